@@ -1,0 +1,97 @@
+import type { AssetId, ChainId, Family } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/**
+ * One chain with its hot wallet, as the engine sees it. Implemented by each family; `test/contract` runs one suite over all.
+ *
+ * Reads throw AppError `transient` (try again) or `hold` (node answers nonsense). Only `broadcastMove` changes the world;
+ * its unknown failures are `uncertain`. Only `signMove` and `signTypedData` touch the key.
+ */
+export interface ChainPort {
+  readonly chain: ChainId
+  readonly family: Family
+  /** The hot wallet's address: `owner` on the wire, and the lane in which this wallet's moves are planned one by one. */
+  readonly account: string
+  /** Extra fields for the create body's `source` (Bitcoin: `delegate`, our own x-only key, so that the refund leaf is ours). */
+  readonly sourceExtras: Readonly<Record<string, string>>
+
+  /** Is this text a receiving address on this chain and network? */
+  isAddress(text: string): boolean
+  sameAddress(a: string, b: string): boolean
+  fetchHeight(): Promise<bigint>
+  /** Confirmed units; `spendableUnits` leaves out what `reserved` claims (Bitcoin outpoints) already hold. */
+  fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
+  /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
+  estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
+
+  /** Pure: what the claim together with the order read back would really do. Never throws on hostile input: findings instead. */
+  decodeDeposit(claim: DepositClaim, order: ServiceOrder, asset: AssetId): DecodedDeposit
+
+  /** What must be approved before `units` of `asset` can be deposited into `spender`: `null` when nothing is needed. */
+  findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
+
+  /**
+   * Builds the unsigned transaction. `reserved` are claims (nonces, outpoints) held by other moves in the journal.
+   * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers.
+   */
+  planMove(
+    intent: MoveIntent,
+    reserved: ReadonlySet<string>,
+  ): Promise<MovePlan | { readonly refused: readonly Reason[] }>
+  /** The same move with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
+  planBump(plan: MovePlan): Promise<MovePlan | null>
+  /** Deterministic. Throws `signer.*` (refused) when the plan does not decode to what its purpose allows. */
+  signMove(plan: MovePlan): Promise<SignedMove>
+  /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node says that it can never be valid. */
+  broadcastMove(move: SignedMove): Promise<void>
+  observeMove(move: SignedMove): Promise<MoveObservation>
+
+  /** Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form. Throws `signer.gasless_unsupported`. */
+  signTypedData(deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
+
+  /** What our own node says of one HTLC of an order. */
+  observeLeg(query: LegQuery): Promise<LegObservation>
+}
+
+export type LegQuery = {
+  readonly side: "source" | "destination"
+  readonly asset: AssetId
+  /** The HTLC contract or program; on Bitcoin the deposit address. `null` searches the asset's configured list. */
+  readonly htlc: string | null
+  readonly secretHash: string
+  readonly units: bigint
+  /** Who must be paid by a redemption (destination) or a refund (source). */
+  readonly owner: string
+  readonly initiator: string | null
+  readonly redeemer: string | null
+  readonly timelock: bigint | null
+  /** Hashes that the service reported: where to look first. Never believed by themselves. */
+  readonly hints: {
+    readonly initiateTx: string | null
+    readonly redeemTx: string | null
+    readonly refundTx: string | null
+  }
+  /** Logs and history before this height are not searched. */
+  readonly fromHeight: bigint
+}
+
+/** Every part is `null` until our own node shows it. `confirmations` counts from 1; `final` by the chain's configured depth. */
+export type LegObservation = {
+  readonly height: bigint
+  readonly initiated: (OnChain & { readonly units: bigint }) | null
+  /** `paidUnits`: what the owner received in the redeeming transaction; `null` when that cannot be read. */
+  readonly redeemed: (OnChain & { readonly paidUnits: bigint | null; readonly secret: string | null }) | null
+  readonly refunded: (OnChain & { readonly paidUnits: bigint | null }) | null
+  /** From which height (or slot) on a refund is possible; `null` until initiated. */
+  readonly refundableAt: bigint | null
+}
+
+export type OnChain = {
+  readonly txid: string
+  readonly height: bigint
+  readonly confirmations: number
+  readonly final: boolean
+}

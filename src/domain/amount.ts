@@ -1,0 +1,51 @@
+import { AppError } from "#lib/app-error.ts"
+
+/**
+ * Reads a non-negative decimal string in the asset's own unit into its smallest unit, exactly.
+ *
+ * Throws `domain.amount` (refused) for signs, exponents, separators, and more fraction digits than the asset has.
+ */
+export function parseUnits(text: string, decimals: number): bigint {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
+  if (!match) throw badAmount(text, "a plain decimal number such as 0.01")
+  const fraction = match[2] ?? ""
+  if (fraction.length > decimals) throw badAmount(text, `at most ${decimals} digits after the point`)
+  return BigInt(`${match[1]}${fraction.padEnd(decimals, "0")}`)
+}
+
+/** Prints smallest units as an exact decimal in the asset's own unit, without trailing zeros. */
+export function formatUnits(units: bigint, decimals: number): string {
+  const sign = units < 0n ? "-" : ""
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0")
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "")
+  return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`
+}
+
+/** Fiat is counted in millionths of the reference currency, as bigint, so that sums are exact. */
+export const FIAT_DECIMALS = 6
+
+/** Reads a fiat decimal of any precision; digits beyond the sixth are rounded up, so that a limit is never understated. */
+export function parseFiat(text: string): bigint {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())
+  if (!match) throw badAmount(text, "a plain decimal number such as 12.34")
+  const fraction = match[2] ?? ""
+  const kept = BigInt(`${match[1]}${fraction.slice(0, FIAT_DECIMALS).padEnd(FIAT_DECIMALS, "0")}`)
+  return /[1-9]/.test(fraction.slice(FIAT_DECIMALS)) ? kept + 1n : kept
+}
+
+/** The part that `lost` is of `whole` in basis points (1 bps = 0.01 %), rounded up. `whole` must be above zero. */
+export function basisPoints(lost: bigint, whole: bigint): bigint {
+  const scaled = lost * 10_000n
+  const quotient = scaled / whole
+  return scaled > 0n && scaled % whole !== 0n ? quotient + 1n : quotient
+}
+
+function badAmount(text: string, expected: string): AppError {
+  return new AppError({
+    code: "domain.amount",
+    disposition: "refused",
+    message: `"${text}" is not an amount; expected ${expected}`,
+    details: { text, expected },
+  })
+}

@@ -1,0 +1,38 @@
+import type { AssetId } from "./asset.ts"
+
+/**
+ * One HTLC of an order as the service tells it (service interface §2, Swap): every field is a claim, nothing here is proven.
+ * Hashes are lower-case hex without `0x`; empty strings on the wire become `null`.
+ */
+export type LegClaim = {
+  readonly swapId: string
+  readonly chain: string
+  readonly asset: AssetId
+  readonly initiator: string
+  readonly redeemer: string
+  /** Bitcoin only: the key of the refund leaf (source) or of the redeem leaf (destination). */
+  readonly delegate: string | null
+  /** In the chain's own unit: blocks, slots, or seconds. */
+  readonly timelock: bigint
+  readonly units: bigint
+  readonly filledUnits: bigint
+  readonly secretHash: string
+  readonly secret: string | null
+  readonly initiateTx: string | null
+  readonly redeemTx: string | null
+  readonly refundTx: string | null
+  readonly instantRefundTx: string | null
+  readonly requiredConfirmations: number
+  readonly currentConfirmations: number
+}
+
+/** An order as the service tells it. `deadlineMs` is by when the deposit must be seen; `null` where the service gives none. */
+export type ServiceOrder = {
+  readonly orderId: string
+  readonly nonce: string
+  readonly version: string | null
+  readonly source: LegClaim
+  readonly destination: LegClaim
+  readonly deadlineMs: number | null
+  readonly affiliateFees: readonly unknown[]
+}

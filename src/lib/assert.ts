@@ -1,0 +1,18 @@
+import { AppError, type ErrorDetails } from "./app-error.ts"
+
+/** Checks a promise of our own code. A failure is our bug, never bad input. */
+export function assert(condition: boolean, message: string, details?: ErrorDetails): asserts condition {
+  if (condition) return
+  throw new AppError({ code: "bug.assertion", disposition: "bug", message, ...(details ? { details } : {}) })
+}
+
+/** A value that our own code has promised to be there. */
+export function present<T>(value: T | null | undefined, what: string): T {
+  assert(value !== null && value !== undefined, `${what} is missing`)
+  return value
+}
+
+/** The end of an exhaustive switch: a compile error when a case is missing. */
+export function unreachable(value: never): never {
+  throw new AppError({ code: "bug.unreachable", disposition: "bug", message: `unexpected value ${String(value)}` })
+}

@@ -1,0 +1,22 @@
+/** Wall-clock time and waiting, as an argument. The only production clock is `systemClock`. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`, or at once when `signal` fires. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const timer = setTimeout(finish, ms)
+      signal?.addEventListener("abort", finish, { once: true })
+      function finish(): void {
+        clearTimeout(timer)
+        signal?.removeEventListener("abort", finish)
+        resolve()
+      }
+    }),
+}

@@ -1,0 +1,27 @@
+import { type Logger as PinoLogger, pino } from "pino"
+
+/** One fixed sentence and fields; `order` wherever one is concerned. `error` = money or operator, `info` = a state changed. */
+export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">
+
+/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` 2 keeps standard output for answers. */
+export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 }): Logger {
+  const serializers = { err: pino.stdSerializers.err }
+  const replacer = (value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value)
+  const base = {
+    level: options.level,
+    serializers,
+    formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, replacer) },
+  }
+  if (!options.pretty) return pino(base, pino.destination({ dest: options.destination, sync: true }))
+  const transport = {
+    target: "pino-pretty",
+    options: { destination: options.destination, translateTime: "HH:MM:ss", ignore: "pid,hostname" },
+  }
+  return pino({ ...base, transport })
+}
+
+export const silentLogger: Logger = pino({ level: "silent" })
+
+function mapValues(fields: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, map(value)]))
+}

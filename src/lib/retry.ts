@@ -1,0 +1,24 @@
+import { AppError } from "./app-error.ts"
+import type { Clock } from "./clock.ts"
+
+/**
+ * Repeats one *read* up to `attempts` times (3 unless told) on `transient` failures. Never wrap a write in this: writes are
+ * repeated by the outbox, where it is visible. `retryAfterMs` in an error's details is honoured up to `maxWaitMs`.
+ */
+export async function retryRead<T>(
+  read: () => Promise<T>,
+  options: { clock: Clock; attempts?: number; waitMs?: number; maxWaitMs?: number },
+): Promise<T> {
+  const attempts = options.attempts ?? 3
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.disposition !== "transient" || attempt >= attempts) throw error
+      const asked = error.details["retryAfterMs"]
+      const waitMs = typeof asked === "number" ? asked : (options.waitMs ?? 100) * 2 ** (attempt - 1)
+      if (waitMs > (options.maxWaitMs ?? 2_000)) throw error
+      await options.clock.sleep(waitMs)
+    }
+  }
+}

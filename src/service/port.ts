@@ -1,0 +1,38 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { CreatedOrder } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Quote } from "#domain/quote.ts"
+
+/** The swap service (service interface §4). Reads throw `transient` or `refused`; a lost answer to a write is `uncertain`. */
+export interface ServicePort {
+  /** All offers, best net destination amount first; empty when nobody quotes. Throws `service.no_pair` (refused). */
+  fetchQuotes(request: QuoteRequest): Promise<readonly Quote[]>
+  /** Not idempotent: an unknown outcome is `uncertain` and must be looked up by nonce before trying again. */
+  submitOrder(request: OrderRequest): Promise<CreatedOrder>
+  fetchOrder(orderId: string): Promise<ServiceOrder>
+  /** Orders of one depositor, newest first; `null` where the service has no listing (404, 405, or not the known shape). */
+  findOrders(sourceOwner: string): Promise<readonly ServiceOrder[] | null>
+  /** Gasless initiation. Repeating the same signature is safe: the contract refuses a second initiation. */
+  submitSignature(orderId: string, signature: string): Promise<{ readonly answer: string }>
+}
+
+export type QuoteRequest = {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly sourceUnits: bigint
+  /** The sum of the affiliate entries in basis points; 0 leaves the parameter out. */
+  readonly affiliateBps: number
+}
+
+export type AffiliateFee = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
+
+export type OrderRequest = {
+  readonly quote: Quote
+  readonly sourceOwner: string
+  readonly destinationOwner: string
+  /** Family-specific additions to `source`, such as Bitcoin's `delegate`. */
+  readonly sourceExtras: Readonly<Record<string, string>>
+  readonly affiliateFees: readonly AffiliateFee[]
+  /** Ours, a u64 as decimal text: what a lost answer is recovered by. */
+  readonly nonce: string
+}
