@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+"use strict"
+const { spawn } = require("node:child_process")
+const { realpathSync } = require("node:fs")
+const { join } = require("node:path")
+const { pathToFileURL } = require("node:url")
+const { FLOOR, pickNode } = require("./pick-node.cjs")
+
+const main = join(__dirname, "..", "src", "cli", "main.ts")
+const node = pickNode()
+if (!node) {
+  console.error(
+    `Ballast needs Node ${FLOOR.join(".")} or newer, and this is ${process.versions.node}. Run \`npm ci\` (on Linux it brings its own Node), or install a newer one.`,
+  )
+  process.exit(78)
+}
+if (node.path === realpathSync(process.execPath)) {
+  import(pathToFileURL(main).href)
+} else {
+  // The pipe on descriptor 3 closes when this process dies, even by SIGKILL; the child then ends at once (src/cli/follow-parent.ts).
+  const child = spawn(node.path, [main, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+    env: { ...process.env, BALLAST_PARENT_FD: "3" },
+  })
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}

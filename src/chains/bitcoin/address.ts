@@ -1,0 +1,37 @@
+import { address, type Network, networks } from "bitcoinjs-lib"
+import "./secp.ts"
+
+export type NetworkName = "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
+
+/**
+ * The output script that an address stands for, or `null` when it is no address of this network.
+ *
+ * Only what can be spent today is an address: Base58 (P2PKH, P2SH) and witness versions 0 and 1. Later versions are
+ * anyone-can-spend until a soft fork gives them a meaning (BIP 141). The three public test networks share one form.
+ */
+export function scriptOf(text: string, network: Network): Uint8Array | null {
+  const isFutureWitness = /^[a-z]+1/i.test(text) && !new RegExp(`^${network.bech32}1[qp]`, "i").test(text)
+  if (isFutureWitness) return null
+  try {
+    return address.toOutputScript(text, network)
+  } catch {
+    // The library's way of saying "not an address of this network"; it has no other failure here.
+    return null
+  }
+}
+
+/** Testnet 3, testnet 4 and signet share every prefix; only regtest and mainnet have their own. */
+export function networkOf(name: NetworkName): Network {
+  if (name === "mainnet") return networks.bitcoin
+  return name === "regtest" ? networks.regtest : networks.testnet
+}
+
+/** Bech32 may be written in capitals, Base58 may not: addresses are compared by what they stand for. */
+export function sameAddress(a: string, b: string, network: Network): boolean {
+  const [scriptA, scriptB] = [scriptOf(a, network), scriptOf(b, network)]
+  return scriptA !== null && scriptB !== null && sameBytes(scriptA, scriptB)
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto"
+import { address, crypto, Psbt, payments, Transaction } from "bitcoinjs-lib"
+import type { MovePlan } from "#domain/move.ts"
+import { assert, present } from "#lib/assert.ts"
+import { DUST_UNITS } from "./fees.ts"
+import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION } from "./htlc.ts"
+import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
+import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
+
+/** A move before it is a transaction: what goes in, what is paid away, and what the network gets. The rest comes back to us. */
+export type Draft = {
+  readonly purpose: "initiate" | "void" | "refund"
+  readonly coins: readonly Coin[]
+  /** Initiate only: the one output that is not ours. */
+  readonly deposit: DepositTarget | null
+  /** Refund only: the HTLC that the one coin is locked in. */
+  readonly htlc: HtlcTerms | null
+  readonly feeUnits: bigint
+}
+
+/** The draft as a plan. Pure and deterministic; `maxFeeUnits` is the exact fee, since inputs and outputs are fixed. */
+export function buildPlan(
+  draft: Draft,
+  wallet: Wallet,
+  meta: Pick<MovePlan, "spends" | "attempt" | "fromHeight">,
+): MovePlan {
+  const psbt = buildPsbt(draft, wallet)
+  const unsigned: Unsigned = { psbt, deposit: draft.deposit, htlc: draft.htlc }
+  return {
+    chain: wallet.chain,
+    account: wallet.address,
+    purpose: draft.purpose,
+    attempt: meta.attempt,
+    unsigned: encodeUnsigned(unsigned),
+    digest: digestOf(unsigned, wallet),
+    claims: [...draft.coins].sort(byOutpoint).map(outpointOf),
+    spends: meta.spends,
+    maxFeeUnits: feeOf(psbt),
+    fromHeight: meta.fromHeight,
+    expiresAtHeight: null,
+  }
+}
+
+/** Reads a plan back, for a bump or a void. */
+export function draftOf(plan: MovePlan, wallet: Wallet): Draft {
+  const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
+  assert(plan.purpose !== "approve", "Bitcoin has no approvals")
+  return { purpose: plan.purpose, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
+}
+
+/**
+ * The fee at `rate` and whether change remains: `null` when the coins cannot pay. Change at or below dust is left to the
+ * network, which makes the fee higher than the rate asks.
+ */
+export function priceDraft(draft: Omit<Draft, "feeUnits">, wallet: Wallet, rate: bigint): bigint | null {
+  const restUnits = sumUnits(draft.coins) - paidAwayUnits(draft.deposit)
+  const fullFee = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet)
+  if (restUnits - fullFee > DUST_UNITS) return fullFee
+  if (draft.deposit === null || restUnits < 0n) return null
+  const bareFee = rate * vsizeOf({ ...draft, feeUnits: restUnits }, wallet)
+  return restUnits >= bareFee ? restUnits : null
+}
+
+/** What comes back to us, if it is worth an output: `changeUnits > DUST_UNITS`. */
+export function changeOf(draft: Draft): bigint {
+  return sumUnits(draft.coins) - draft.feeUnits - paidAwayUnits(draft.deposit)
+}
+
+/** Virtual bytes once signed, with the longest signatures possible: what fees are measured by. */
+export function vsizeOf(draft: Draft, wallet: Wallet): bigint {
+  return signedVsize(buildPsbt(draft, wallet), wallet, draft.htlc)
+}
+
+export function signedVsize(psbt: Psbt, wallet: Wallet, terms: HtlcTerms | null): bigint {
+  const transaction = unsignedTransaction(psbt)
+  const witness = longestWitness(wallet, terms)
+  for (const index of transaction.ins.keys()) transaction.setWitness(index, witness)
+  return BigInt(transaction.virtualSize())
+}
+
+/** SHA-256 over all the hashes that get signed, in order of the inputs: two plans with one digest have one signature. */
+export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
+  const { psbt, htlc: terms } = unsigned
+  const transaction = unsignedTransaction(psbt)
+  const utxos = psbt.data.inputs.map((input) => present(input.witnessUtxo, "the spent output"))
+  const [scripts, values] = [utxos.map(({ script }) => script), utxos.map(({ value }) => value)]
+  const hash = createHash("sha256")
+  for (const [index, value] of values.entries()) {
+    hash.update(
+      terms === null && wallet.addressType === "p2wpkh"
+        ? transaction.hashForWitnessV0(index, keyHashScript(wallet), value, Transaction.SIGHASH_ALL)
+        : transaction.hashForWitnessV1(index, scripts, values, Transaction.SIGHASH_DEFAULT, leafHash(terms, wallet)),
+    )
+  }
+  return hash.digest("hex")
+}
+
+export function coinsOf(psbt: Psbt): readonly Coin[] {
+  return psbt.txInputs.map(({ hash, index }, position) => ({
+    txid: Buffer.from(hash).reverse().toString("hex"),
+    vout: index,
+    units: present(psbt.data.inputs[position]?.witnessUtxo, "the spent output").value,
+  }))
+}
+
+export function feeOf(psbt: Psbt): bigint {
+  return sumUnits(coinsOf(psbt)) - psbt.txOutputs.reduce((sum, { value }) => sum + value, 0n)
+}
+
+export function sumUnits(coins: readonly { readonly units: bigint }[]): bigint {
+  return coins.reduce((sum, { units }) => sum + units, 0n)
+}
+
+/** What leaves the account besides fees: the deposit, where there is one. */
+export function paidAwayUnits(deposit: DepositTarget | null): bigint {
+  return deposit === null ? 0n : deposit.units
+}
+
+/** BIP 125: signals that it can be replaced, and leaves absolute locks alone. */
+export const REPLACEABLE_SEQUENCE = 0xfffffffd
+
+function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
+  const htlc = draft.htlc === null ? null : deriveHtlc(draft.htlc, wallet.network)
+  const psbt = new Psbt({ network: wallet.network }).setVersion(2).setLocktime(0)
+  for (const { txid, vout, units } of [...draft.coins].sort(byOutpoint)) {
+    psbt.addInput({
+      hash: txid,
+      index: vout,
+      sequence: draft.htlc?.timelock ?? REPLACEABLE_SEQUENCE,
+      witnessUtxo: { script: htlc?.script ?? wallet.script, value: units },
+      ...spendPath(htlc, wallet),
+    })
+  }
+  for (const output of outputsOf(draft, wallet)) psbt.addOutput(output)
+  return psbt
+}
+
+function spendPath(htlc: Htlc | null, wallet: Wallet) {
+  if (htlc !== null) {
+    const { refundLeaf: script, refundControlBlock: controlBlock } = htlc
+    return { tapLeafScript: [{ leafVersion: LEAF_VERSION, script, controlBlock }] }
+  }
+  return wallet.addressType === "p2tr" ? { tapInternalKey: wallet.xOnlyKey } : {}
+}
+
+function outputsOf(draft: Draft, wallet: Wallet): { script: Uint8Array; value: bigint }[] {
+  const { deposit } = draft
+  const changeUnits = changeOf(draft)
+  assert(changeUnits >= 0n, "a draft spends more than its coins hold", { changeUnits })
+  const paid =
+    deposit === null ? [] : [{ script: address.toOutputScript(deposit.address, wallet.network), value: deposit.units }]
+  return changeUnits > DUST_UNITS ? [...paid, { script: wallet.script, value: changeUnits }] : paid
+}
+
+function unsignedTransaction(psbt: Psbt): Transaction {
+  return Transaction.fromBuffer(psbt.data.getTransaction())
+}
+
+/** DER signatures have at most 72 bytes with the sighash byte (low S), Schnorr signatures 64. */
+function longestWitness(wallet: Wallet, terms: HtlcTerms | null): Uint8Array[] {
+  if (terms !== null) {
+    const { refundLeaf, refundControlBlock } = deriveHtlc(terms, wallet.network)
+    return [new Uint8Array(64), refundLeaf, refundControlBlock]
+  }
+  return wallet.addressType === "p2tr" ? [new Uint8Array(64)] : [new Uint8Array(72), wallet.publicKey]
+}
+
+/** BIP 143: the script code of P2WPKH is the P2PKH script of the same key. */
+function keyHashScript(wallet: Wallet): Uint8Array {
+  return present(payments.p2pkh({ pubkey: wallet.publicKey, network: wallet.network }).output, "the script code")
+}
+
+/** BIP 341: version, length, script. Our leaves are far below the 253 bytes from which lengths take more than a byte. */
+function leafHash(terms: HtlcTerms | null, wallet: Wallet): Uint8Array | undefined {
+  if (terms === null) return undefined
+  const { refundLeaf } = deriveHtlc(terms, wallet.network)
+  return crypto.taggedHash("TapLeaf", Uint8Array.from([LEAF_VERSION, refundLeaf.length, ...refundLeaf]))
+}

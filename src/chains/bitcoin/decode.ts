@@ -1,0 +1,88 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import { sameAddress, scriptOf } from "./address.ts"
+import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyKey } from "./htlc.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * What paying `claim.to` would really do, by the keys of the order read back. Pure; never throws on hostile input.
+ *
+ * `extras`: `derivable` (both keys are keys and the lock has a meaning), `refundKeyOurs`, and `htlc` (the terms a refund
+ * needs, or `null`). Where nothing is derivable there is no finding: whether to pay an unproven address is the judge's choice.
+ */
+export function decodeDeposit(
+  wallet: Wallet,
+  claim: DepositClaim,
+  order: ServiceOrder,
+  asset: AssetId,
+): DecodedDeposit {
+  const { source } = order
+  const to = claim.family === "bitcoin" ? claim.to : ""
+  const refundKey = parseXOnlyKey(source.delegate)
+  const refundKeyOurs = refundKey === Buffer.from(wallet.xOnlyKey).toString("hex")
+  const terms = readTerms(order)
+  return {
+    chain: wallet.chain,
+    family: "bitcoin",
+    htlc: to,
+    asset: asset === wallet.asset ? wallet.asset : null,
+    units: claim.family === "bitcoin" ? claim.units : 0n,
+    redeemer: source.redeemer,
+    refundTo: refundKeyOurs ? wallet.address : (source.delegate ?? ""),
+    secretHash: source.secretHash,
+    timelock: source.timelock,
+    extras: { derivable: terms !== null, refundKeyOurs, htlc: terms },
+    findings: [
+      ...checkFamily(claim),
+      ...checkNetwork(to, wallet),
+      ...checkDerivation(to, terms, wallet),
+      ...checkSwapId(to, source.swapId, wallet),
+      ...checkTimelock(source.timelock),
+    ],
+  }
+}
+
+function readTerms(order: ServiceOrder): HtlcTerms | null {
+  const { source } = order
+  const parsed = htlcTerms.safeParse({
+    refundKey: parseXOnlyKey(source.delegate),
+    redeemKey: parseXOnlyKey(source.redeemer),
+    secretHash: source.secretHash,
+    timelock: Number(source.timelock),
+  })
+  return parsed.success ? parsed.data : null
+}
+
+function checkFamily(claim: DepositClaim): Finding[] {
+  if (claim.family === "bitcoin") return []
+  const message = "the service answered with a deposit of another family; do not pay it"
+  return [{ code: "bitcoin.claim_family", message, expected: "bitcoin", found: claim.family }]
+}
+
+function checkNetwork(to: string, wallet: Wallet): Finding[] {
+  if (scriptOf(to, wallet.network) !== null) return []
+  const message = "the deposit address is not an address of this network"
+  return [{ code: "bitcoin.address_network", message, expected: `${wallet.network.bech32}1…`, found: to }]
+}
+
+function checkDerivation(to: string, terms: HtlcTerms | null, wallet: Wallet): Finding[] {
+  if (terms === null) return []
+  const expected = deriveHtlc(terms, wallet.network).address
+  if (sameAddress(expected, to, wallet.network)) return []
+  const message = "the deposit address is not the HTLC of the order's keys, secret hash and timelock"
+  return [{ code: "bitcoin.address_underived", message, expected, found: to }]
+}
+
+function checkSwapId(to: string, swapId: string, wallet: Wallet): Finding[] {
+  if (swapId === to || sameAddress(swapId, to, wallet.network)) return []
+  const message = "the order names another deposit address than the answer to its creation"
+  return [{ code: "bitcoin.swap_id_mismatch", message, expected: to, found: swapId }]
+}
+
+function checkTimelock(timelock: bigint): Finding[] {
+  if (timelock >= 1n && timelock <= BigInt(MAX_TIMELOCK_BLOCKS)) return []
+  const message = "the timelock is not a relative lock in blocks (BIP 68)"
+  const expected = `1 to ${MAX_TIMELOCK_BLOCKS}`
+  return [{ code: "bitcoin.timelock_range", message, expected, found: timelock.toString() }]
+}

@@ -1,0 +1,95 @@
+import { crypto, type Network, type Signer as PsbtSigner, payments, toXOnly } from "bitcoinjs-lib"
+import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { MovePlan, SignedMove } from "#domain/move.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { Secret } from "#lib/secret.ts"
+import { findPlanFaults } from "./inspect-plan.ts"
+import { secp } from "./secp.ts"
+import { parseUnsigned, type Unsigned } from "./unsigned.ts"
+import type { AddressType, Wallet } from "./wallet.ts"
+
+/**
+ * The one door to the key: the only file that reveals it.
+ *
+ * Throws `config.key` (fatal) for anything but a compressed WIF of this network. `signMove` throws `signer.plan_unreadable`
+ * and `signer.plan_mismatch` (refused); it looks at the transaction itself before the key is used.
+ */
+export function createSigner(options: SignerOptions): Signer {
+  const pair = readKey(options.key, options.network)
+  const wallet = deriveWallet(options, pair.publicKey)
+  return {
+    wallet,
+    signMove(plan) {
+      const unsigned = parseUnsigned(plan, wallet)
+      const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
+      if (faults.length > 0) throw mismatch(plan, faults)
+      return sign(plan, unsigned, signerFor(unsigned, wallet, pair))
+    },
+  }
+}
+
+export type Signer = { readonly wallet: Wallet; signMove(plan: MovePlan): SignedMove }
+
+export type SignerOptions = {
+  readonly chain: ChainId
+  readonly asset: AssetId | null
+  readonly network: Network
+  readonly addressType: AddressType
+  readonly key: Secret
+  readonly maxFeeRate: number
+}
+
+type KeyPair = PsbtSigner & { tweak(by: Uint8Array): PsbtSigner }
+
+/** Nothing of the library's message is passed on: it could quote the key. */
+function readKey(key: Secret, network: Network): KeyPair {
+  try {
+    const pair = secp.fromWIF(key.reveal().trim(), network)
+    if (pair.compressed) return pair
+  } catch {
+    // Falls through to the one error below, which says what is wanted without showing what was given.
+  }
+  throw new AppError({
+    code: "config.key",
+    disposition: "fatal",
+    message: `${key} is not a compressed private key (WIF) of this Bitcoin network; export it again from the wallet`,
+    details: { reference: key.reference, addressPrefix: network.bech32 },
+  })
+}
+
+function deriveWallet(options: SignerOptions, publicKey: Uint8Array): Wallet {
+  const { chain, asset, network, addressType } = options
+  const xOnlyKey = toXOnly(publicKey)
+  const payment =
+    addressType === "p2tr"
+      ? payments.p2tr({ internalPubkey: xOnlyKey, network })
+      : payments.p2wpkh({ pubkey: publicKey, network })
+  const address = present(payment.address, "the account's address")
+  const script = present(payment.output, "the account's script")
+  return { chain, asset, network, addressType, address, script, publicKey, xOnlyKey }
+}
+
+/** A P2TR account is spent by its tweaked key (BIP 341 key path), a refund leaf and P2WPKH by the key itself. */
+function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigner {
+  if (unsigned.htlc !== null || wallet.addressType === "p2wpkh") return pair
+  return pair.tweak(crypto.taggedHash("TapTweak", wallet.xOnlyKey))
+}
+
+/** ECDSA nonces are RFC 6979's, Schnorr's auxiliary data is absent, which BIP 340's reference library treats as zeros. */
+function sign(plan: MovePlan, unsigned: Unsigned, signer: PsbtSigner): SignedMove {
+  const { psbt } = unsigned
+  for (let index = 0; index < psbt.inputCount; index++) psbt.signInput(index, signer)
+  // The library's own fee check is switched off because ours, against the configured cap, came before.
+  const transaction = psbt.finalizeAllInputs().extractTransaction(true)
+  return { plan, raw: transaction.toHex(), txid: transaction.getId() }
+}
+
+function mismatch(plan: MovePlan, faults: readonly string[]): AppError {
+  return new AppError({
+    code: "signer.plan_mismatch",
+    disposition: "refused",
+    message: `the transaction is not what its plan says and is not signed: ${faults.join("; ")}`,
+    details: { purpose: plan.purpose, attempt: plan.attempt, faults: faults.join("; ") },
+  })
+}

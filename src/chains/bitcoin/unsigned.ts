@@ -1,0 +1,42 @@
+import { Psbt } from "bitcoinjs-lib"
+import { z } from "zod"
+import type { MovePlan } from "#domain/move.ts"
+import { AppError } from "#lib/app-error.ts"
+import { type HtlcTerms, htlcTerms } from "./htlc.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * What `MovePlan.unsigned` holds: JSON of the PSBT and of the intent that it serves, so that the signer can hold the one
+ * against the other. `deposit` belongs to an initiate, `htlc` to a refund, a void has neither.
+ */
+export type Unsigned = { readonly psbt: Psbt; readonly deposit: DepositTarget | null; readonly htlc: HtlcTerms | null }
+
+export type DepositTarget = { readonly address: string; readonly units: bigint }
+
+export function encodeUnsigned(unsigned: Unsigned): string {
+  const { psbt, deposit, htlc } = unsigned
+  const target = deposit === null ? null : { address: deposit.address, units: deposit.units.toString() }
+  return JSON.stringify({ psbt: psbt.toBase64(), deposit: target, htlc })
+}
+
+/** Throws `signer.plan_unreadable` (refused). */
+export function parseUnsigned(plan: MovePlan, wallet: Wallet): Unsigned {
+  try {
+    const parsed = unsignedSchema.parse(JSON.parse(plan.unsigned))
+    return { ...parsed, psbt: Psbt.fromBase64(parsed.psbt, { network: wallet.network }) }
+  } catch (cause) {
+    throw new AppError({
+      code: "signer.plan_unreadable",
+      disposition: "refused",
+      message: "the stored Bitcoin transaction cannot be read; plan it again",
+      details: { purpose: plan.purpose, attempt: plan.attempt },
+      cause,
+    })
+  }
+}
+
+const unsignedSchema = z.object({
+  psbt: z.string(),
+  deposit: z.object({ address: z.string(), units: z.string().regex(/^\d+$/).transform(BigInt) }).nullable(),
+  htlc: htlcTerms.nullable(),
+})

@@ -1,0 +1,33 @@
+import type { Network } from "bitcoinjs-lib"
+import type { AssetId, ChainId } from "#domain/asset.ts"
+
+export type AddressType = "p2wpkh" | "p2tr"
+
+/** The public half of the hot wallet: all that planning, decoding and observing need. The key itself stays in `signer.ts`. */
+export type Wallet = {
+  readonly chain: ChainId
+  /** The chain's own coin; `null` when it is not among the configured assets. */
+  readonly asset: AssetId | null
+  readonly network: Network
+  readonly addressType: AddressType
+  readonly address: string
+  readonly script: Uint8Array
+  /** 33 bytes, compressed. */
+  readonly publicKey: Uint8Array
+  /** 32 bytes (BIP 340): the internal key of a P2TR account, and our key in refund leaves. */
+  readonly xOnlyKey: Uint8Array
+}
+
+/** An output that can be spent. */
+export type Coin = { readonly txid: string; readonly vout: number; readonly units: bigint }
+
+/** How a coin is named in `MovePlan.claims`. */
+export function outpointOf(coin: { readonly txid: string; readonly vout: number }): string {
+  return `${coin.txid}:${coin.vout}`
+}
+
+/** By outpoint, so that the same coins always make the same transaction. */
+export function byOutpoint(a: Coin, b: Coin): number {
+  if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1
+  return a.vout - b.vout
+}

@@ -1,0 +1,74 @@
+import { expect, it } from "vitest"
+import { z } from "zod"
+import type { MovePlan } from "#domain/move.ts"
+import { AppError } from "#lib/app-error.ts"
+import { broadcast } from "./broadcast.ts"
+import { createNode } from "./node.ts"
+import type { Rpc } from "./rpc.ts"
+
+const nodeError = (rpcCode: number, rpcMessage: string, rpcData = "null"): AppError =>
+  new AppError({
+    code: "solana.node_error",
+    disposition: "transient",
+    message: rpcMessage,
+    details: { rpcCode, rpcMessage, rpcData },
+  })
+const away = new AppError({ code: "solana.unreachable", disposition: "transient", message: "away" })
+const badSignature = nodeError(-32003, "Transaction signature verification failure")
+const noBlockhash = nodeError(-32002, "Blockhash not found", '{"err":"BlockhashNotFound"}')
+
+it("is done when one endpoint takes the bytes or knows them", async () => {
+  const processed = nodeError(-32002, "simulation failed", '{"err":"AlreadyProcessed"}')
+  const processedInWords = nodeError(-32002, "This transaction has already been processed")
+  for (const answer of [null, processed, processedInWords]) {
+    await expect(send([away, answer])).resolves.toBeUndefined()
+  }
+})
+
+it("is uncertain whenever one endpoint may have it, and refused only when all call it invalid", async () => {
+  for (const answers of [[away], [noBlockhash], [badSignature, away], [noBlockhash, badSignature]]) {
+    await expect(send(answers)).rejects.toMatchObject({ code: "solana.broadcast_uncertain", disposition: "uncertain" })
+  }
+  const all = [badSignature, nodeError(-32602, "failed to deserialize")]
+  await expect(send(all)).rejects.toMatchObject({ code: "solana.invalid_transaction", disposition: "refused" })
+})
+
+it("does not take a height for proof when the status comes from a node that is behind it", async () => {
+  const finality = (statusSlot: number) => {
+    const answers: Record<string, unknown> = {
+      getSlot: 500,
+      getBlockHeight: 400,
+      getSignatureStatuses: { context: { slot: statusSlot }, value: [null] },
+    }
+    return createNode(
+      rpcOf([], (method) => answers[method]),
+      "confirmed",
+    ).fetchFinality("url", "id")
+  }
+  expect(await finality(500)).toEqual({ finalizedBlockHeight: 400n, slot: 500n, status: null })
+  expect(await finality(499)).toEqual({ finalizedBlockHeight: 0n, slot: 499n, status: null })
+})
+
+/** One endpoint per answer; `null` takes the transaction. */
+function send(answers: readonly (AppError | null)[]): Promise<void> {
+  // CAST: sending looks at nothing of the plan.
+  const plan = {} as MovePlan
+  const urls = answers.map((_, index) => String(index))
+  const rpc = rpcOf(urls, (_method, url) => {
+    const answer = answers[Number(url)]
+    if (answer) throw answer
+    return "signature"
+  })
+  return broadcast({ plan, raw: "AA==", txid: "id" }, rpc, "confirmed")
+}
+
+function rpcOf(urls: readonly string[], answer: (method: string, url: string) => unknown): Rpc {
+  const parse = async <T>(url: string, method: string, schema: z.ZodType<T>): Promise<T> =>
+    schema.parse(answer(method, url))
+  return {
+    urls,
+    callOne: (url, { method }) => parse(url, method, z.unknown()),
+    read: (method, _params, schema) => parse("", method, schema),
+    readFrom: (url, method, _params, schema) => parse(url, method, schema),
+  }
+}

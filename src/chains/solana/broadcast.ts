@@ -1,0 +1,56 @@
+import type { SignedMove } from "#domain/move.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
+import type { Commitment } from "./node.ts"
+import type { Rpc } from "./rpc.ts"
+
+/**
+ * Sends the stored bytes to every endpoint at once; one that takes them, or knows them already, is enough.
+ *
+ * The node's dry run stays on: a transaction that fails in it was not sent by that node, and its reason is worth having. That still proves
+ * nothing about the others or about later, so everything is `uncertain` but a signature or form that can never be right on any node.
+ */
+export async function broadcast(move: SignedMove, rpc: Rpc, commitment: Commitment): Promise<void> {
+  const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
+  const call = { method: "sendTransaction", params: [move.raw, options] }
+  const failures = await Promise.all(rpc.urls.map((url) => sendTo(url, call, rpc)))
+  if (failures.includes(null)) return
+  const errors = failures.filter((failure) => failure !== null)
+  const never = errors.length > 0 && errors.every(isNeverValid)
+  const reason = errors.map((error) => String(error.details["rpcMessage"] ?? error.message)).join(" | ")
+  throw new AppError({
+    code: never ? "solana.invalid_transaction" : "solana.broadcast_uncertain",
+    disposition: never ? "refused" : "uncertain",
+    message: never
+      ? `no node accepts the transaction as valid (${reason}); it cannot land, plan the move again`
+      : `no node took the transaction (${reason}); observe it before anything else is done`,
+    details: { txid: move.txid, reason },
+    cause: errors[0],
+  })
+}
+
+/** `null` when the endpoint has the transaction. */
+async function sendTo(
+  url: string,
+  call: { method: string; params: readonly unknown[] },
+  rpc: Rpc,
+): Promise<AppError | null> {
+  try {
+    await rpc.callOne(url, call)
+    return null
+  } catch (error) {
+    const failure = toAppError(error, { code: "solana.broadcast", disposition: "uncertain" })
+    return isAlreadyKnown(failure) ? null : failure
+  }
+}
+
+/** In the error's data by the protocol (`AlreadyProcessed`), in its text where the node gives no data. */
+function isAlreadyKnown(failure: AppError): boolean {
+  const { rpcData, rpcMessage } = failure.details
+  return /AlreadyProcessed/.test(String(rpcData)) || /already been processed/i.test(String(rpcMessage))
+}
+
+/** -32003: signature verification failed. -32602: not a transaction, or too large. */
+function isNeverValid(failure: AppError): boolean {
+  const { rpcCode } = failure.details
+  return rpcCode === -32003 || rpcCode === -32602
+}

@@ -1,0 +1,285 @@
+import { AddressLookupTableAccount, PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import { z } from "zod"
+import type { Asset } from "#domain/asset.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { MoveIntent, MovePlan } from "#domain/move.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import {
+  assembleMessage,
+  digestOf,
+  feeOf,
+  NO_BLOCKHASH,
+  swapAccountClaim,
+  UNIT_LIMIT,
+  unsignedTransaction,
+} from "./assemble.ts"
+import type { ExpectedLookup } from "./decode.ts"
+import { buildInitiate, buildRefund, decodeExpirySlot, deriveSwapAccount, SWAP_ACCOUNT_BYTES } from "./htlc.ts"
+import type { SolanaNode } from "./node.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * Builds our own transaction for a move, from verified fields alone, and runs it on the node before anybody signs it.
+ *
+ * `maxFeeUnits` of an initiate includes the rent of the swap account: the network holds it until the HTLC is closed and then gives it back.
+ * `expiresAtHeight` is a *block height*, which lies below the slot number that `fetchHeight` counts in. Throws `solana.void_unsupported`:
+ * nothing on Solana excludes a signed transaction but the end of its blockhash.
+ */
+export async function planMove(
+  intent: MoveIntent,
+  reserved: ReadonlySet<string>,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<MovePlan | Refusal> {
+  switch (intent.purpose) {
+    case "initiate":
+      return planInitiate(intent.deposit, reserved, wallet, node)
+    case "refund":
+      return planRefund(intent.deposit, wallet, node)
+    case "approve":
+      return refuse("solana.no_approvals", "Solana HTLCs take no approvals; deposit without one")
+    case "void":
+      throw new AppError({
+        code: "solana.void_unsupported",
+        disposition: "refused",
+        message:
+          "a Solana transaction cannot be voided; wait until its blockhash has expired and the move is observed as excluded",
+        details: { digest: intent.voids.digest },
+      })
+  }
+}
+
+export type Refusal = { readonly refused: readonly Reason[] }
+
+/** 75 of 100 recent blocks took this price or less. */
+const PRICE_PERCENTILE = 0.75
+
+async function planInitiate(
+  deposit: VerifiedDeposit,
+  reserved: ReadonlySet<string>,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<MovePlan | Refusal> {
+  const target = resolveTarget(deposit, wallet)
+  if ("refused" in target) return target
+  const { asset, program, initiator, secretHash } = target
+  const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
+  const claim = swapAccountClaim(swapAccount)
+  if (reserved.has(claim)) {
+    return refuse("claims.taken", "another move of ours is under way for this swap account; wait for it", { claim })
+  }
+  const lookups = await resolveLookups(deposit, node)
+  if (lookups !== null) return lookups
+  if ((await node.fetchAccount(swapAccount))?.owner === deposit.htlc) {
+    return refuse("solana.already_initiated", "the swap account exists already; observe the order instead", {
+      swapAccount,
+    })
+  }
+
+  const redeemer = new PublicKey(deposit.redeemer)
+  const instruction = buildInitiate(program, initiator, {
+    units: deposit.units,
+    slots: deposit.timelock,
+    redeemer,
+    secretHash,
+  })
+  const price = await choosePrice(wallet, node)
+  const rentUnits = await node.fetchRent(SWAP_ACCOUNT_BYTES)
+  const maxFeeUnits = feeOf(UNIT_LIMIT, price) + rentUnits
+  const poor = await findMissingFunds(deposit.units, maxFeeUnits, wallet, node)
+  if (poor !== null) return poor
+  const faults = await simulate(
+    instruction,
+    price,
+    { atLeast: deposit.units, atMost: deposit.units + maxFeeUnits },
+    wallet,
+    node,
+  )
+  if (faults !== null) return faults
+  const spends = [{ asset: asset.id, units: deposit.units }]
+  return finish({ purpose: "initiate", claims: [claim], spends, maxFeeUnits }, instruction, price, wallet, node)
+}
+
+async function planRefund(deposit: VerifiedDeposit, wallet: Wallet, node: SolanaNode): Promise<MovePlan | Refusal> {
+  const target = resolveTarget(deposit, wallet)
+  if ("refused" in target) return target
+  const { program, initiator, secretHash } = target
+  const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
+  const account = await node.fetchAccount(swapAccount)
+  if (account?.owner !== deposit.htlc) {
+    return refuse("solana.nothing_to_refund", "the swap account is not open; observe the order instead", {
+      swapAccount,
+    })
+  }
+  const expirySlot = decodeExpirySlot(account.data)
+  const slot = await node.fetchSlot()
+  if (expirySlot !== null && slot <= expirySlot) {
+    const numbers = { expirySlot: `${expirySlot}`, slot: `${slot}` }
+    return refuse("solana.refund_early", "a refund is possible only after the expiry slot; wait for it", numbers)
+  }
+  const instruction = buildRefund(program, initiator, secretHash)
+  const price = await choosePrice(wallet, node)
+  const maxFeeUnits = feeOf(UNIT_LIMIT, price)
+  const poor = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  if (poor !== null) return poor
+  // The account gains the amount and the rent, less the fee.
+  const faults = await simulate(
+    instruction,
+    price,
+    { atLeast: null, atMost: maxFeeUnits - deposit.units },
+    wallet,
+    node,
+  )
+  if (faults !== null) return faults
+  return finish({ purpose: "refund", claims: [], spends: [], maxFeeUnits }, instruction, price, wallet, node)
+}
+
+type Target = { asset: Asset; program: PublicKey; initiator: PublicKey; secretHash: Buffer }
+
+/** The judge has compared the deposit with the order; this compares it with what this wallet can build. */
+function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refusal {
+  const asset = wallet.assets.find((candidate) => candidate.id === deposit.asset)
+  if (asset === undefined || !asset.htlc.includes(deposit.htlc) || deposit.refundTo !== wallet.account) {
+    const numbers = { asset: `${deposit.asset}`, htlc: deposit.htlc, refundTo: deposit.refundTo }
+    return refuse("solana.foreign_deposit", "the deposit is not one of this wallet on a configured program", numbers)
+  }
+  if (asset.token !== null) {
+    return refuse("solana.spl_deposit_unsupported", "deposits of SPL tokens are not supported; use the native asset", {
+      asset: asset.id,
+    })
+  }
+  return {
+    asset,
+    program: new PublicKey(deposit.htlc),
+    initiator: new PublicKey(deposit.refundTo),
+    secretHash: Buffer.from(deposit.secretHash, "hex"),
+  }
+}
+
+const expectedLookups = z.array(z.object({ table: z.string(), index: z.int(), expected: z.string() })).default([])
+
+/** Every account that the service's transaction took from a lookup table must be the one that we would have put there. */
+async function resolveLookups(deposit: VerifiedDeposit, node: SolanaNode): Promise<Refusal | null> {
+  for (const lookup of expectedLookups.parse(deposit.extras["lookups"])) {
+    const found = await readLookup(lookup, node)
+    if (found === lookup.expected) continue
+    return refuse(
+      "solana.lookup_table",
+      "a lookup table holds another account than a deposit needs; do not fund this order",
+      {
+        table: lookup.table,
+        index: `${lookup.index}`,
+        expected: lookup.expected,
+        found: found ?? "nothing",
+      },
+    )
+  }
+  return null
+}
+
+async function readLookup(lookup: ExpectedLookup, node: SolanaNode): Promise<string | null> {
+  const account = await node.fetchAccount(lookup.table)
+  if (account?.owner !== LOOKUP_TABLE_PROGRAM) return null
+  return AddressLookupTableAccount.deserialize(account.data).addresses[lookup.index]?.toBase58() ?? null
+}
+
+const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"
+
+/** Our accounts are wanted by nobody else, so the price only has to beat the blocks' own floor; the cap is the operator's. */
+async function choosePrice(wallet: Wallet, node: SolanaNode): Promise<bigint> {
+  const recent = (await node.fetchRecentFees([wallet.account])).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const price = recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
+  return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
+}
+
+/** A fee payer must keep what keeps an account of no data alive, or the runtime refuses the transaction. */
+async function findMissingFunds(
+  units: bigint,
+  maxFeeUnits: bigint,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<Refusal | null> {
+  const keepUnits = await node.fetchRent(0)
+  const haveUnits = await node.fetchBalance(wallet.account)
+  const needUnits = units + maxFeeUnits + keepUnits
+  if (haveUnits >= needUnits) return null
+  const numbers = { account: wallet.account, haveUnits, needUnits, units, maxFeeUnits, keepUnits }
+  return refuse(
+    "funds.insufficient",
+    "the account does not hold the amount, the fee and its own minimum; fund it",
+    texts(numbers),
+  )
+}
+
+/** What must leave the account, in lamports: a negative loss is a gain. `atLeast: null` sets no lower bound. */
+type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint }
+
+async function simulate(
+  instruction: TransactionInstruction,
+  price: bigint,
+  bounds: LossBounds,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<Refusal | null> {
+  const parts = { account: wallet.account, blockhash: NO_BLOCKHASH, unitPriceMicroLamports: price, instruction }
+  const transaction = unsignedTransaction(assembleMessage(parts))
+  const before = await node.fetchBalance(wallet.account)
+  const { err, logs, accounts } = await node.simulate(transaction, wallet.account)
+  const after = accounts?.[0]?.lamports
+  if (err !== null || after === undefined) {
+    const log = (logs ?? []).slice(-3).join(" | ")
+    return refuse("solana.simulation", "the node's dry run of the transaction fails", {
+      error: JSON.stringify(err),
+      log,
+    })
+  }
+  const lossUnits = before - after
+  if (lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)) return null
+  if ((await node.fetchBalance(wallet.account)) !== before) throw balanceMoved(wallet.account)
+  const numbers = { lossUnits: `${lossUnits}`, atLeastUnits: `${bounds.atLeast}`, atMostUnits: `${bounds.atMost}` }
+  return refuse("solana.simulation", "the node's dry run moves another amount than the deposit and its fee", numbers)
+}
+
+/** The two reads are of different slots, so a payment that arrives in between would look like a wrong amount. */
+function balanceMoved(account: string): AppError {
+  return new AppError({
+    code: "solana.balance_moved",
+    disposition: "transient",
+    message: "the balance changed during the dry run, which therefore proves nothing; it will be run again",
+    details: { account },
+  })
+}
+
+type PlanParts = Pick<MovePlan, "purpose" | "claims" | "spends" | "maxFeeUnits">
+
+/** The blockhash is fetched last, so that its 150 blocks are still ahead of us. */
+async function finish(
+  parts: PlanParts,
+  instruction: TransactionInstruction,
+  unitPriceMicroLamports: bigint,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<MovePlan> {
+  const fromHeight = await node.fetchSlot()
+  const { blockhash, lastValidBlockHeight } = await node.fetchBlockhash()
+  const message = assembleMessage({ account: wallet.account, blockhash, unitPriceMicroLamports, instruction })
+  return {
+    ...parts,
+    chain: wallet.chain,
+    account: wallet.account,
+    attempt: 0,
+    unsigned: Buffer.from(message).toString("base64"),
+    digest: digestOf(message),
+    fromHeight,
+    expiresAtHeight: lastValidBlockHeight,
+  }
+}
+
+function refuse(code: string, message: string, numbers: Readonly<Record<string, string>> = {}): Refusal {
+  return { refused: [{ ...numbers, code, message }] }
+}
+
+function texts(numbers: Readonly<Record<string, string | bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]))
+}

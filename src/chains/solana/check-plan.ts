@@ -1,0 +1,79 @@
+import { PublicKey } from "@solana/web3.js"
+import type { MovePlan } from "#domain/move.ts"
+import { AppError } from "#lib/app-error.ts"
+import { assembleMessage, digestOf, feeOf, swapAccountClaim } from "./assemble.ts"
+import { buildInitiate, buildRefund, decodeHtlcCall } from "./htlc.ts"
+import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "./read-transaction.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * The last look before the key: the message must be, byte for byte, what its purpose allows. Returns the message.
+ *
+ * Pure, and independent of how the plan came about: it decodes the bytes, rebuilds the only message that would be right, and compares.
+ * Throws `signer.plan_mismatch` (refused).
+ */
+export function checkPlan(plan: MovePlan, wallet: Wallet): Uint8Array {
+  const message = Buffer.from(plan.unsigned, "base64")
+  if (plan.chain !== wallet.chain || plan.account !== wallet.account) throw mismatch(plan, "it is for another wallet")
+  if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest is not that of its message")
+  const transaction = readTransaction.fromMessage(message)
+  const calls = transaction?.instructions.filter((instruction) => !isComputeBudget(instruction)) ?? []
+  const [call] = calls
+  if (transaction === null || call === undefined || calls.length !== 1) {
+    throw mismatch(plan, "it does not hold one HTLC instruction")
+  }
+
+  const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
+  if (unitLimit === null || unitPriceMicroLamports === null) throw mismatch(plan, "it sets no compute budget")
+  const price = unitPriceMicroLamports
+  if (price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
+    throw mismatch(plan, "its fee is above what is allowed")
+  }
+  const instruction = rebuild(plan, call, wallet)
+  const right = assembleMessage({
+    account: wallet.account,
+    blockhash: transaction.message.recentBlockhash,
+    unitPriceMicroLamports: price,
+    instruction,
+  })
+  if (!message.equals(right)) throw mismatch(plan, "its bytes are not those of the move that it names")
+  return message
+}
+
+function rebuild(plan: MovePlan, call: ReadInstruction, wallet: Wallet): ReturnType<typeof buildInitiate> {
+  const program = call.program.address ?? ""
+  const asset = wallet.assets.find((candidate) => candidate.token === null && candidate.htlc.includes(program))
+  if (asset === undefined) throw mismatch(plan, "it calls a program that is not a configured HTLC of the native asset")
+  const decoded = decodeHtlcCall(call.data)
+  const us = new PublicKey(wallet.account)
+  if (plan.purpose === "initiate" && decoded?.kind === "initiate") {
+    const [spend, ...more] = plan.spends
+    if (spend?.asset !== asset.id || spend.units !== decoded.terms.units || more.length > 0) {
+      throw mismatch(plan, "it moves another amount than planned")
+    }
+    const instruction = buildInitiate(new PublicKey(program), us, decoded.terms)
+    if (!plan.claims.includes(swapAccountClaim(String(instruction.keys[0]?.pubkey)))) {
+      throw mismatch(plan, "it deposits into another swap account than the one it has reserved")
+    }
+    return instruction
+  }
+  if (plan.purpose === "refund" && decoded?.kind === "refund") {
+    // The data names no secret hash, so the swap account cannot be derived: it is taken over, and the program checks that it is ours.
+    const instruction = buildRefund(new PublicKey(program), us, Buffer.alloc(32))
+    const [swapAccount] = call.accounts
+    instruction.keys = instruction.keys.map((key, index) =>
+      index === 0 ? { ...key, pubkey: new PublicKey(swapAccount?.address ?? "") } : key,
+    )
+    return instruction
+  }
+  throw mismatch(plan, `it calls ${decoded?.kind ?? "something unknown"} where its purpose is ${plan.purpose}`)
+}
+
+function mismatch(plan: MovePlan, problem: string): AppError {
+  return new AppError({
+    code: "signer.plan_mismatch",
+    disposition: "refused",
+    message: `the plan is not signed: ${problem}; plan the move again`,
+    details: { chain: plan.chain, purpose: plan.purpose, digest: plan.digest, problem },
+  })
+}

@@ -1,0 +1,254 @@
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  MessageV0,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from "@solana/web3.js"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
+import { decodeDeposit } from "./decode.ts"
+import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
+import type { Wallet } from "./wallet.ts"
+
+const PROGRAM = new PublicKey("2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF")
+const SOL = parseAssetId("solana_testnet:sol")
+const asset = (over: Partial<Asset> = {}): Asset => ({
+  id: SOL,
+  chain: toChainId("solana_testnet"),
+  decimals: 9,
+  token: null,
+  htlc: [PROGRAM.toBase58()],
+  ...over,
+})
+const walletOf = (account: string, assets: readonly Asset[] = [asset()]): Wallet => ({
+  chain: toChainId("solana_testnet"),
+  account,
+  assets,
+  maxPriorityFeeMicroLamports: 0n,
+})
+
+/** A transaction that a live deployment returned. */
+const PUBLISHED =
+  "01000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000100020408032aa331a727d64421581d1ec2ea7cdde7ac7bb04a7ab7bb5e7f4ea5992f08b30c777cae9e6cbeb9830b8b0cd529b6e1f3667ae0c1c21071cb64bba2c7763e000000000000000000000000000000000000000000000000000000000000000017b7828ca6c4f06b51139a60254f81fe1249c8e2b122febf32ca81322b9f1e8ed3c02412b5458cdb8b14d42d4a61166f85f0f4e4d536c8a9f111a4de7e86b77801030301000258053f7b71994b940e89e4221500000000c04b03000000000044070018cffb963a80cb5bf8974e0d64934c614d26340d947ddf3b762a014cacb8841dc97c588ab9e1b94f62627b97d54f8c1048b28c26749d413032e9d66c4e"
+const PUBLISHED_WALLET = walletOf("YH4btvqb4JBWSEJh22MuA231ekpJ5JqbBXQY1apJtKH")
+
+const us = Keypair.generate()
+const stranger = Keypair.generate()
+const redeemer = Keypair.generate().publicKey
+const terms = { units: 1_000_000_000n, slots: 216_000n, redeemer, secretHash: Buffer.alloc(32, 7) }
+const initiate = buildInitiate(PROGRAM, us.publicKey, terms)
+const swapAccount = deriveSwapAccount(PROGRAM, us.publicKey, terms.secretHash)
+const wallet = walletOf(us.publicKey.toBase58())
+
+describe("a published transaction", () => {
+  it("decodes into the published figures without a finding", () => {
+    expect(decodeHex(PUBLISHED)).toEqual({
+      chain: "solana_testnet",
+      family: "solana",
+      htlc: "2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF",
+      asset: SOL,
+      units: 354_608_265n,
+      redeemer: "5aYv3mxzXupjUa6Yyi23Yn3n1kbgGEDfrJ6uBDq6VwQo",
+      refundTo: "YH4btvqb4JBWSEJh22MuA231ekpJ5JqbBXQY1apJtKH",
+      secretHash: "b8841dc97c588ab9e1b94f62627b97d54f8c1048b28c26749d413032e9d66c4e",
+      timelock: 216_000n,
+      extras: { swapAccount: "D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau", lookups: [] },
+      findings: [],
+    })
+  })
+
+  it("is refused, or decodes differently, whichever bit of it is flipped outside the blockhash", () => {
+    const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
+    const bytes = Buffer.from(PUBLISHED, "hex")
+    const blockhashAt = 65 + 4 + 4 * 32
+    for (let at = 0; at < bytes.length; at++) {
+      if (at >= blockhashAt && at < blockhashAt + 32) continue
+      const mutant = Buffer.from(bytes)
+      mutant.writeUInt8(mutant.readUInt8(at) ^ 1, at)
+      const decoded = decodeHex(mutant.toString("hex"))
+      const isSame = JSON.stringify(decoded, replaceBigint) === original
+      expect(isSame, `bit 0 of byte ${at}`).toBe(false)
+      // A changed amount, lock or redeemer is the judge's to see; everything else must be a finding.
+      const isJudged = at >= bytes.length - 80 && at < bytes.length - 32
+      if (!isJudged) expect(decoded.findings.length, `findings for byte ${at}`).toBeGreaterThan(0)
+    }
+  })
+
+  it("is a finding and no error when it is cut short, continued, or not a transaction at all", () => {
+    for (let length = 0; length < PUBLISHED.length; length += 2) {
+      expect(codes(decodeHex(PUBLISHED.slice(0, length)))).toEqual(["solana.undecodable"])
+    }
+    expect(codes(decodeHex(`${PUBLISHED}00`))).toEqual(["solana.undecodable"])
+    for (const transaction of ["", "%%%", "AA==", PUBLISHED]) {
+      expect(codes(decode({ family: "solana", transaction }))).toEqual(["solana.undecodable"])
+    }
+  })
+
+  it("never throws on random bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        const transaction = Buffer.from(bytes).toString("base64")
+        expect(decode({ family: "solana", transaction }).findings).not.toEqual([])
+      }),
+    )
+  })
+})
+
+describe("a deposit", () => {
+  it("decodes alike as a legacy and as a version 0 message, with compute-budget instructions or without", () => {
+    const budget = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 40_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 9_000_000 }),
+    ]
+    for (const instructions of [[initiate], [...budget, initiate], [initiate, ...budget]]) {
+      for (const claim of [legacy(instructions), v0(instructions)]) {
+        const decoded = decode(claim)
+        expect(decoded.findings).toEqual([])
+        expect(decoded).toMatchObject({
+          units: terms.units,
+          redeemer: redeemer.toBase58(),
+          secretHash: "07".repeat(32),
+        })
+      }
+    }
+  })
+
+  it("is refused when the transaction does more", () => {
+    const more = [
+      SystemProgram.transfer({ fromPubkey: us.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
+      new TransactionInstruction({ programId: stranger.publicKey, keys: [], data: Buffer.alloc(0) }),
+      SystemProgram.nonceAdvance({ noncePubkey: stranger.publicKey, authorizedPubkey: us.publicKey }),
+    ]
+    for (const instruction of more) {
+      expect(codes(decode(legacy([initiate, instruction])))).toContain("solana.extra_instruction")
+      expect(codes(decode(legacy([instruction, initiate])))).toContain("solana.extra_instruction")
+    }
+  })
+
+  it("is refused unless the HTLC is called exactly once, with initiate", () => {
+    expect(codes(decode(legacy([initiate, initiate])))).toContain("solana.initiate_count")
+    expect(codes(decode(legacy([])))).toContain("solana.initiate_count")
+    const refund = buildRefund(PROGRAM, us.publicKey, terms.secretHash)
+    expect(codes(decode(legacy([refund])))).toContain("solana.instruction")
+  })
+
+  it("is refused on a program that is not configured", () => {
+    const foreign = buildInitiate(stranger.publicKey, us.publicKey, terms)
+    expect(codes(decode(legacy([foreign])))).toEqual(["solana.extra_instruction", "solana.initiate_count"])
+  })
+
+  it("is refused when somebody else pays, signs, or has signed", () => {
+    const theirs = legacy([initiate], stranger.publicKey)
+    expect(codes(decode(theirs))).toEqual(["solana.fee_payer", "solana.signers"])
+    const signed = transactionOf(legacy([initiate]))
+    signed.signatures[0]?.set([1], 63)
+    expect(codes(decode(claimOf(signed)))).toEqual(["solana.signature_present"])
+    const twoSlots = transactionOf(legacy([initiate]))
+    twoSlots.signatures.push(new Uint8Array(64))
+    expect(codes(decode(claimOf(twoSlots)))).toEqual(["solana.undecodable"])
+    const twoSigners = changeKey(initiate, 0, { isSigner: true })
+    expect(codes(decode(legacy([twoSigners])))).toEqual(["solana.signers", "solana.swap_account"])
+  })
+
+  it("is refused when it would lock another account's or another wallet's money", () => {
+    const otherAccount = changeKey(initiate, 0, { pubkey: stranger.publicKey })
+    expect(codes(decode(legacy([otherAccount])))).toEqual(["solana.swap_account"])
+    const theirs = buildInitiate(PROGRAM, stranger.publicKey, terms)
+    expect(codes(decode(legacy([theirs])))).toEqual(["solana.signers", "solana.initiator"])
+    const otherSystem = changeKey(initiate, 2, { pubkey: stranger.publicKey })
+    expect(codes(decode(legacy([otherSystem])))).toEqual(["solana.system_program"])
+  })
+
+  it("is refused with accounts that it does not need, and with too few", () => {
+    const extra = { pubkey: stranger.publicKey, isSigner: false, isWritable: true }
+    const longer = new TransactionInstruction({ ...initiate, keys: [...initiate.keys, extra] })
+    expect(codes(decode(legacy([longer])))).toEqual(["solana.extra_account"])
+    const shorter = new TransactionInstruction({ ...initiate, keys: initiate.keys.slice(0, 2) })
+    expect(codes(decode(legacy([shorter])))).toEqual(["solana.system_program"])
+    const budget = ComputeBudgetProgram.setComputeUnitLimit({ units: 1 })
+    const crowded = new TransactionInstruction({ ...budget, keys: [extra] })
+    expect(codes(decode(legacy([crowded, initiate])))).toEqual(["solana.extra_instruction"])
+  })
+
+  it("is refused for an SPL token and for a claim of another family", () => {
+    const token = asset({ token: stranger.publicKey.toBase58() })
+    const decoded = decodeDeposit(legacy([initiate]), walletOf(us.publicKey.toBase58(), [token]), SOL)
+    expect(codes(decoded)).toEqual(["solana.spl_deposit_unsupported"])
+    expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
+  })
+
+  it("lists what lookup tables have to hold, and refuses entries that nothing uses", () => {
+    const table = Keypair.generate().publicKey
+    const claim = withLookup(table, { writable: [5], readonly: [] })
+    const decoded = decode(claim)
+    expect(decoded.findings).toEqual([])
+    expect(decoded.extras["lookups"]).toEqual([{ table: table.toBase58(), index: 5, expected: swapAccount.toBase58() }])
+    expect(codes(decode(withLookup(table, { writable: [5, 6], readonly: [] })))).toEqual(["solana.extra_account"])
+    expect(codes(decode(withLookup(table, { writable: [], readonly: [5] })))).toEqual(["solana.swap_account"])
+  })
+})
+
+function decode(claim: DepositClaim): DecodedDeposit {
+  return decodeDeposit(claim, wallet, SOL)
+}
+
+function decodeHex(hex: string): DecodedDeposit {
+  const transaction = Buffer.from(hex, "hex").toString("base64")
+  return decodeDeposit({ family: "solana", transaction }, PUBLISHED_WALLET, SOL)
+}
+
+function codes(decoded: DecodedDeposit): string[] {
+  return decoded.findings.map((finding) => finding.code)
+}
+
+function message(instructions: TransactionInstruction[], payerKey: PublicKey): TransactionMessage {
+  return new TransactionMessage({ payerKey, recentBlockhash: stranger.publicKey.toBase58(), instructions })
+}
+
+function legacy(instructions: TransactionInstruction[], payer = us.publicKey): DepositClaim {
+  return claimOf(new VersionedTransaction(message(instructions, payer).compileToLegacyMessage()))
+}
+
+function v0(instructions: TransactionInstruction[]): DepositClaim {
+  return claimOf(new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()))
+}
+
+/** A version 0 message whose swap account comes out of a lookup table. */
+function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: number[] }): DepositClaim {
+  const built = new MessageV0({
+    header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 2 },
+    staticAccountKeys: [us.publicKey, SystemProgram.programId, PROGRAM],
+    recentBlockhash: stranger.publicKey.toBase58(),
+    compiledInstructions: [{ programIdIndex: 2, accountKeyIndexes: [3, 0, 1], data: initiate.data }],
+    addressTableLookups: [{ accountKey: table, writableIndexes: indexes.writable, readonlyIndexes: indexes.readonly }],
+  })
+  return claimOf(new VersionedTransaction(built))
+}
+
+function claimOf(transaction: VersionedTransaction): DepositClaim {
+  return { family: "solana", transaction: Buffer.from(transaction.serialize()).toString("base64") }
+}
+
+function transactionOf(claim: DepositClaim): VersionedTransaction {
+  if (claim.family !== "solana") throw new Error("not a Solana claim")
+  return VersionedTransaction.deserialize(Buffer.from(claim.transaction, "base64"))
+}
+
+function changeKey(
+  instruction: TransactionInstruction,
+  at: number,
+  over: Partial<TransactionInstruction["keys"][number]>,
+): TransactionInstruction {
+  const keys = instruction.keys.map((key, index) => (index === at ? { ...key, ...over } : key))
+  return new TransactionInstruction({ ...instruction, keys })
+}
+
+function replaceBigint(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value
+}

@@ -1,0 +1,92 @@
+import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
+
+/**
+ * The native-SOL HTLC program as live deployments publish it (field notes, Solana; the program's Anchor interface description):
+ *
+ * `initiate` disc | amount u64 | slots u64 | redeemer 32 | secret hash 32, accounts `[PDA w, initiator w signer, system]` ·
+ * `redeem` disc | secret 32, accounts `[PDA w, initiator w, redeemer w]` · `refund` disc, accounts `[PDA w, initiator w]` ·
+ * `instant_refund` disc, accounts `[PDA w, initiator w, redeemer signer]`. PDA seeds `["swap_account", initiator, secret hash]`; numbers
+ * little-endian; a discriminator is the first eight bytes of sha256("global:<name>"). Redeem and refund need nobody's signature.
+ */
+export type HtlcCall =
+  | { readonly kind: "initiate"; readonly terms: InitiateTerms }
+  | { readonly kind: "redeem"; readonly secret: string }
+  | { readonly kind: "refund" | "instantRefund" }
+
+export type InitiateTerms = {
+  readonly units: bigint
+  /** How many slots after the initiation's own slot the lock lasts. */
+  readonly slots: bigint
+  readonly redeemer: PublicKey
+  /** 32 bytes. */
+  readonly secretHash: Buffer
+}
+
+/** Reads the data of one instruction of the program; `null` when it is none of the four. */
+export function decodeHtlcCall(bytes: Uint8Array): HtlcCall | null {
+  const data = Buffer.from(bytes)
+  const is = (discriminator: string, length: number): boolean =>
+    data.length === length && data.toString("hex", 0, 8) === discriminator
+  if (is(DISCRIMINATORS.redeem, 40)) return { kind: "redeem", secret: data.toString("hex", 8) }
+  if (is(DISCRIMINATORS.refund, 8)) return { kind: "refund" }
+  if (is(DISCRIMINATORS.instantRefund, 8)) return { kind: "instantRefund" }
+  if (!is(DISCRIMINATORS.initiate, 88)) return null
+  const terms = {
+    units: data.readBigUInt64LE(8),
+    slots: data.readBigUInt64LE(16),
+    redeemer: new PublicKey(data.subarray(24, 56)),
+    secretHash: data.subarray(56, 88),
+  }
+  return { kind: "initiate", terms }
+}
+
+/** The account that is both the record and the vault of one HTLC. */
+export function deriveSwapAccount(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
+  return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), initiator.toBytes(), secretHash], program)[0]
+}
+
+export function buildInitiate(program: PublicKey, initiator: PublicKey, terms: InitiateTerms): TransactionInstruction {
+  const numbers = Buffer.alloc(16)
+  numbers.writeBigUInt64LE(terms.units, 0)
+  numbers.writeBigUInt64LE(terms.slots, 8)
+  const discriminator = Buffer.from(DISCRIMINATORS.initiate, "hex")
+  return new TransactionInstruction({
+    programId: program,
+    keys: [
+      { pubkey: deriveSwapAccount(program, initiator, terms.secretHash), isSigner: false, isWritable: true },
+      { pubkey: initiator, isSigner: true, isWritable: true },
+      { pubkey: SystemProgram.programId, isSigner: false, isWritable: false },
+    ],
+    data: Buffer.concat([discriminator, numbers, terms.redeemer.toBytes(), terms.secretHash]),
+  })
+}
+
+export function buildRefund(program: PublicKey, initiator: PublicKey, secretHash: Buffer): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: program,
+    keys: [
+      { pubkey: deriveSwapAccount(program, initiator, secretHash), isSigner: false, isWritable: true },
+      { pubkey: initiator, isSigner: false, isWritable: true },
+    ],
+    data: Buffer.from(DISCRIMINATORS.refund, "hex"),
+  })
+}
+
+/** The slot after which a refund is possible, from a swap account's data; `null` when the data is no such record. */
+export function decodeExpirySlot(data: Buffer): bigint | null {
+  if (data.length !== SWAP_ACCOUNT_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR) return null
+  return data.readBigUInt64LE(16)
+}
+
+/** Discriminator, amount, expiry slot, initiator, redeemer, secret hash. */
+export const SWAP_ACCOUNT_BYTES = 120
+
+/** First eight bytes of sha256("account:SwapAccount"). */
+const SWAP_ACCOUNT_DISCRIMINATOR = "357e090e0ec569b6"
+
+const DISCRIMINATORS = {
+  initiate: "053f7b71994b940e",
+  redeem: "b80c569546c461e1",
+  refund: "0260b7fb3fd02e2e",
+  instantRefund: "d3ca6729b7933bfb",
+} as const

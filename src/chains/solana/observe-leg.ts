@@ -1,0 +1,145 @@
+import type { PublicKey } from "@solana/web3.js"
+import type { Asset } from "#domain/asset.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { LegObservation, LegQuery, OnChain } from "../port.ts"
+import { deriveSwapAccount, type HtlcCall, type InitiateTerms } from "./htlc.ts"
+import { type FoundTransaction, SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
+import { type FinalityRule, isFinal } from "./observe-move.ts"
+import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
+import { parseAddress, type Wallet } from "./wallet.ts"
+
+/**
+ * What our own node shows of one HTLC: the successful calls of its swap account, read from the transactions themselves.
+ *
+ * The swap account follows from the initiator and the secret hash, so nothing has to be searched, and the service's hints are not
+ * needed. Without a readable initiator and hash there is no such account, and every part is `null`. An initiation in favour of somebody else, or with
+ * another lock, is not this leg's. Throws `solana.history_incomplete` (transient) when the account contradicts the history, and
+ * `solana.history_too_long` (hold).
+ */
+export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOptions): Promise<LegObservation> {
+  const height = await options.node.fetchSlot()
+  const nothing: LegObservation = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  const initiator = parseAddress(query.initiator ?? (query.side === "source" ? wallet.account : ""))
+  if (initiator === null || !/^[0-9a-f]{64}$/.test(query.secretHash)) return nothing
+  for (const program of programsOf(query, wallet)) {
+    const swapAccount = deriveSwapAccount(program, initiator, Buffer.from(query.secretHash, "hex")).toBase58()
+    const calls = await readHistory(swapAccount, program.toBase58(), query.fromHeight, options.node)
+    await assertComplete(swapAccount, program, calls, options.node)
+    const leg = calls.reduce((known, call) => apply(known, call, query, options), nothing)
+    if (leg.initiated !== null) return leg
+  }
+  return nothing
+}
+
+export type LegOptions = FinalityRule & { readonly node: SolanaNode }
+
+/** One call of the swap account, in a transaction that succeeded. */
+type PastCall = {
+  readonly entry: SignatureEntry
+  readonly transaction: FoundTransaction
+  readonly call: HtlcCall
+}
+
+const MOST_PAGES = 3
+
+function programsOf(query: LegQuery, wallet: Wallet): PublicKey[] {
+  const asset = wallet.assets.find((candidate: Asset) => candidate.id === query.asset)
+  const names = query.htlc === null ? (asset?.htlc ?? []) : [query.htlc]
+  return names.flatMap((name) => parseAddress(name) ?? [])
+}
+
+/** Oldest first. */
+async function readHistory(
+  swapAccount: string,
+  program: string,
+  fromHeight: bigint,
+  node: SolanaNode,
+): Promise<PastCall[]> {
+  const entries = await findEntries(swapAccount, fromHeight, node)
+  const calls: PastCall[] = []
+  for (const entry of entries.toReversed().filter((candidate) => candidate.err === null)) {
+    const transaction = await node.fetchTransaction(entry.signature)
+    if (transaction === null) throw incomplete(swapAccount, `transaction ${entry.signature} is listed but not shown`)
+    for (const call of readSwapCalls(transaction, program, swapAccount)) calls.push({ entry, transaction, call })
+  }
+  return calls
+}
+
+async function findEntries(swapAccount: string, fromHeight: bigint, node: SolanaNode): Promise<SignatureEntry[]> {
+  const entries: SignatureEntry[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const found = await node.findSignatures(swapAccount, entries.at(-1)?.signature ?? null)
+    entries.push(...found)
+    const oldest = found.at(-1)
+    if (found.length < SIGNATURE_PAGE || oldest === undefined || oldest.slot < fromHeight) {
+      return entries.filter((entry) => entry.slot >= fromHeight)
+    }
+  }
+  throw new AppError({
+    code: "solana.history_too_long",
+    disposition: "hold",
+    message:
+      "the swap account has more transactions than an HTLC can need; somebody floods it, look at it in an explorer",
+    details: { swapAccount, entries: entries.length },
+  })
+}
+
+/** An account without a call, or a settled record whose end is not shown, means that the node's index lags: not "nothing happened". */
+async function assertComplete(
+  swapAccount: string,
+  program: PublicKey,
+  calls: readonly PastCall[],
+  node: SolanaNode,
+): Promise<void> {
+  const last = calls.at(-1)?.call.kind ?? null
+  if (last !== null && last !== "initiate") return
+  const account = await node.fetchAccount(swapAccount)
+  const open = account?.owner === program.toBase58()
+  if (open && last === null) throw incomplete(swapAccount, "the account is open, but no initiation is shown")
+  if (!open && last === "initiate")
+    throw incomplete(swapAccount, "the account is closed, but neither redemption nor refund is shown")
+}
+
+function apply(known: LegObservation, past: PastCall, query: LegQuery, options: LegOptions): LegObservation {
+  const { call } = past
+  const onChain = locate(past.entry, known.height, options)
+  if (call.kind === "initiate") {
+    if (!isOfLeg(call.terms, query)) return known
+    const refundableAt = past.transaction.slot + call.terms.slots + 1n
+    return { ...known, initiated: { ...onChain, units: call.terms.units }, refundableAt }
+  }
+  if (known.initiated === null) return known
+  const paid = (side: LegQuery["side"]): bigint | null =>
+    query.side === side ? paidTo(query.owner, past, known.initiated?.units ?? null) : null
+  if (call.kind === "redeem")
+    return { ...known, redeemed: { ...onChain, paidUnits: paid("destination"), secret: call.secret } }
+  return { ...known, refunded: { ...onChain, paidUnits: paid("source") } }
+}
+
+function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
+  const redeemer = terms.redeemer.toBase58()
+  if (query.redeemer !== null && redeemer !== query.redeemer) return false
+  if (query.side === "destination" && redeemer !== query.owner) return false
+  return query.timelock === null || terms.slots === query.timelock
+}
+
+/** The program pays exactly the amount; a larger gain has other sources (rent, a second payment), a smaller one is what is reported. */
+function paidTo(owner: string, past: PastCall, units: bigint | null): bigint | null {
+  const gain = gainOf(past.transaction, owner)
+  return gain !== null && units !== null && gain > units ? units : gain
+}
+
+function locate(entry: SignatureEntry, height: bigint, rule: FinalityRule): OnChain {
+  const confirmations = height < entry.slot ? 1 : Number(height - entry.slot) + 1
+  const final = isFinal(entry.confirmationStatus, confirmations, rule)
+  return { txid: entry.signature, height: entry.slot, confirmations, final }
+}
+
+function incomplete(swapAccount: string, problem: string): AppError {
+  return new AppError({
+    code: "solana.history_incomplete",
+    disposition: "transient",
+    message: `the node's history of a swap account is incomplete (${problem}); it will be asked again, use a node with full history if this lasts`,
+    details: { swapAccount, problem },
+  })
+}

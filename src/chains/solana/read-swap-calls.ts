@@ -1,0 +1,49 @@
+import { VersionedTransaction } from "@solana/web3.js"
+import { base58 } from "./base58.ts"
+import { decodeHtlcCall, type HtlcCall } from "./htlc.ts"
+import type { FoundTransaction } from "./node.ts"
+
+/**
+ * The calls of `program` on `swapAccount` in one transaction from the chain, also those made from inside other programs (a solver may
+ * redeem through a contract of its own). Empty for a transaction that cannot be read.
+ */
+export function readSwapCalls(found: FoundTransaction, program: string, swapAccount: string): HtlcCall[] {
+  const keys = accountKeys(found)
+  return instructionsOf(found).flatMap(({ programIndex, accounts, data }) => {
+    if (keys[programIndex] !== program || keys[accounts[0] ?? -1] !== swapAccount) return []
+    const call = decodeHtlcCall(data)
+    return call === null ? [] : [call]
+  })
+}
+
+/** What `address` gained in a transaction, in lamports, its fee not counted as a loss; `null` when it is not in the transaction. */
+export function gainOf(found: FoundTransaction, address: string): bigint | null {
+  const index = accountKeys(found).indexOf(address)
+  const { preBalances, postBalances, fee } = found.meta
+  const [before, after] = [preBalances[index], postBalances[index]]
+  if (before === undefined || after === undefined) return null
+  return after - before + (index === 0 ? fee : 0n)
+}
+
+function instructionsOf(found: FoundTransaction): { programIndex: number; accounts: number[]; data: Uint8Array }[] {
+  const { message } = VersionedTransaction.deserialize(found.transaction)
+  const outer = message.compiledInstructions.map((instruction) => ({
+    programIndex: instruction.programIdIndex,
+    accounts: instruction.accountKeyIndexes,
+    data: instruction.data,
+  }))
+  const inner = (found.meta.innerInstructions ?? []).flatMap(({ instructions }) =>
+    instructions.map((instruction) => ({
+      programIndex: instruction.programIdIndex,
+      accounts: instruction.accounts,
+      data: base58.decode(instruction.data) ?? Buffer.alloc(0),
+    })),
+  )
+  return [...outer, ...inner]
+}
+
+function accountKeys(found: FoundTransaction): string[] {
+  const { message } = VersionedTransaction.deserialize(found.transaction)
+  const loaded = found.meta.loadedAddresses
+  return [...message.staticAccountKeys.map(String), ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])]
+}

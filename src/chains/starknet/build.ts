@@ -1,0 +1,195 @@
+import type { MoveIntent, MovePlan } from "#domain/move.ts"
+import type { Reason } from "#domain/reason.ts"
+import { termsOf } from "./decode.ts"
+import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
+import { readHexFelt, splitU256 } from "./felt.ts"
+import { type Call, encodeInitiate, SELECTORS } from "./htlc.ts"
+import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
+import { fetchAllowance, fetchBlockNumber, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
+import { RPC_CODES, rpcCodeOf } from "./rpc.ts"
+import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
+
+type Refused = { readonly refused: readonly Reason[] }
+
+/**
+ * An `initiate` brings its own exact approval in the same multicall where the allowance is short, so a direct deposit needs no approval
+ * mined before it. The gasless way does.
+ */
+export const approvalInDeposit = true
+
+/** Builds the unsigned invoke for an intent. See `ChainPort.planMove`; further refusals: `starknet.would_revert`, `starknet.account_not_deployed`. */
+export async function planStarknetMove(
+  wallet: Wallet,
+  intent: MoveIntent,
+  reserved: ReadonlySet<string>,
+): Promise<MovePlan | Refused> {
+  const chainNonce = await findNonce(wallet)
+  if (typeof chainNonce !== "bigint") return chainNonce
+  const fromHeight = await fetchBlockNumber(wallet.rpc)
+  if (intent.purpose === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
+  const built = await buildCalls(wallet, intent, chainNonce)
+  if ("refused" in built) return built
+  const refused = [aboveCap(wallet, built.bounds), ...(await findShortages(wallet, intent, built.bounds))]
+  const reasons = refused.filter((reason) => reason !== null)
+  if (reasons.length > 0) return { refused: reasons }
+  const nonce = firstFree(chainNonce, reserved)
+  const spends = intent.purpose === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
+  const unsigned = unsignedOf(wallet, built.calls, nonce, built.bounds)
+  return toPlan(wallet, { purpose: intent.purpose, attempt: 0, spends, fromHeight }, unsigned)
+}
+
+/**
+ * The same nonce and calls with prices 15 % higher. The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 %
+ * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is 0. `null` above the cap.
+ */
+export function bumpStarknetMove(wallet: Wallet, plan: MovePlan): MovePlan | null {
+  const old = parseInvoke(plan.unsigned)
+  const bounds = scalePrices(old.bounds, BUMP_PERCENT)
+  if (aboveCap(wallet, bounds)) return null
+  const { purpose, attempt, spends, fromHeight } = plan
+  return toPlan(wallet, { purpose, attempt: attempt + 1, spends, fromHeight }, { ...old, bounds })
+}
+
+const BUMP_PERCENT = 115n
+
+function toPlan(
+  wallet: Wallet,
+  facts: Pick<MovePlan, "purpose" | "attempt" | "spends" | "fromHeight">,
+  unsigned: ReturnType<typeof unsignedOf>,
+): MovePlan {
+  return {
+    ...facts,
+    chain: wallet.chain,
+    account: wallet.account,
+    unsigned: formatInvoke(unsigned),
+    digest: hashInvoke(unsigned),
+    claims: [`nonce:${BigInt(unsigned.nonce)}`],
+    maxFeeUnits: maxFeeOf(unsigned.bounds),
+    // A dropped transaction stays valid as long as its nonce is free.
+    expiresAtHeight: null,
+  }
+}
+
+async function findNonce(wallet: Wallet): Promise<bigint | Refused> {
+  try {
+    return await fetchNonce(wallet.rpc, wallet.accountFelt)
+  } catch (error) {
+    if (rpcCodeOf(error) !== RPC_CODES.contractNotFound) throw error
+    const message = "the account contract is not deployed; deploy it with its wallet before funds are sent through it"
+    return { refused: [{ code: "starknet.account_not_deployed", message, account: wallet.account }] }
+  }
+}
+
+function firstFree(chainNonce: bigint, reserved: ReadonlySet<string>): bigint {
+  let nonce = chainNonce
+  while (reserved.has(`nonce:${nonce}`)) nonce += 1n
+  return nonce
+}
+
+type Built = { readonly calls: readonly Call[]; readonly bounds: Bounds }
+type Paid = Exclude<MoveIntent, { purpose: "void" }>
+
+async function buildCalls(wallet: Wallet, intent: Paid, nonce: bigint): Promise<Built | Refused> {
+  switch (intent.purpose) {
+    case "approve": {
+      const token = tokenOf(requireAsset(wallet, intent.asset))
+      return estimated(wallet, [approveCall(token, requireAddress(intent.spender), intent.units)], nonce)
+    }
+    case "initiate":
+      return estimated(wallet, await buildInitiate(wallet, intent), nonce)
+    case "refund":
+      return buildRefund(wallet, intent, nonce)
+  }
+}
+
+async function estimated(wallet: Wallet, calls: readonly Call[], nonce: bigint): Promise<Built | Refused> {
+  const bounds = await estimateBounds(wallet, calls, nonce)
+  return "refused" in bounds ? bounds : { calls, bounds }
+}
+
+async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { purpose: "initiate" }>): Promise<readonly Call[]> {
+  const { deposit } = intent
+  const token = tokenOf(requireAsset(wallet, intent.asset))
+  const htlc = requireAddress(deposit.htlc)
+  const allowed = await fetchAllowance(wallet.rpc, token, wallet.accountFelt, htlc)
+  const initiate = { to: htlc, selector: SELECTORS.initiate, calldata: encodeInitiate(termsOf(deposit)) }
+  return allowed < deposit.units ? [approveCall(token, htlc, deposit.units), initiate] : [initiate]
+}
+
+/**
+ * The order id is the service's swap id, a claim; where the contract does not know that one, our own derivation is tried. Whoever sends it,
+ * the contract pays the initiator.
+ */
+async function buildRefund(
+  wallet: Wallet,
+  { deposit, swapId }: Extract<Paid, { purpose: "refund" }>,
+  nonce: bigint,
+): Promise<Built | Refused> {
+  const ids = [swapId, String(deposit.extras["orderId"])].map(readHexFelt).filter((id) => id !== null)
+  let refused: readonly Reason[] = [{ code: "starknet.swap_id", message: "the swap id is not a felt", swapId }]
+  for (const id of new Set(ids)) {
+    const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }
+    const built = await estimated(wallet, [call], nonce)
+    if (!("refused" in built)) return built
+    refused = built.refused
+  }
+  return { refused }
+}
+
+function approveCall(token: bigint, spender: bigint, units: bigint): Call {
+  return { to: token, selector: SELECTORS.approve, calldata: [spender, ...splitU256(units)] }
+}
+
+/** What is spent and the most that the fee can be must both be there; STRK may have to pay for both. */
+async function findShortages(wallet: Wallet, intent: Paid, bounds: Bounds): Promise<readonly Reason[]> {
+  const spent = intent.purpose === "initiate" ? intent.deposit.units : 0n
+  const token = tokenOf(requireAsset(wallet, intent.asset))
+  const needs = new Map([[STRK_TOKEN, maxFeeOf(bounds)]])
+  needs.set(token, (needs.get(token) ?? 0n) + spent)
+  const reasons = [...needs].map(async ([needed, units]) => {
+    const held = await fetchTokenBalance(wallet.rpc, needed, wallet.accountFelt)
+    return held >= units ? null : insufficient(needed === token ? intent.asset : "STRK for fees", units, held)
+  })
+  return (await Promise.all(reasons)).filter((reason) => reason !== null)
+}
+
+function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reason {
+  return {
+    code: "funds.insufficient",
+    message: `the account holds too little ${what}; top it up`,
+    asset: what,
+    needUnits: needUnits.toString(),
+    haveUnits: haveUnits.toString(),
+  }
+}
+
+/**
+ * Uses up the nonce of another move with a multicall of no calls: nothing is touched but nonce and fee. Its prices outbid the other's, in case that
+ * one waits in a mempool.
+ */
+async function planVoid(
+  wallet: Wallet,
+  voids: MovePlan,
+  chainNonce: bigint,
+  fromHeight: bigint,
+): Promise<MovePlan | Refused> {
+  const rival = parseInvoke(voids.unsigned)
+  const bounds = await estimateBounds(wallet, [], chainNonce)
+  if ("refused" in bounds) return bounds
+  const outbidding = highest(bounds, scalePrices(rival.bounds, BUMP_PERCENT))
+  const refused = aboveCap(wallet, outbidding)
+  if (refused) return { refused: [refused] }
+  const unsigned = unsignedOf(wallet, [], BigInt(rival.nonce), outbidding)
+  return toPlan(wallet, { purpose: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
+}
+
+/** The amounts of the first, and of each price the higher. */
+function highest(own: Bounds, rival: Bounds): Bounds {
+  const pick = (a: Bounds["l2Gas"], b: Bounds["l2Gas"]) =>
+    BigInt(a.price) >= BigInt(b.price) ? a : { ...a, price: b.price }
+  return {
+    l1Gas: pick(own.l1Gas, rival.l1Gas),
+    l2Gas: pick(own.l2Gas, rival.l2Gas),
+    l1DataGas: pick(own.l1DataGas, rival.l1DataGas),
+  }
+}

@@ -1,0 +1,206 @@
+import { expect, test } from "vitest"
+import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
+import type { DepositClaim } from "#domain/deposit.ts"
+import { decodeStarknetDeposit } from "./decode.ts"
+import { encodeShortString, formatFelt } from "./felt.ts"
+import { deriveOrderId, encodeInitiate, SELECTORS } from "./htlc.ts"
+import { hashTypedData } from "./typed-data.ts"
+
+const HTLC = "0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603"
+const ACCOUNT = "0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933"
+const HASH = "e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a"
+const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
+const TERMS = { redeemer: REDEEMER, timelock: 2_880n, units: 50_000n, secretHash: HASH }
+const chain = toChainId("starknet_sepolia")
+const asset: Asset = { id: parseAssetId("starknet_sepolia:wbtc"), chain, decimals: 8, token: "0x3fe2b97", htlc: [HTLC] }
+const context = { chain, chainId: "SN_SEPOLIA", account: ACCOUNT, assets: [asset] }
+
+type StarknetClaim = Extract<DepositClaim, { family: "starknet" }>
+type Message = Record<string, unknown>
+
+function typedData(change: { domain?: Message; message?: Message; types?: Message; primaryType?: string } = {}) {
+  return {
+    domain: { chainId: "SN_SEPOLIA", name: "HTLC", revision: "1", version: "1", ...change.domain },
+    primaryType: change.primaryType ?? "Initiate",
+    types: {
+      StarknetDomain: ["name", "version", "chainId", "revision"].map((name) => ({ name, type: "shortstring" })),
+      Initiate: [
+        { name: "redeemer", type: "ContractAddress" },
+        { name: "amount", type: "u256" },
+        { name: "timelock", type: "u128" },
+        { name: "secretHash", type: "u128*" },
+      ],
+      ...change.types,
+    },
+    message: {
+      redeemer: REDEEMER.toString(),
+      amount: { high: "0x0", low: "0xc350" },
+      timelock: "2880",
+      secretHash: Array.from({ length: 8 }, (_, index) => Number.parseInt(HASH.slice(index * 8, index * 8 + 8), 16)),
+      ...change.message,
+    },
+  }
+}
+
+function claim(transaction: Partial<StarknetClaim["transaction"]> = {}, typed: unknown = typedData()): StarknetClaim {
+  const calldata = encodeInitiate(TERMS).map(formatFelt)
+  const call = { to: HTLC, selector: formatFelt(SELECTORS.initiate), calldata, ...transaction }
+  return { family: "starknet", transaction: call, typedData: typed }
+}
+
+function codes(claimed: DepositClaim): string[] {
+  return decodeStarknetDeposit(context, claimed).findings.map((finding) => finding.code)
+}
+
+const members = typedData().types.Initiate
+const presets = { u256: ["low", "high"].map((name) => ({ name, type: "u128" })) }
+const newer = {
+  domain: { version: "2" },
+  types: {
+    ...presets,
+    Initiate: [
+      ...members,
+      { name: "verifyingContract", type: "ContractAddress" },
+      { name: "valid_until", type: "u128" },
+    ],
+  },
+  message: {
+    secretHash: [`0x${HASH.slice(0, 32)}`, `0x${HASH.slice(32)}`],
+    verifyingContract: HTLC,
+    valid_until: "912345",
+  },
+}
+
+test("derives the published swap id of a live order", () => {
+  const orderId = deriveOrderId(encodeShortString("SN_SEPOLIA"), BigInt(ACCOUNT), TERMS)
+  expect(orderId.toString(16)).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
+  expect(decodeStarknetDeposit(context, claim()).extras["orderId"]).toBe(orderId.toString(16))
+})
+
+test("decodes an honest claim, padded or not, without findings", () => {
+  const unpadded = `0x${BigInt(HTLC).toString(16)}`
+  expect(decodeStarknetDeposit(context, claim({ to: unpadded }))).toMatchObject({
+    asset: asset.id,
+    family: "starknet",
+    htlc: HTLC,
+    units: 50_000n,
+    redeemer: "0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205",
+    refundTo: ACCOUNT,
+    secretHash: HASH,
+    timelock: 2_880n,
+    findings: [],
+  })
+})
+
+test("typed data may be missing", () => {
+  const decoded = decodeStarknetDeposit(context, claim({}, null))
+  expect(decoded.findings).toEqual([])
+  expect(decoded.extras["typedData"]).toBeNull()
+})
+
+test("accepts the newer variant and strips the presets that it redeclares", () => {
+  const decoded = decodeStarknetDeposit(context, claim({}, typedData(newer)))
+  expect(decoded.findings).toEqual([])
+  expect(Object.keys(Object(decoded.extras["typedData"]).types)).toEqual(["StarknetDomain", "Initiate"])
+})
+
+test("the normalised typed data has the hash of the original", () => {
+  const stripped = typedData({ ...newer, types: { Initiate: newer.types.Initiate } })
+  for (const [original, sent] of [
+    [typedData(), typedData()],
+    [stripped, typedData(newer)],
+  ] as const) {
+    const normalised = decodeStarknetDeposit(context, claim({}, sent)).extras["typedData"]
+    const hashes = [original, normalised].map((each) => hashTypedData(each as never, BigInt(ACCOUNT))) // CAST: both are SNIP-12 data.
+    expect(hashes[1]).toBe(hashes[0])
+  }
+})
+
+const felts = claim().transaction.calldata
+const replaced = (index: number, felt: string): string[] => felts.map((each, at) => (at === index ? felt : each))
+
+test.each<[string, string, StarknetClaim]>([
+  ["an unknown contract", "starknet.htlc_unknown", claim({ to: "0x1234" })],
+  ["a token as target", "starknet.htlc_unknown", claim({ to: asset.token ?? "" })],
+  ["another selector", "starknet.selector", claim({ selector: formatFelt(SELECTORS.approve) })],
+  ["a selector that is no felt", "starknet.selector", claim({ selector: "initiate" })],
+  ["a felt too many", "starknet.calldata", claim({ calldata: [...felts, "0x0"] })],
+  ["a felt too few", "starknet.calldata", claim({ calldata: felts.slice(1) })],
+  ["a word above 32 bits", "starknet.calldata", claim({ calldata: replaced(11, "0x100000000") })],
+  ["an amount half above 128 bits", "starknet.calldata", claim({ calldata: replaced(2, `0x1${"0".repeat(32)}`) })],
+  ["a value above the field", "starknet.calldata", claim({ calldata: replaced(0, `0x${"f".repeat(64)}`) })],
+  ["no hex at all", "starknet.calldata", claim({ calldata: replaced(4, "__proto__") })],
+  ["the zero redeemer", "starknet.redeemer", claim({ calldata: replaced(0, "0x0") })],
+  ["typed data of another type", "starknet.typed_primary", claim({}, typedData({ primaryType: "Permit" }))],
+  ["typed data of another chain", "starknet.typed_chain_id", claim({}, typedData({ domain: { chainId: "SN_MAIN" } }))],
+  ["typed data of the old revision", "starknet.typed_revision", claim({}, typedData({ domain: { revision: "0" } }))],
+  ["another signed redeemer", "starknet.typed_redeemer", claim({}, typedData({ message: { redeemer: "5" } }))],
+  [
+    "another signed amount",
+    "starknet.typed_amount",
+    claim({}, typedData({ message: { amount: { low: "0xc351", high: "0x0" } } })),
+  ],
+  [
+    "a signed amount with a high half",
+    "starknet.typed_amount",
+    claim({}, typedData({ message: { amount: { low: "0xc350", high: "0x1" } } })),
+  ],
+  ["another signed timelock", "starknet.typed_timelock", claim({}, typedData({ message: { timelock: "2881" } }))],
+  [
+    "another signed secret hash",
+    "starknet.typed_secret_hash",
+    claim({}, typedData({ message: { secretHash: [1, 2, 3, 4, 5, 6, 7, 8] } })),
+  ],
+  [
+    "another verifying contract",
+    "starknet.typed_contract",
+    claim({}, typedData({ ...newer, message: { ...newer.message, verifyingContract: "0x77" } })),
+  ],
+  [
+    "a member that nobody knows",
+    "starknet.typed_member_unknown",
+    claim({}, typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } })),
+  ],
+  [
+    "a member named like a method of every object",
+    "starknet.typed_member_unknown",
+    claim({}, typedData({ types: { Initiate: [...members, { name: "constructor", type: "felt" }] } })),
+  ],
+  [
+    "a required member that is not signed",
+    "starknet.typed_member_missing",
+    claim({}, typedData({ types: { Initiate: members.slice(1) } })),
+  ],
+  [
+    "a member of another type",
+    "starknet.typed_member_type",
+    claim({}, typedData({ types: { Initiate: members.map((each) => ({ ...each, type: "string" })) } })),
+  ],
+  [
+    "a member declared twice",
+    "starknet.typed_member_twice",
+    claim({}, typedData({ types: { Initiate: [...members, ...members.slice(0, 1)] } })),
+  ],
+  [
+    "a preset with another meaning",
+    "starknet.typed_preset",
+    claim({}, typedData({ types: { u256: [{ name: "low", type: "felt" }] } })),
+  ],
+  [
+    "a domain with a member of its own",
+    "starknet.typed_domain",
+    claim({}, typedData({ types: { StarknetDomain: [{ name: "salt", type: "felt" }] } })),
+  ],
+  ["typed data that is none", "starknet.typed_data", claim({}, "sign me")],
+])("finds %s", (_what, code, claimed) => {
+  expect(codes(claimed)).toContain(code)
+})
+
+test("never throws, whatever the calldata is", () => {
+  const hostile = [undefined, null, 7, {}, [null], [{}], ["0x"], ["-1"], ["1e3"]]
+  for (const calldata of hostile) {
+    const claimed = claim({ calldata: calldata as never }) // CAST: what a hostile service could get through.
+    expect(codes(claimed)).toContain("starknet.calldata")
+  }
+  expect(codes({ family: "bitcoin", to: "x", units: 1n })).toEqual(["starknet.family"])
+})

@@ -1,0 +1,89 @@
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
+import { encodeShortString, formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
+import { decodeInitiate, deriveOrderId, type InitiateTerms, SELECTORS } from "./htlc.ts"
+import { checkTypedData } from "./typed-data.ts"
+
+export type DecodeContext = {
+  readonly chain: ChainId
+  /** `SN_SEPOLIA` or `SN_MAIN`. */
+  readonly chainId: string
+  readonly account: string
+  readonly assets: readonly Asset[]
+}
+
+/**
+ * What the service's call and typed data would really do. Pure; hostile input becomes findings.
+ *
+ * `extras`: `orderId` (our own derivation, hex without `0x`), `typedData` (normalised and checked, or `null`).
+ */
+export function decodeStarknetDeposit(context: DecodeContext, claim: DepositClaim): DecodedDeposit {
+  if (claim.family !== "starknet") return undecodable(context, finding("starknet.family", "starknet", claim.family))
+  const { transaction, typedData } = claim
+  const findings: Finding[] = []
+  const htlc = readAddress(transaction.to)
+  const asset = context.assets.find((each) => htlc !== null && each.htlc.some((known) => readAddress(known) === htlc))
+  if (!asset) findings.push(finding("starknet.htlc_unknown", "a configured HTLC", transaction.to))
+  if (readFelt(transaction.selector) !== SELECTORS.initiate) {
+    findings.push(finding("starknet.selector", formatFelt(SELECTORS.initiate), transaction.selector))
+  }
+  const terms = readTerms(transaction.calldata)
+  if (!terms) return undecodable(context, ...findings, badCalldata(transaction.calldata))
+  if (readAddress(formatFelt(terms.redeemer)) === null) {
+    findings.push(finding("starknet.redeemer", "a contract address", formatFelt(terms.redeemer)))
+  }
+  const expected = { ...terms, htlc: htlc ?? 0n, chainId: context.chainId }
+  const typed =
+    typedData === null || typedData === undefined
+      ? { findings: [], typedData: null }
+      : checkTypedData(typedData, expected)
+  const orderId = deriveOrderId(encodeShortString(context.chainId), readAddress(context.account) ?? 0n, terms)
+  return {
+    chain: context.chain,
+    family: "starknet",
+    htlc: htlc === null ? transaction.to : formatAddress(htlc),
+    asset: asset?.id ?? null,
+    units: terms.units,
+    redeemer: formatAddress(terms.redeemer),
+    // The contract refunds whoever initiates: this account, by call or by signature.
+    refundTo: context.account,
+    secretHash: terms.secretHash,
+    timelock: terms.timelock,
+    extras: { orderId: orderId.toString(16), typedData: typed.typedData },
+    findings: [...findings, ...typed.findings],
+  }
+}
+
+/** The terms that a decoded deposit stands for, to build from and to compare with. */
+export function termsOf(deposit: DecodedDeposit): InitiateTerms {
+  const { timelock, units, secretHash } = deposit
+  return { redeemer: readAddress(deposit.redeemer) ?? 0n, timelock, units, secretHash }
+}
+
+export function findAsset(assets: readonly Asset[], id: AssetId): Asset | undefined {
+  return assets.find((asset) => asset.id === id)
+}
+
+function readTerms(calldata: readonly string[]): InitiateTerms | null {
+  const felts = Array.isArray(calldata) ? calldata.map(readFelt) : []
+  return felts.every((felt) => felt !== null) ? decodeInitiate(felts) : null
+}
+
+function badCalldata(calldata: readonly string[]): Finding {
+  const found = Array.isArray(calldata) ? `${calldata.length} felts: ${calldata.join(" ")}`.slice(0, 400) : "no list"
+  return finding("starknet.calldata", "[redeemer, timelock, amount.low, amount.high, 8 u32 words]", found)
+}
+
+function undecodable(context: DecodeContext, ...findings: Finding[]): DecodedDeposit {
+  const nothing = { htlc: "", asset: null, units: 0n, redeemer: "", refundTo: "", secretHash: "", timelock: 0n }
+  return { ...nothing, chain: context.chain, family: "starknet", extras: { orderId: null, typedData: null }, findings }
+}
+
+function finding(code: string, expected: string, found: unknown): Finding {
+  return {
+    code,
+    message: "the call is not the deposit that was asked for; nothing is signed",
+    expected,
+    found: String(found),
+  }
+}

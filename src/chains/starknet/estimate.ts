@@ -1,0 +1,95 @@
+import { z } from "zod"
+import type { Reason } from "#domain/reason.ts"
+import { formatFelt } from "./felt.ts"
+import { type Call, encodeMulticall } from "./htlc.ts"
+import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
+import { feltSchema } from "./read-chain.ts"
+import { RPC_CODES, rpcCodeOf, rpcDataOf } from "./rpc.ts"
+import type { Wallet } from "./wallet.ts"
+
+/** Amounts and prices may each grow by half between the estimate and the block; what is not used is not charged. */
+const HEADROOM_PERCENT = 150n
+
+/**
+ * The resource bounds for these calls: the node's estimate with headroom. No signing: validation is skipped. A revert in the estimate is a
+ * refusal (`starknet.would_revert`) with the contract's reason.
+ *
+ * The estimate runs with the account's present nonce, whatever nonce the transaction will have: nodes differ in how they treat gaps.
+ */
+export async function estimateBounds(
+  wallet: Wallet,
+  calls: readonly Call[],
+  nonce: bigint,
+): Promise<Bounds | { readonly refused: readonly Reason[] }> {
+  const wire = toWire(unsignedOf(wallet, calls, nonce, NO_BOUNDS), [])
+  try {
+    const params = [[wire], ["SKIP_VALIDATE"], "latest"]
+    const [estimate] = await wallet.rpc.read("starknet_estimateFee", params, z.tuple([estimateSchema]))
+    return withHeadroom(estimate)
+  } catch (error) {
+    if (rpcCodeOf(error) !== RPC_CODES.executionError && rpcCodeOf(error) !== RPC_CODES.contractError) throw error
+    return { refused: [wouldRevert(rpcDataOf(error))] }
+  }
+}
+
+export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint, bounds: Bounds): UnsignedInvoke {
+  return {
+    chainId: wallet.chainId,
+    sender: formatFelt(wallet.accountFelt),
+    nonce: formatFelt(nonce),
+    calldata: encodeMulticall(calls).map(formatFelt),
+    bounds,
+  }
+}
+
+/** A cautious upper figure from the latest block's gas prices, for an invoke of this much gas. */
+export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
+  const block = await wallet.rpc.read("starknet_getBlockWithTxHashes", ["latest"], pricesSchema)
+  const units = gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
+  const cautious = (units * HEADROOM_PERCENT * HEADROOM_PERCENT) / 10_000n
+  return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
+}
+
+/** `null` while the bounds stay within the configured cap. */
+export function aboveCap(wallet: Wallet, bounds: Bounds): Reason | null {
+  const fee = maxFeeOf(bounds)
+  if (fee <= wallet.maxFeeUnits) return null
+  return {
+    code: "fees.above_cap",
+    message: "the network asks for more than the configured fee cap; it is tried again when fees are lower",
+    feeUnits: fee.toString(),
+    capUnits: wallet.maxFeeUnits.toString(),
+  }
+}
+
+const NONE = { amount: "0x0", price: "0x0" }
+const NO_BOUNDS: Bounds = { l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE }
+
+const estimateSchema = z.object({
+  l1_gas_consumed: feltSchema,
+  l1_gas_price: feltSchema,
+  l2_gas_consumed: feltSchema,
+  l2_gas_price: feltSchema,
+  l1_data_gas_consumed: feltSchema,
+  l1_data_gas_price: feltSchema,
+})
+
+const priceSchema = z.object({ price_in_fri: feltSchema })
+const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
+
+function withHeadroom(estimate: z.infer<typeof estimateSchema>): Bounds {
+  const grow = (value: bigint): string => formatFelt((value * HEADROOM_PERCENT + 99n) / 100n)
+  return {
+    l1Gas: { amount: grow(estimate.l1_gas_consumed), price: grow(estimate.l1_gas_price) },
+    l2Gas: { amount: grow(estimate.l2_gas_consumed), price: grow(estimate.l2_gas_price) },
+    l1DataGas: { amount: grow(estimate.l1_data_gas_consumed), price: grow(estimate.l1_data_gas_price) },
+  }
+}
+
+function wouldRevert(reason: string): Reason {
+  return {
+    code: "starknet.would_revert",
+    message: "the node says that the contract would refuse this call; nothing was sent",
+    reason: reason.slice(0, 500),
+  }
+}

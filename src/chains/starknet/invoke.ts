@@ -1,0 +1,106 @@
+import { EDAMode, ETransactionVersion3, hash } from "starknet"
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import { encodeShortString, formatFelt } from "./felt.ts"
+
+/** What is signed: an INVOKE v3 with tip 0, without paymaster, and with both data availability modes on L1. Felts in hex. */
+export type UnsignedInvoke = z.infer<typeof unsignedSchema>
+
+export type Bounds = UnsignedInvoke["bounds"]
+
+const hexFelt = z.string().regex(/^0x[0-9a-f]{1,64}$/)
+const boundSchema = z.object({ amount: hexFelt, price: hexFelt })
+const unsignedSchema = z.strictObject({
+  chainId: z.string().min(1).max(31),
+  sender: hexFelt,
+  nonce: hexFelt,
+  calldata: z.array(hexFelt),
+  bounds: z.strictObject({ l1Gas: boundSchema, l2Gas: boundSchema, l1DataGas: boundSchema }),
+})
+
+export function formatInvoke(invoke: UnsignedInvoke): string {
+  return JSON.stringify(invoke)
+}
+
+/** Throws `signer.unsigned_malformed` (refused). */
+export function parseInvoke(text: string): UnsignedInvoke {
+  const parsed = unsignedSchema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new AppError({
+    code: "signer.unsigned_malformed",
+    disposition: "refused",
+    message: "The stored transaction is not one of ours and is not signed; look at the journal",
+    details: { found: z.prettifyError(parsed.error).slice(0, 300) },
+  })
+}
+
+/** The transaction hash (docs.starknet.io, invoke v3): it is what gets signed, and the id under which the chain knows it. */
+export function hashInvoke({ chainId, sender, nonce, calldata, bounds }: UnsignedInvoke): string {
+  return hash.calculateInvokeTransactionHash({
+    senderAddress: sender,
+    version: ETransactionVersion3.V3,
+    compiledCalldata: calldata,
+    // CAST: the library's type lists two networks; the hash takes the chain id as any felt.
+    chainId: formatFelt(encodeShortString(chainId)) as "0x534e5f5345504f4c4941",
+    nonce,
+    accountDeploymentData: [],
+    nonceDataAvailabilityMode: EDAMode.L1,
+    feeDataAvailabilityMode: EDAMode.L1,
+    resourceBounds: {
+      l1_gas: toBigints(bounds.l1Gas),
+      l2_gas: toBigints(bounds.l2Gas),
+      l1_data_gas: toBigints(bounds.l1DataGas),
+    },
+    tip: 0n,
+    paymasterData: [],
+  })
+}
+
+/** `BROADCASTED_INVOKE_TXN` of the JSON-RPC specification. An empty signature is for estimates. */
+export function toWire({ sender, nonce, calldata, bounds }: UnsignedInvoke, signature: readonly string[]) {
+  const wireBound = ({ amount, price }: Bounds["l2Gas"]) => ({ max_amount: amount, max_price_per_unit: price })
+  return {
+    type: "INVOKE",
+    version: "0x3",
+    sender_address: sender,
+    calldata,
+    signature,
+    nonce,
+    resource_bounds: {
+      l1_gas: wireBound(bounds.l1Gas),
+      l2_gas: wireBound(bounds.l2Gas),
+      l1_data_gas: wireBound(bounds.l1DataGas),
+    },
+    tip: "0x0",
+    paymaster_data: [],
+    account_deployment_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  }
+}
+
+/** The most that the network may take for these bounds, in fri: amounts times prices, tip 0. */
+export function maxFeeOf({ l1Gas, l2Gas, l1DataGas }: Bounds): bigint {
+  return [l1Gas, l2Gas, l1DataGas].reduce((sum, { amount, price }) => sum + BigInt(amount) * BigInt(price), 0n)
+}
+
+/** The same bounds with every price times `percent`, rounded up. */
+export function scalePrices({ l1Gas, l2Gas, l1DataGas }: Bounds, percent: bigint): Bounds {
+  const scale = ({ amount, price }: Bounds["l2Gas"]) => ({
+    amount,
+    price: formatFelt((BigInt(price) * percent + 99n) / 100n),
+  })
+  return { l1Gas: scale(l1Gas), l2Gas: scale(l2Gas), l1DataGas: scale(l1DataGas) }
+}
+
+function toBigints({ amount, price }: Bounds["l2Gas"]) {
+  return { max_amount: BigInt(amount), max_price_per_unit: BigInt(price) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

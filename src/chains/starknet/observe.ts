@@ -1,0 +1,199 @@
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import type { LegObservation, LegQuery, OnChain } from "../port.ts"
+import { encodeShortString, formatFelt, readAddress } from "./felt.ts"
+import { type ChainEvent, deriveOrderId, readInitiated, readSecret, readTransfer, SELECTORS } from "./htlc.ts"
+import { countConfirmations, receiptSchema } from "./observe-move.ts"
+import { feltSchema, fetchBlockNumber } from "./read-chain.ts"
+import { htlcsOf, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+
+/**
+ * What the HTLC's own events say of one leg. The order is found by its id, derived from the query; where that finds nothing (another version of
+ * the contract, or a part of the query unknown), by the secret hash in `Initiated`, and then only if the same transaction funded it.
+ *
+ * Payments are read from the token's `Transfer` events, so a redemption that pays someone else shows as `paidUnits: 0n`.
+ */
+export async function observeStarknetLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
+  requireHash(query)
+  const height = await fetchBlockNumber(wallet.rpc)
+  const nothing = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  if (query.fromHeight > height) return nothing
+  for (const htlc of searched(wallet, query)) {
+    const found = await findOrder(wallet, query, htlc)
+    if (found) return describe(wallet, query, found, height)
+  }
+  return nothing
+}
+
+type Located = ChainEvent & { readonly txid: string; readonly height: bigint }
+type Order = {
+  readonly htlc: bigint
+  readonly initiated: Located
+  readonly units: bigint
+  readonly events: readonly Located[]
+}
+
+/** Only configured contracts are believed, whatever the query names. */
+function searched(wallet: Wallet, query: LegQuery): readonly bigint[] {
+  const known = htlcsOf(requireAsset(wallet, query.asset))
+  const named = query.htlc === null ? null : readAddress(query.htlc)
+  return query.htlc === null ? known : known.filter((htlc) => htlc === named)
+}
+
+async function findOrder(wallet: Wallet, query: LegQuery, htlc: bigint): Promise<Order | null> {
+  const derived = deriveId(wallet, query)
+  const byId = derived === null ? null : await readOrder(wallet, query, htlc, derived)
+  if (byId) return byId
+  const initiations = await findEvents(wallet, htlc, [INITIATIONS], query.fromHeight)
+  for (const event of initiations) {
+    const seen = readInitiated(event, query.secretHash)
+    if (seen?.units === query.units && (await isFunded(wallet, query, event, seen.units))) {
+      return readOrder(wallet, query, htlc, seen.orderId)
+    }
+  }
+  return null
+}
+
+const INITIATIONS = [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent]
+
+function deriveId(wallet: Wallet, { initiator, redeemer, timelock, units, secretHash }: LegQuery): bigint | null {
+  const [from, to] = [initiator, redeemer].map((text) => (text === null ? null : readAddress(text)))
+  if (!from || !to || timelock === null) return null
+  return deriveOrderId(encodeShortString(wallet.chainId), from, { redeemer: to, timelock, units, secretHash })
+}
+
+async function readOrder(wallet: Wallet, query: LegQuery, htlc: bigint, orderId: bigint): Promise<Order | null> {
+  const events = await findEvents(wallet, htlc, [[], [orderId]], query.fromHeight)
+  for (const initiated of events) {
+    const seen = readInitiated(initiated, query.secretHash)
+    if (seen?.orderId === orderId) return { htlc, initiated, units: seen.units, events }
+  }
+  return null
+}
+
+/** A stranger can use our secret hash for an order of his own; it is ours when the expected initiator paid for it. */
+async function isFunded(wallet: Wallet, query: LegQuery, event: Located, units: bigint): Promise<boolean> {
+  const initiator = query.initiator === null ? null : readAddress(query.initiator)
+  const token = tokenOf(requireAsset(wallet, query.asset))
+  const { events } = await readReceipt(wallet, event.txid)
+  return events
+    .filter(({ from }) => from === token)
+    .some((each) => {
+      const transfer = readTransfer(each)
+      if (transfer?.to !== event.from || transfer.units !== units) return false
+      return initiator === null || transfer.from === initiator
+    })
+}
+
+async function describe(wallet: Wallet, query: LegQuery, order: Order, head: bigint): Promise<LegObservation> {
+  const locate = ({ txid, height }: Located): OnChain => {
+    const confirmations = countConfirmations(head, height)
+    return { txid, height, confirmations, final: confirmations >= wallet.confirmations }
+  }
+  const named = (name: bigint): Located | undefined => order.events.find((event) => event.keys[0] === name)
+  const [redeemed, refunded] = [named(SELECTORS.redeemedEvent), named(SELECTORS.refundedEvent)]
+  const paid = async (event: Located): Promise<bigint | null> => readPaid(wallet, query, event)
+  return {
+    height: head,
+    initiated: { ...locate(order.initiated), units: order.units },
+    redeemed: redeemed
+      ? { ...locate(redeemed), paidUnits: await paid(redeemed), secret: readSecret(redeemed, query.secretHash) }
+      : null,
+    refunded: refunded ? { ...locate(refunded), paidUnits: await paid(refunded) } : null,
+    // `initiated_at + timelock < block`, strictly, and the transaction lands in a later block than the one read.
+    refundableAt: query.timelock === null ? null : order.initiated.height + query.timelock + 1n,
+  }
+}
+
+/**
+ * What the owner got from this HTLC for this very event: the contract pays and then emits, so of several payments in one transaction ours are
+ * those between the HTLC's event before and this one.
+ */
+async function readPaid(wallet: Wallet, query: LegQuery, event: Located): Promise<bigint | null> {
+  const owner = readAddress(query.owner)
+  const token = tokenOf(requireAsset(wallet, query.asset))
+  const { events } = await readReceipt(wallet, event.txid)
+  const at = events.findIndex((each) => each.from === event.from && sameFelts(each.keys, event.keys))
+  if (at < 0 || owner === null) return null
+  const before = events.slice(0, at).findLastIndex((each) => each.from === event.from)
+  const transfers = events
+    .slice(before + 1, at)
+    .filter((each) => each.from === token)
+    .map(readTransfer)
+  const ours = transfers.filter((transfer) => transfer?.from === event.from && transfer.to === owner)
+  return ours.reduce((sum, transfer) => sum + (transfer ? transfer.units : 0n), 0n)
+}
+
+function sameFelts(a: readonly bigint[], b: readonly bigint[]): boolean {
+  return a.length === b.length && a.every((felt, index) => felt === b[index])
+}
+
+async function readReceipt(wallet: Wallet, txid: string): Promise<{ events: readonly ChainEvent[] }> {
+  return wallet.rpc.read("starknet_getTransactionReceipt", [txid], receiptSchema)
+}
+
+const CHUNK = 1_000
+/** A search that needs more is answered with an error, not with a part. */
+const MAX_PAGES = 100
+
+const pageSchema = z.object({
+  events: z.array(
+    z.object({
+      from_address: feltSchema,
+      keys: z.array(feltSchema),
+      data: z.array(feltSchema),
+      transaction_hash: z.string(),
+      block_number: z.int().nonnegative().optional(),
+    }),
+  ),
+  continuation_token: z.string().optional(),
+})
+
+/** All events of one contract in accepted blocks, by the choices for each key. */
+async function findEvents(
+  wallet: Wallet,
+  htlc: bigint,
+  keys: readonly (readonly bigint[])[],
+  fromHeight: bigint,
+): Promise<readonly Located[]> {
+  const located: Located[] = []
+  const filter = {
+    address: formatFelt(htlc),
+    from_block: { block_number: Number(fromHeight) },
+    to_block: "latest",
+    keys: keys.map((choices) => choices.map(formatFelt)),
+    chunk_size: CHUNK,
+  }
+  let token: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const request = token === undefined ? filter : { ...filter, continuation_token: token }
+    const chunk = await wallet.rpc.read("starknet_getEvents", [request], pageSchema)
+    for (const { from_address: from, keys: found, data, transaction_hash: txid, block_number } of chunk.events) {
+      if (from === htlc && block_number !== undefined) {
+        located.push({ from, keys: found, data, txid, height: BigInt(block_number) })
+      }
+    }
+    if (chunk.continuation_token === undefined) return located
+    token = chunk.continuation_token
+  }
+  throw tooMany(htlc, fromHeight)
+}
+
+function tooMany(htlc: bigint, fromHeight: bigint): AppError {
+  return new AppError({
+    code: "starknet.too_many_events",
+    disposition: "hold",
+    message: "The HTLC has more events than are searched at a time; look at this order by hand",
+    details: { htlc: formatFelt(htlc), fromHeight, limit: CHUNK * MAX_PAGES },
+  })
+}
+
+function requireHash({ secretHash }: LegQuery): void {
+  if (/^[0-9a-f]{64}$/.test(secretHash)) return
+  throw new AppError({
+    code: "starknet.secret_hash",
+    disposition: "hold",
+    message: "The order's secret hash is not 32 bytes of lower-case hex; it cannot be looked for on chain",
+    details: { secretHash: secretHash.slice(0, 80) },
+  })
+}

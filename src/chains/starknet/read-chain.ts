@@ -1,0 +1,59 @@
+import { z } from "zod"
+import { formatFelt, joinU256, readFelt } from "./felt.ts"
+import { SELECTORS } from "./htlc.ts"
+import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "./rpc.ts"
+
+/** A felt as the node writes it, read. */
+export const feltSchema = z.string().transform((text, context) => {
+  const felt = readFelt(text)
+  if (felt !== null) return felt
+  context.addIssue({ code: "custom", message: "not a felt" })
+  return z.NEVER
+})
+
+/** The latest block that is accepted on L2. Pre-confirmed blocks do not count. */
+export async function fetchBlockNumber(rpc: StarknetRpc): Promise<bigint> {
+  return BigInt(await rpc.read("starknet_blockNumber", [], z.int().nonnegative()))
+}
+
+/** The nonce that the account's next transaction uses, by the latest block. Throws 20 when the account is not deployed. */
+export async function fetchNonce(rpc: StarknetRpc, account: bigint): Promise<bigint> {
+  return rpc.read("starknet_getNonce", ["latest", formatFelt(account)], feltSchema)
+}
+
+/** `balance_of`, or `balanceOf` where a token has only the older spelling. */
+export async function fetchTokenBalance(rpc: StarknetRpc, token: bigint, owner: bigint): Promise<bigint> {
+  try {
+    return await callU256(rpc, token, SELECTORS.balanceOfSnake, [owner])
+  } catch (error) {
+    if (!isEntryPointMissing(error)) throw error
+    return callU256(rpc, token, SELECTORS.balanceOfCamel, [owner])
+  }
+}
+
+export async function fetchAllowance(rpc: StarknetRpc, token: bigint, owner: bigint, spender: bigint): Promise<bigint> {
+  return callU256(rpc, token, SELECTORS.allowance, [owner, spender])
+}
+
+const u256Schema = z.array(feltSchema).transform((felts, context) => {
+  const units = felts.length === 2 ? joinU256(felts[0], felts[1]) : null
+  if (units !== null) return units
+  context.addIssue({ code: "custom", message: "not a u256" })
+  return z.NEVER
+})
+
+async function callU256(rpc: StarknetRpc, to: bigint, selector: bigint, calldata: readonly bigint[]): Promise<bigint> {
+  const request = {
+    contract_address: formatFelt(to),
+    entry_point_selector: formatFelt(selector),
+    calldata: calldata.map(formatFelt),
+  }
+  return rpc.read("starknet_call", [request, "latest"], u256Schema)
+}
+
+/** Nodes say it with a code of its own, or inside a contract error. */
+function isEntryPointMissing(error: unknown): boolean {
+  const code = rpcCodeOf(error)
+  if (code === RPC_CODES.entryPointNotFound) return true
+  return code === RPC_CODES.contractError && /ENTRYPOINT_NOT_FOUND|entry ?point/i.test(rpcDataOf(error))
+}

@@ -1,0 +1,176 @@
+import { request } from "undici"
+import { z } from "zod"
+import { AppError, toAppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
+import { encodeShortString, readFelt } from "./felt.ts"
+
+/** Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with `details.rpcCode`. */
+export type StarknetRpc = {
+  /** Asks the endpoints in turn until one answers. Throws `transient`, or `hold` when the answer makes no sense. */
+  read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
+  /** Asks every endpoint once: an answer or its error each, in the order of the configuration. Never rejects. */
+  askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
+}
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
+
+/** Codes of the specification that are told apart here (starknet_api_openrpc, starknet_write_api). */
+export const RPC_CODES = {
+  contractNotFound: 20,
+  entryPointNotFound: 21,
+  transactionNotFound: 29,
+  contractError: 40,
+  executionError: 41,
+  invalidNonce: 52,
+  insufficientResources: 53,
+  insufficientBalance: 54,
+  validationFailure: 55,
+  nonAccount: 58,
+  duplicate: 59,
+  unsupportedVersion: 61,
+  replacementUnderpriced: 64,
+  feeBelowMinimum: 65,
+} as const
+
+export function createRpc(options: {
+  urls: readonly string[]
+  chainId: string
+  timeoutMs: number
+  clock: Clock
+}): StarknetRpc {
+  const endpoints = options.urls.map((url) => createEndpoint(url, options))
+  return {
+    read: (method, params, schema) =>
+      retryRead(() => readFirst(endpoints, method, params, schema), { clock: options.clock }),
+    askEach: (method, params, schema) =>
+      Promise.all(
+        endpoints.map((ask) =>
+          ask(method, params, schema).then(
+            (value) => ({ ok: true as const, value }),
+            (error: unknown) => ({ ok: false as const, error: asRpcError(error) }),
+          ),
+        ),
+      ),
+  }
+}
+
+export function rpcCodeOf(error: unknown): number | null {
+  const code = error instanceof AppError ? error.details["rpcCode"] : undefined
+  return typeof code === "number" ? code : null
+}
+
+/** What a node adds to an error: a text, or an object around one. */
+export function rpcDataOf(error: unknown): string {
+  return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
+}
+
+type Endpoint = <T>(method: string, params: unknown, schema: z.ZodType<T>) => Promise<T>
+
+async function readFirst<T>(
+  endpoints: readonly Endpoint[],
+  method: string,
+  params: unknown,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  let last = new AppError({ code: "starknet.no_endpoint", disposition: "fatal", message: "configure an rpc url" })
+  for (const ask of endpoints) {
+    try {
+      return await ask(method, params, schema)
+    } catch (error) {
+      last = asRpcError(error)
+      if (last.disposition !== "transient") throw last
+    }
+  }
+  throw last
+}
+
+/** The first use asks for the chain id: an endpoint of another network must not speak about our money. */
+function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: string; timeoutMs: number }): Endpoint {
+  let verified = false
+  return async (method, params, schema) => {
+    if (!verified) {
+      const found = await post(url, timeoutMs, "starknet_chainId", [], z.string())
+      if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(url, chainId, found)
+      verified = true
+    }
+    return post(url, timeoutMs, method, params, schema)
+  }
+}
+
+async function post<T>(
+  url: string,
+  timeoutMs: number,
+  method: string,
+  params: unknown,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const headers = { "content-type": "application/json" }
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await request(url, { method: "POST", headers, body, signal })
+  const text = await response.body.text()
+  if (response.statusCode === 429 || response.statusCode >= 500) throw unavailable(url, response.statusCode)
+  const answer = answerSchema.safeParse(parseJson(text))
+  if (!answer.success) throw nonsense(url, method, `HTTP ${response.statusCode}: ${text.slice(0, 200)}`)
+  if (answer.data.error) throw rpcError(method, answer.data.error)
+  const result = schema.safeParse(answer.data.result)
+  if (!result.success) throw nonsense(url, method, z.prettifyError(result.error))
+  return result.data
+}
+
+const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const answerSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() })
+
+/** Text that is no JSON is answered by the schema: `undefined` is no answer. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Node trouble that passes: internal and unexpected errors, rate limits, a block or transaction that this node does not have yet. */
+const PASSING: readonly number[] = [-32603, -32005, -32097, 24, 29, 32, 63]
+
+function rpcError(method: string, error: z.infer<typeof errorSchema>): AppError {
+  const data = error.data === undefined ? "" : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
+  return new AppError({
+    code: "starknet.rpc",
+    disposition: PASSING.includes(error.code) ? "transient" : "hold",
+    message: `${method}: ${error.message}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
+    details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
+  })
+}
+
+function asRpcError(error: unknown): AppError {
+  return toAppError(error, { code: "starknet.unreachable", disposition: "transient" })
+}
+
+function unavailable(url: string, status: number): AppError {
+  return new AppError({
+    code: "starknet.unavailable",
+    disposition: "transient",
+    message: `The Starknet endpoint answered HTTP ${status}; it is asked again`,
+    details: { host: new URL(url).host, status },
+  })
+}
+
+function nonsense(url: string, method: string, found: string): AppError {
+  return new AppError({
+    code: "starknet.nonsense",
+    disposition: "hold",
+    message: `The Starknet endpoint's answer to ${method} has not the published shape; check the url`,
+    details: { host: new URL(url).host, method, found },
+  })
+}
+
+function wrongNetwork(url: string, expected: string, found: string): AppError {
+  return new AppError({
+    code: "starknet.wrong_network",
+    disposition: "fatal",
+    message: `The Starknet endpoint is on another network than ${expected}; correct rpc or chain_id`,
+    details: { host: new URL(url).host, expected, found },
+  })
+}

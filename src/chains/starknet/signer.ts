@@ -1,0 +1,61 @@
+import { ec } from "starknet"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { MovePlan, SignedMove } from "#domain/move.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Secret } from "#lib/secret.ts"
+import { termsOf } from "./decode.ts"
+import { formatFelt } from "./felt.ts"
+import { toWire } from "./invoke.ts"
+import { permitMove } from "./permit.ts"
+import { checkTypedData, hashTypedData } from "./typed-data.ts"
+import { requireAddress, type Wallet } from "./wallet.ts"
+
+export type StarknetSigner = {
+  signMove(plan: MovePlan): SignedMove
+  signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
+}
+
+/**
+ * The one door to the key: the only file that reveals it. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
+ *
+ * Throws `signer.*` (refused).
+ */
+export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigner {
+  const sign = (digest: string): readonly bigint[] => {
+    const { r, s } = ec.starkCurve.sign(digest, key.reveal())
+    return [r, s]
+  }
+  return {
+    signMove: (plan) => {
+      const invoke = permitMove(wallet, plan)
+      const signature = sign(plan.digest).map(formatFelt)
+      return { plan, raw: JSON.stringify(toWire(invoke, signature)), txid: plan.digest }
+    },
+    signTypedData: (deposit) => {
+      const digest = digestOf(wallet, deposit)
+      // Wire form (field notes): decimals `r,s`.
+      return { digest, signature: sign(digest).join(",") }
+    },
+  }
+}
+
+/** Checks once more that the stored typed data says what was verified, and hashes what was rebuilt from our own figures. */
+function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
+  const stored = deposit.extras["typedData"]
+  if (stored === null || stored === undefined) {
+    throw new AppError({
+      code: "signer.gasless_unsupported",
+      disposition: "refused",
+      message: "The service gave no typed data for this order; use the on-chain deposit",
+    })
+  }
+  const expected = { ...termsOf(deposit), htlc: requireAddress(deposit.htlc), chainId: wallet.chainId }
+  const { findings, typedData } = checkTypedData(stored, expected)
+  if (typedData) return hashTypedData(typedData, wallet.accountFelt)
+  throw new AppError({
+    code: "signer.typed_data",
+    disposition: "refused",
+    message: "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal",
+    details: { findings: findings.map((finding) => finding.code).join() },
+  })
+}

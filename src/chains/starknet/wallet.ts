@@ -1,0 +1,53 @@
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { AppError } from "#lib/app-error.ts"
+import { readAddress } from "./felt.ts"
+import type { StarknetRpc } from "./rpc.ts"
+
+/** What every part of this family works with: the configuration, read once, and the node. */
+export type Wallet = {
+  readonly chain: ChainId
+  /** `SN_SEPOLIA` or `SN_MAIN`. */
+  readonly chainId: string
+  readonly account: string
+  readonly accountFelt: bigint
+  readonly confirmations: number
+  readonly maxFeeUnits: bigint
+  readonly assets: readonly Asset[]
+  readonly rpc: StarknetRpc
+}
+
+/** STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Fees of v3 transactions are paid in it. */
+export const STRK_TOKEN = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn
+
+/** Throws `starknet.asset_unknown` (fatal). */
+export function requireAsset(wallet: Wallet, id: AssetId): Asset {
+  const asset = wallet.assets.find((each) => each.id === id)
+  if (asset) return asset
+  throw new AppError({
+    code: "starknet.asset_unknown",
+    disposition: "fatal",
+    message: `${id} is not configured on ${wallet.chain}; add it under assets`,
+    details: { asset: id, chain: wallet.chain },
+  })
+}
+
+/** The asset's ERC-20; an asset without a token is STRK, the native one. */
+export function tokenOf(asset: Asset): bigint {
+  return asset.token === null ? STRK_TOKEN : requireAddress(asset.token)
+}
+
+export function htlcsOf(asset: Asset): readonly bigint[] {
+  return asset.htlc.map(requireAddress)
+}
+
+/** Throws `starknet.address` (fatal): only configured texts come here. */
+export function requireAddress(text: string): bigint {
+  const address = readAddress(text)
+  if (address !== null) return address
+  throw new AppError({
+    code: "starknet.address",
+    disposition: "fatal",
+    message: `"${text}" is not a Starknet address; write it as 0x and up to 64 hex digits`,
+    details: { text },
+  })
+}

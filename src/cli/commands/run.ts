@@ -1,0 +1,26 @@
+import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { refuseBrotli } from "#daemon/refuse-brotli.ts"
+import { startDaemon } from "#daemon/start-daemon.ts"
+import { createLogger } from "#lib/log.ts"
+import type { Invocation } from "../main.ts"
+import { openConfig } from "../open-config.ts"
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const
+
+/** Runs the daemon until SIGINT or SIGTERM, then drains. Tells PM2 when it is ready (`wait_ready`). */
+export async function runCommand(invocation: Invocation): Promise<number> {
+  const { config } = openConfig(invocation)
+  const log = createLogger({ level: config.log.level, pretty: invocation.terminal && !invocation.json, destination: 1 })
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, resolve)
+  })
+  refuseBrotli()
+  const afterCommit = crashAfterCommits(invocation.env)
+  const daemon = await startDaemon(config, { clock: invocation.clock, log, ...(afterCommit ? { afterCommit } : {}) })
+  process.send?.("ready")
+  const signal = await signalled
+  log.info({ signal }, "Draining")
+  await daemon.stop()
+  return EXIT.ok
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path"
+
+/** What `ballast sandbox --json` says when it is up. */
+export type SandboxSummary = {
+  readonly service: string
+  readonly chains: readonly {
+    readonly name: string
+    readonly family: string
+    readonly url: string
+    readonly chainId: number | string | null
+    readonly assets: readonly {
+      readonly id: string
+      readonly decimals: number
+      readonly token: string | null
+      readonly htlc: string | null
+    }[]
+  }[]
+  readonly missing: readonly { readonly chain: string; readonly reason: string }[]
+}
+
+export type Route = { readonly from: string; readonly to: string }
+
+const KEYS = join(import.meta.dirname, "..", "..", "..", "config", "sandbox-keys")
+const STARKNET_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
+
+/** The configuration (as JSON, which is YAML) of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's addresses. */
+export function demoConfig(
+  sandbox: SandboxSummary,
+  options: { dataDir: string; routes: readonly Route[]; deposit: string },
+): Record<string, unknown> {
+  return {
+    service: { url: sandbox.service, app_id: "ballast-sandbox", poll: { min: "1s", max: "3s" } },
+    data_dir: options.dataDir,
+    ops: { listen: "127.0.0.1:0", token: "env:BALLAST_OPS_TOKEN" },
+    chains: Object.fromEntries(sandbox.chains.map((chain) => [chain.name, chainEntry(chain, options.deposit)])),
+    assets: Object.fromEntries(
+      sandbox.chains.flatMap(({ assets }) =>
+        assets.map(({ id, decimals, token, htlc }) => [
+          id,
+          { decimals, ...(token ? { token } : {}), ...(htlc ? { htlc: [htlc] } : {}) },
+        ]),
+      ),
+    ),
+    rules: options.routes.map(({ from, to }, index) => ({
+      id: `demo-${index + 1}`,
+      kind: "recurring",
+      // Each route every half minute, one after the other.
+      schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
+      timezone: "UTC",
+      from,
+      to,
+      amount: amountFor(from),
+    })),
+    guards: { max_cost: "150bps", max_in_flight: 24 },
+    log: { level: "info" },
+  }
+}
+
+/** About a hundred dollars of it, at the sandbox's fixed prices. */
+export function amountFor(asset: string): string {
+  const amounts: Record<string, string> = {
+    btc: "0.001",
+    wbtc: "0.001",
+    eth: "0.025",
+    sol: "0.5",
+    strk: "200",
+    usdc: "100",
+  }
+  return amounts[asset.split(":")[1] ?? ""] ?? "1"
+}
+
+function chainEntry(
+  { family, url, chainId }: SandboxSummary["chains"][number],
+  deposit: string,
+): Record<string, unknown> {
+  const key = `file:${join(KEYS, family)}`
+  switch (family) {
+    case "bitcoin":
+      return { family, network: "regtest", esplora: [url], key }
+    case "evm":
+      return { family, chain_id: chainId, rpc: [url], key, deposit }
+    case "starknet":
+      return { family, rpc: [url], account: STARKNET_ACCOUNT, key, deposit }
+    default:
+      return { family, rpc: [url], key }
+  }
+}
+
+/** Bitcoin and each EVM chain in both directions, tokens and native coins: what a first look should show. */
+export function defaultRoutes(sandbox: SandboxSummary): Route[] {
+  const wanted = [
+    "base_sepolia:wbtc",
+    "base_sepolia:eth",
+    "ethereum_sepolia:wbtc",
+    "solana_testnet:sol",
+    "starknet_sepolia:wbtc",
+  ]
+  const have = new Set(sandbox.chains.flatMap(({ assets }) => assets.map(({ id }) => id)))
+  const others = wanted.filter((asset) => have.has(asset))
+  const bitcoin = "bitcoin_testnet:btc"
+  if (!have.has(bitcoin))
+    return others.slice(1).flatMap((to) => [
+      { from: others[0] ?? to, to },
+      { from: to, to: others[0] ?? to },
+    ])
+  return others.flatMap((asset) => [
+    { from: bitcoin, to: asset },
+    { from: asset, to: bitcoin },
+  ])
+}
+
+/** Every ordered pair of chains, by each chain's foremost asset. */
+export function allRoutes(sandbox: SandboxSummary): Route[] {
+  const foremost = sandbox.chains.map(
+    ({ assets }) => (assets.find(({ id }) => id.endsWith(":wbtc")) ?? assets[0])?.id ?? "",
+  )
+  return foremost.flatMap((from) => foremost.filter((to) => to !== from).map((to) => ({ from, to })))
+}

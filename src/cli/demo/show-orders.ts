@@ -1,0 +1,105 @@
+import type { OrderView } from "#order/view.ts"
+import { formatTable } from "../table.ts"
+
+const STAGES = ["wallet", "deposit", "funded", "paid out"] as const
+
+/** The live table: one line per order, with a bar of its progress. */
+export function formatProgress(orders: readonly OrderView[], title: string): string {
+  const rows = orders.map((order) => [
+    order.id.slice(0, 8),
+    `${order.amount} ${order.from}`,
+    `${order.destinationAmount ?? "…"} ${order.to}`,
+    order.deposit,
+    bar(order),
+    order.state,
+    `${secondsOf(order)} s`,
+  ])
+  return `${title}\n\n${formatTable(["order", "sends", "receives", "deposit", "progress", "state", "time"], rows)}\n`
+}
+
+export type SummaryLine = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly received: string | null
+  readonly state: string
+  readonly deposit: "onchain" | "gasless"
+  readonly seconds: number
+  readonly costBps: number | null
+  readonly stages: { readonly deposit: number | null; readonly fill: number | null; readonly payout: number | null }
+}
+
+export function summarise(order: OrderView): SummaryLine {
+  const start = Date.parse(order.createdAt)
+  const at = (what: string): number | null => {
+    const seen = order.seen[what]
+    return seen ? (Date.parse(seen.at) - start) / 1000 : null
+  }
+  const { id, from, to, amount, destinationAmount, state, deposit, costBps } = order
+  const stages = { deposit: at("sourceInitiated"), fill: at("destinationInitiated"), payout: at("destinationRedeemed") }
+  return {
+    id,
+    from,
+    to,
+    amount,
+    received: destinationAmount,
+    state,
+    deposit,
+    seconds: secondsOf(order),
+    costBps,
+    stages,
+  }
+}
+
+/** Route, amounts, cost and the seconds from acceptance until each stage was seen on chain. */
+export function formatSummary(lines: readonly SummaryLine[]): string {
+  const stage = (seconds: number | null): string => (seconds === null ? "–" : seconds.toFixed(1))
+  const rows = lines.map((line) => [
+    line.id.slice(0, 8),
+    line.from,
+    line.to,
+    line.amount,
+    line.received ?? "–",
+    line.deposit,
+    line.state,
+    line.costBps === null ? "–" : String(line.costBps),
+    stage(line.stages.deposit),
+    stage(line.stages.fill),
+    stage(line.stages.payout),
+    String(line.seconds),
+  ])
+  const head = [
+    "order",
+    "from",
+    "to",
+    "sent",
+    "received",
+    "deposit",
+    "state",
+    "cost bps",
+    "deposited s",
+    "filled s",
+    "paid s",
+    "total s",
+  ]
+  return formatTable(head, rows)
+}
+
+function secondsOf(order: OrderView): number {
+  return Math.round((Date.parse(order.updatedAt) - Date.parse(order.createdAt)) / 100) / 10
+}
+
+function bar(order: OrderView): string {
+  const reached =
+    order.outcome === "completed"
+      ? 4
+      : order.seen["destinationInitiated"]
+        ? 3
+        : order.deposited
+          ? 2
+          : order.depositTx
+            ? 1
+            : 0
+  return STAGES.map((_, index) => (index < reached ? "■" : "□")).join("")
+}

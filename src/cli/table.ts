@@ -1,0 +1,11 @@
+/** Aligned columns for a terminal. The widest cell of a column sets its width. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd()
+  return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...rows.map(line)].join("\n")
+}

@@ -1,0 +1,152 @@
+import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+import type { Secret } from "#lib/secret.ts"
+import { buildRule } from "./build-rule.ts"
+import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
+import type { ChainConfig, Config, GuardsConfig, OpsConfig, ServiceConfig, SoldLimit } from "./config.ts"
+import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "./limit-amount.ts"
+import type { ConfigFile } from "./schema.ts"
+import type { ChainFile } from "./schema-chains.ts"
+
+/** The typed configuration of a file that passed all checks: nothing can fail here but by our own mistake. */
+export function buildConfig(file: ConfigFile, secrets: ReadonlyMap<string, Secret>): Config {
+  const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
+  const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
+  return {
+    service: buildService(file.service, secrets),
+    dataDir: file.data_dir,
+    ops: buildOps(file.ops, secretOf),
+    chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf)),
+    assets,
+    affiliate: file.affiliate.map((entry) => ({
+      asset: parseAssetId(entry.asset),
+      address: entry.address,
+      feeBps: entry.fee_bps,
+    })),
+    rules: file.rules.map((rule) => buildRule(rule, assets)),
+    guards: buildGuards(file, assets),
+    prices: { sources: [] },
+    mode: file.mode,
+    log: file.log,
+  }
+}
+
+function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
+  const id = parseAssetId(text)
+  return { id, chain: chainOf(id), decimals: asset.decimals, token: asset.token, htlc: asset.htlc }
+}
+
+function buildService(service: ConfigFile["service"], secrets: ReadonlyMap<string, Secret>): ServiceConfig {
+  return {
+    url: service.url.replace(/\/+$/, ""),
+    appId: secrets.get(service.app_id)?.reveal() ?? service.app_id,
+    appIdHeader: service.app_id_header,
+    pathPrefix: service.path_prefix,
+    timeoutMs: service.timeout,
+    poll: { minMs: service.poll.min, maxMs: service.poll.max },
+    maxRequestsPerSecond: service.max_requests_per_second,
+    orderExtras: service.order_extras,
+  }
+}
+
+function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secret): OpsConfig {
+  const colon = ops.listen.lastIndexOf(":")
+  return {
+    host: ops.listen.slice(0, colon).replace(/^\[|\]$/g, ""),
+    port: Number(ops.listen.slice(colon + 1)),
+    loopback: isLoopback(ops.listen),
+    token: ops.token === null ? null : secretOf(ops.token),
+  }
+}
+
+function buildChain(name: string, chain: ChainFile, secretOf: (reference: string) => Secret): ChainConfig {
+  const base = {
+    chain: toChainId(name),
+    key: secretOf(chain.key),
+    stuckAfterMs: chain.stuck_after,
+    deadlineMarginMs: chain.deadline_margin,
+    timelock: { min: bigOrNull(chain.timelock?.min), max: bigOrNull(chain.timelock?.max) },
+  }
+  switch (chain.family) {
+    case "bitcoin": {
+      const { family, network, esplora, address, confirmations, max_fee_rate: maxFeeRate } = chain
+      return { ...base, family, network, esplora, address, confirmations, maxFeeRate }
+    }
+    case "evm": {
+      const { family, rpc, confirmations, deposit, chain_id: chainId } = chain
+      const caps = { maxFeePerGasWei: parseGasPrice(chain.max_fee_per_gas), gasLimitCap: BigInt(chain.gas_limit_cap) }
+      return { ...base, family, chainId, rpc, confirmations, deposit, ...caps }
+    }
+    case "solana": {
+      const { family, rpc, confirmations, commitment } = chain
+      return { ...base, family, rpc, confirmations, commitment, maxPriorityFee: BigInt(chain.max_priority_fee) }
+    }
+    case "starknet": {
+      const { family, rpc, account, confirmations, deposit, chain_id: chainId } = chain
+      return {
+        ...base,
+        family,
+        rpc,
+        account,
+        chainId,
+        confirmations,
+        deposit,
+        maxFeeUnits: parseUnits(chain.max_fee, 18),
+      }
+    }
+  }
+}
+
+function bigOrNull(value: number | null | undefined): bigint | null {
+  return value === null || value === undefined ? null : BigInt(value)
+}
+
+/** `"500 gwei"` or `"1000000 wei"`; a gwei is 10^9 wei. */
+function parseGasPrice(text: string): bigint {
+  const [amount = "", unit] = text.split(" ")
+  return parseUnits(amount, unit === "gwei" ? 9 : 0)
+}
+
+function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): GuardsConfig {
+  const sold = (text: string | null): SoldLimit | null => (text === null ? null : buildSoldLimit(text, assets))
+  return {
+    maxCost: buildCost(guards.max_cost),
+    maxOrder: sold(guards.max_order),
+    windows: guards.windows.map((window) => ({
+      perMs: window.per === "lifetime" ? null : window.per,
+      max: sold(window.max),
+      maxFeesFiat: window.max_fees === null ? null : fiatOf(window.max_fees),
+      maxCount: window.max_count,
+    })),
+    maxInFlight: guards.max_in_flight,
+    cooldownAfterFailureMs: guards.cooldown_after_failure,
+    approveAbove: sold(guards.approve_above),
+    destinations: guards.destinations,
+    minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
+      chain: toChainId(chain),
+      units: parseUnits(text, present(NATIVE_DECIMALS[chains[chain]?.family ?? ""], `the family of ${chain}`)),
+    })),
+  }
+}
+
+function amountOf(text: string): LimitAmount {
+  return present(parseLimitAmount(text), `the amount ${text}`)
+}
+
+function fiatOf(text: string): bigint {
+  return parseUnits(text.replace(/ ?usd$/i, ""), FIAT_DECIMALS)
+}
+
+function buildCost(text: string): GuardsConfig["maxCost"] {
+  const amount = amountOf(text)
+  return amount.kind === "share" ? amount : { kind: "fiat", fiat: fiatOf(text) }
+}
+
+function buildSoldLimit(text: string, assets: readonly Asset[]): SoldLimit {
+  const amount = amountOf(text)
+  if (amount.kind !== "own") return { kind: "fiat", fiat: fiatOf(text) }
+  const entries = assets.map(({ id, decimals }): [AssetId, bigint] => [id, unitsRoundedDown(amount.text, decimals)])
+  // CAST: Object.fromEntries forgets that its keys are asset ids.
+  return { kind: "units", byAsset: Object.fromEntries(entries) as Record<AssetId, bigint> }
+}

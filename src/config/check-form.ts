@@ -1,0 +1,29 @@
+import type { z } from "zod"
+import { describeFound } from "./describe-found.ts"
+import type { Report } from "./problem.ts"
+import { readPath } from "./read-path.ts"
+import { type ConfigFile, configFileSchema } from "./schema.ts"
+import { SECRET_EXPECTED } from "./schema-leaves.ts"
+
+/** Checks keys and the form of every value. Reports all problems; `null` when there were any. */
+export function checkForm(root: unknown, report: Report): ConfigFile | null {
+  const result = configFileSchema.safeParse(root)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) reportIssue(issue, root, report)
+  return null
+}
+
+function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): void {
+  const path = issue.path.map((segment) => (typeof segment === "symbol" ? segment.toString() : segment))
+  if (issue.code === "unrecognized_keys") {
+    const sentences = issue.message.split("\n")
+    issue.keys.forEach((key, index) => {
+      report([...path, key], sentences[index] ?? "unknown key", "key")
+    })
+    return
+  }
+  const value = readPath(root, path)
+  // A literal key where a reference belongs: whatever stands there may be the secret itself.
+  const hidden = issue.message === SECRET_EXPECTED && value !== undefined && value !== null
+  report(path, `${issue.message}, found ${hidden ? "something else (not shown)" : describeFound(value)}`)
+}

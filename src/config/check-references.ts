@@ -1,0 +1,135 @@
+import { checkRules } from "./check-rules.ts"
+import { describeFound } from "./describe-found.ts"
+import { parseDuration } from "./duration.ts"
+import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
+import { type Report, showKey } from "./problem.ts"
+import { entriesAt, itemsAt, readPath, textAt } from "./read-path.ts"
+import { checkDigits, createReferenceWorld, type ReferenceWorld, unknownName } from "./reference-world.ts"
+import { CHAIN_NAME } from "./schema-chains.ts"
+
+/**
+ * Checks what no single value shows: names that must be configured, decimals, sums, orders of bounds, schedules.
+ *
+ * Works on the file as read, whether or not its form is right, so that all problems come at once; what has the wrong form is
+ * passed over here, because `check-form.ts` reports it.
+ */
+export function checkReferences(root: unknown, report: Report): void {
+  const world = createReferenceWorld(root, report)
+  checkService(world)
+  checkOps(world)
+  checkChains(world)
+  checkAssets(world)
+  checkAffiliate(world)
+  checkRules(world)
+  checkGuards(world)
+}
+
+/** Decimals of each family's native asset: BTC, ether, SOL, STRK. */
+export const NATIVE_DECIMALS: Readonly<Record<string, number>> = { bitcoin: 8, evm: 18, solana: 9, starknet: 18 }
+
+/** By its text alone: `localhost`, `127.0.0.0/8` and `::1`. */
+export function isLoopback(listen: string): boolean {
+  return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]):\d+$/.test(listen)
+}
+
+function checkService({ root, report }: ReferenceWorld): void {
+  const min = textAt(root, ["service", "poll", "min"]) ?? "2s"
+  const max = textAt(root, ["service", "poll", "max"]) ?? "60s"
+  const [minMs, maxMs] = [parseDuration(min), parseDuration(max)]
+  if (minMs === null || maxMs === null || minMs <= maxMs) return
+  report(["service", "poll"], `expected min to be at most max, found ${min} and ${max}`)
+}
+
+function checkOps({ root, report }: ReferenceWorld): void {
+  const listen = textAt(root, ["ops", "listen"])
+  const token = readPath(root, ["ops", "token"]) ?? null
+  if (listen === null || isLoopback(listen) || token !== null) return
+  report(["ops", "listen"], `expected a loopback address, because ops.token is not set, found ${describeFound(listen)}`)
+}
+
+function checkChains(world: ReferenceWorld): void {
+  const { root, report } = world
+  for (const [name, chain] of entriesAt(root, ["chains"])) {
+    const path = ["chains", name]
+    if (!CHAIN_NAME.test(name)) {
+      report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
+    }
+    checkDigits(world, [...path, "max_fee"], NATIVE_DECIMALS["starknet"] ?? null)
+    const min = readPath(chain, ["timelock", "min"])
+    const max = readPath(chain, ["timelock", "max"])
+    if (typeof min === "number" && typeof max === "number" && min > max) {
+      report([...path, "timelock"], `expected min to be at most max, found ${min} and ${max}`)
+    }
+  }
+}
+
+/** What an address looks like in each family: EIP-55 without its checksum, base58 of 32 bytes, a felt. */
+const ADDRESS: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
+  evm: { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex digits" },
+  solana: { pattern: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, expected: "a Solana address" },
+  starknet: { pattern: /^0x[0-9a-fA-F]{1,64}$/, expected: "0x and up to 64 hex digits" },
+}
+
+function checkAssets(world: ReferenceWorld): void {
+  for (const [id, asset] of entriesAt(world.root, ["assets"])) {
+    const path = ["assets", id]
+    if (!/^[a-z0-9][a-z0-9_-]*:[a-z0-9_.-]+$/.test(id)) {
+      world.report(path, `expected an asset id <chain>:<asset> in lower case, found ${showKey(id)}`, "key")
+      continue
+    }
+    const chain = id.slice(0, id.indexOf(":"))
+    if (!world.chains.has(chain)) {
+      world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
+    }
+    checkAddresses(world, path, asset, world.chains.get(chain) ?? null)
+  }
+}
+
+function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: unknown, family: string | null): void {
+  const token = textAt(asset, ["token"])
+  const found = itemsAt(asset, ["htlc"]).map((value, index) => ({ path: [...path, "htlc", index], value }))
+  if (token !== null) found.unshift({ path: [...path, "token"], value: token })
+  for (const { path: at, value } of found) {
+    if (typeof value !== "string" || family === null) continue
+    const address = ADDRESS[family]
+    if (address?.pattern.test(value)) continue
+    const expected = address?.expected ?? "no address here: Bitcoin's HTLCs are addresses of their own"
+    world.report(at, `expected ${expected}, found ${describeFound(value)}`)
+  }
+}
+
+function checkAffiliate({ root, report }: ReferenceWorld): void {
+  const fees = itemsAt(root, ["affiliate"]).map((entry) => readPath(entry, ["fee_bps"]))
+  const sum = fees.reduce<number>((total, fee) => total + (typeof fee === "number" ? fee : 0), 0)
+  if (sum > 10_000) report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
+}
+
+function checkGuards(world: ReferenceWorld): void {
+  checkSoldLimit(world, ["guards", "max_order"])
+  checkSoldLimit(world, ["guards", "approve_above"])
+  itemsAt(world.root, ["guards", "windows"]).forEach((window, index) => {
+    const path = ["guards", "windows", index]
+    checkSoldLimit(world, [...path, "max"])
+    const limits = ["max", "max_fees", "max_count"].map((key) => readPath(window, [key]) ?? null)
+    if (limits.every((limit) => limit === null)) {
+      world.report(path, "expected max, max_fees or max_count, found none of them: the window limits nothing")
+    }
+  })
+  for (const [chain] of entriesAt(world.root, ["guards", "min_native"])) {
+    const path = ["guards", "min_native", chain]
+    const family = world.chains.get(chain)
+    if (family === undefined) {
+      world.report(path, unknownName("a chain of chains", chain, [...world.chains.keys()]), "key")
+    }
+    checkDigits(world, path, NATIVE_DECIMALS[family ?? ""] ?? null)
+  }
+}
+
+/** A limit in the sold asset's own unit means each asset: at least one must be able to express it. */
+function checkSoldLimit(world: ReferenceWorld, path: readonly (string | number)[]): void {
+  const text = textAt(world.root, path)
+  if (text === null || !OWN_PATTERN.test(text)) return
+  const most = Math.max(0, ...[...world.decimals.values()].map((decimals) => decimals ?? 36))
+  if (world.decimals.size === 0 || fractionDigits(text) <= most) return
+  world.report(path, `expected at most ${most} digits after the point, found ${describeFound(text)}`)
+}

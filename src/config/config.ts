@@ -1,0 +1,168 @@
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { Secret } from "#lib/secret.ts"
+
+/**
+ * The configuration as every other room gets it: nothing is left to parse. Durations are milliseconds, fiat is millionths of the
+ * reference currency, units are smallest units, shares are basis points, keys are secrets that cannot be printed.
+ */
+export type Config = {
+  readonly service: ServiceConfig
+  /** As written: relative to the working directory, or absolute. */
+  readonly dataDir: string
+  readonly ops: OpsConfig
+  readonly chains: readonly ChainConfig[]
+  readonly assets: readonly Asset[]
+  readonly affiliate: readonly AffiliateConfig[]
+  readonly rules: readonly RuleConfig[]
+  readonly guards: GuardsConfig
+  readonly prices: { readonly sources: readonly [] }
+  readonly mode: "live" | "observe"
+  readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
+}
+
+export type ServiceConfig = {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly appId: string
+  readonly appIdHeader: string
+  readonly pathPrefix: string
+  readonly timeoutMs: number
+  readonly poll: { readonly minMs: number; readonly maxMs: number }
+  readonly maxRequestsPerSecond: number
+  readonly orderExtras: boolean
+}
+
+/** `loopback` is known from the address's text; without a token it is always true. */
+export type OpsConfig = {
+  readonly host: string
+  readonly port: number
+  readonly loopback: boolean
+  readonly token: Secret | null
+}
+
+export type ChainConfig = BitcoinChainConfig | EvmChainConfig | SolanaChainConfig | StarknetChainConfig
+
+export type DepositMode = "auto" | "gasless" | "onchain"
+
+type AnyChainConfig = {
+  readonly chain: ChainId
+  readonly key: Secret
+  readonly stuckAfterMs: number
+  readonly deadlineMarginMs: number
+  /** In the chain's own unit; `null` leaves the bound to what is built in. */
+  readonly timelock: { readonly min: bigint | null; readonly max: bigint | null }
+}
+
+export type BitcoinChainConfig = AnyChainConfig & {
+  readonly family: "bitcoin"
+  readonly network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
+  readonly esplora: readonly string[]
+  readonly address: "p2wpkh" | "p2tr"
+  readonly confirmations: number
+  /** sat/vB. */
+  readonly maxFeeRate: number
+}
+
+export type EvmChainConfig = AnyChainConfig & {
+  readonly family: "evm"
+  readonly chainId: number
+  readonly rpc: readonly string[]
+  readonly confirmations: number
+  readonly deposit: DepositMode
+  readonly maxFeePerGasWei: bigint
+  readonly gasLimitCap: bigint
+}
+
+export type SolanaChainConfig = AnyChainConfig & {
+  readonly family: "solana"
+  readonly rpc: readonly string[]
+  readonly confirmations: number | null
+  readonly commitment: "confirmed" | "finalized"
+  /** Micro-lamports per compute unit. */
+  readonly maxPriorityFee: bigint
+}
+
+export type StarknetChainConfig = AnyChainConfig & {
+  readonly family: "starknet"
+  readonly rpc: readonly string[]
+  readonly account: string
+  readonly chainId: string
+  readonly confirmations: number
+  readonly deposit: DepositMode
+  /** Smallest unit of STRK. */
+  readonly maxFeeUnits: bigint
+}
+
+export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
+
+export type RuleConfig = RecurringRuleConfig | BandRuleConfig | WeightsRuleConfig | SweepRuleConfig
+
+type AnyRuleConfig = { readonly id: string; readonly enabled: boolean }
+
+/** `share` is of the spendable balance of `from`. */
+export type RuleAmount =
+  | { readonly kind: "units"; readonly units: bigint }
+  | { readonly kind: "fiat"; readonly fiat: bigint }
+  | { readonly kind: "share"; readonly bps: bigint }
+
+export type RecurringRuleConfig = AnyRuleConfig & {
+  readonly kind: "recurring"
+  readonly schedule: string
+  readonly timezone: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly amount: RuleAmount
+  readonly catchUp: "skip" | "once" | "all"
+}
+
+export type BandRuleConfig = AnyRuleConfig & {
+  readonly kind: "band"
+  readonly asset: AssetId
+  readonly minUnits: bigint
+  readonly targetUnits: bigint
+  readonly maxUnits: bigint
+  readonly sources: readonly AssetId[]
+  readonly sinks: readonly AssetId[]
+  readonly everyMs: number
+}
+
+export type WeightsRuleConfig = AnyRuleConfig & {
+  readonly kind: "weights"
+  /** Together 10 000. */
+  readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
+  readonly toleranceBps: bigint
+  readonly everyMs: number
+}
+
+export type SweepRuleConfig = AnyRuleConfig & {
+  readonly kind: "sweep"
+  readonly from: AssetId
+  readonly keepUnits: bigint
+  readonly to: AssetId
+  readonly everyMs: number
+}
+
+/** A limit on what is sold: in fiat, or in smallest units for each configured asset. */
+export type SoldLimit =
+  | { readonly kind: "fiat"; readonly fiat: bigint }
+  | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
+
+export type GuardsConfig = {
+  readonly maxCost: { readonly kind: "share"; readonly bps: bigint } | { readonly kind: "fiat"; readonly fiat: bigint }
+  readonly maxOrder: SoldLimit | null
+  readonly windows: readonly WindowConfig[]
+  readonly maxInFlight: number
+  readonly cooldownAfterFailureMs: number
+  readonly approveAbove: SoldLimit | null
+  readonly destinations: "own" | readonly string[]
+  /** Only the chains that the file names; the others have what is built in. */
+  readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]
+}
+
+/** `perMs` is `null` for the whole lifetime. */
+export type WindowConfig = {
+  readonly perMs: number | null
+  readonly max: SoldLimit | null
+  readonly maxFeesFiat: bigint | null
+  readonly maxCount: number | null
+}

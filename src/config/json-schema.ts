@@ -1,0 +1,8 @@
+import { z } from "zod"
+import { configFileSchema } from "./schema.ts"
+
+/** The text of `config/ballast.schema.json`: what editors check and complete the configuration file with. */
+export function formatJsonSchema(): string {
+  const schema = z.toJSONSchema(configFileSchema, { io: "input" })
+  return `${JSON.stringify({ ...schema, title: "Ballast configuration" }, null, 2)}\n`
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { AppError } from "#lib/app-error.ts"
+import { buildConfig } from "./build-config.ts"
+import { checkForm } from "./check-form.ts"
+import { checkReferences } from "./check-references.ts"
+import type { Config } from "./config.ts"
+import { configError, formatPath, type Problem, type Report } from "./problem.ts"
+import { resolveSecrets } from "./resolve-secrets.ts"
+import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
+import { readYamlSource } from "./yaml-source.ts"
+
+/**
+ * Reads the configuration file (YAML, also in flow style) with its secrets.
+ *
+ * Throws `config.unreadable` (fatal) when the file cannot be read, and whatever `parseConfig` throws.
+ */
+export function loadConfig(path: string, env: Environment): Config {
+  return parseConfig(readText(path), { file: path, secrets: createSecretLookup(env, dirname(resolve(path))) })
+}
+
+/**
+ * Reads a configuration text. Pure but for the lookup of secrets.
+ *
+ * Throws `config.invalid` (fatal) with every problem of the text at once, each with file, line, column, and path. No message
+ * repeats what stands where a secret reference belongs.
+ */
+export function parseConfig(text: string, options: { file: string; secrets: SecretLookup }): Config {
+  const source = readYamlSource(text, options.file)
+  if (source.problems.length > 0) throw configError(source.problems)
+  const problems: Problem[] = []
+  const report: Report = (path, message, at = "value") => {
+    problems.push({ file: options.file, ...source.positionOf(path, at), path: formatPath(path), message })
+  }
+  const file = checkForm(source.value, report)
+  checkReferences(source.value, report)
+  const secrets = resolveSecrets(source.value, options.secrets, report)
+  if (file === null || problems.length > 0) throw configError(problems)
+  return buildConfig(file, secrets)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+    throw new AppError({
+      code: "config.unreadable",
+      disposition: "fatal",
+      message: `the configuration file ${path} cannot be read (${code}); give its path with --config`,
+      details: { path, code },
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import { AppError } from "#lib/app-error.ts"
+import type { Secret } from "#lib/secret.ts"
+import type { Path, Report } from "./problem.ts"
+import { entriesAt, textAt } from "./read-path.ts"
+import type { SecretLookup } from "./secrets.ts"
+
+/** Looks up every reference of the file once and reports those that lead nowhere. By reference. */
+export function resolveSecrets(root: unknown, lookup: SecretLookup, report: Report): ReadonlyMap<string, Secret> {
+  const found = new Map<string, Secret>()
+  for (const path of secretPaths(root)) {
+    const reference = textAt(root, path)
+    if (reference === null || !/^(env|file|keystore):./.test(reference) || found.has(reference)) continue
+    const secret = lookUp(reference, lookup)
+    if (typeof secret === "string") report(path, secret)
+    else found.set(reference, secret)
+  }
+  return found
+}
+
+function secretPaths(root: unknown): readonly Path[] {
+  const keys = entriesAt(root, ["chains"]).map(([name]) => ["chains", name, "key"])
+  return [...keys, ["ops", "token"], ["service", "app_id"]]
+}
+
+function lookUp(reference: string, lookup: SecretLookup): Secret | string {
+  try {
+    return lookup(reference)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "fatal") return error.message
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from "zod"
+import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts"
+import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit-amount.ts"
+
+/**
+ * The values that configuration keys can have. Each says in one phrase what it expects; the phrase starts with "expected", and
+ * what was found is added where the problem is reported.
+ */
+export const SECRET_EXPECTED = "expected a reference to a secret: env:NAME, file:PATH or keystore:PATH"
+
+export function text(pattern: RegExp, expected: string) {
+  return z.string({ error: `expected ${expected}` }).regex(pattern, { error: `expected ${expected}`, abort: true })
+}
+
+export function list<Item extends z.ZodType>(item: Item, expected: string, min = 0) {
+  return z.array(item, { error: `expected ${expected}` }).min(min, { error: `expected ${expected}` })
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `expected ${values.join(" or ")}` })
+}
+
+export function integer(min: number, max: number, what = "a whole number") {
+  const expected = `expected ${what} from ${min} to ${max}`
+  return z.int({ error: expected }).min(min, { error: expected }).max(max, { error: expected })
+}
+
+/** Milliseconds once read. */
+export function duration(minMs: number) {
+  const expected = `expected a duration such as "30s", "6h" or "7d", at least ${formatDuration(minMs)}`
+  return z
+    .string({ error: expected })
+    .regex(DURATION_PATTERN, { error: expected, abort: true })
+    .refine((written) => (parseDuration(written) ?? -1) >= minMs, { error: expected, abort: true })
+    .transform((written) => parseDuration(written) ?? minMs)
+}
+
+export const flag = z.boolean({ error: "expected true or false" })
+
+export const secretReference = z
+  .string({ error: SECRET_EXPECTED })
+  .regex(/^(env|file|keystore):.+$/s, { error: SECRET_EXPECTED, abort: true })
+
+export const assetId = text(
+  /^[a-z0-9][a-z0-9_-]*:[a-z0-9_.-]+$/,
+  "an asset id <chain>:<asset> in lower case, such as base_sepolia:wbtc",
+)
+
+export const httpUrl = text(/^https?:\/\/[^\s#?]+/, "a URL that starts with http:// or https://").refine(
+  (written) => URL.canParse(written),
+  { error: "expected a URL that starts with http:// or https://" },
+)
+
+const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"'
+
+/** An amount in the asset's own unit. */
+export const ownAmount = text(OWN_PATTERN, ownPhrase)
+
+/** A fiat amount. */
+export const fiatAmount = text(FIAT_PATTERN, 'an amount such as "200 usd", with at most six digits after the point')
+
+/** A share of something. */
+export const share = text(either(PERCENT_PATTERN, BPS_PATTERN), 'a share such as "10%" or "60bps"')
+
+export const shareOrFiat = text(
+  either(PERCENT_PATTERN, BPS_PATTERN, FIAT_PATTERN),
+  'a share such as "60bps" or "0.6%", or an amount such as "0.40 usd"',
+)
+
+export const ownOrFiat = text(either(OWN_PATTERN, FIAT_PATTERN), `an amount such as "500 usd", or ${ownPhrase}`)
+
+export const anyAmount = text(
+  either(OWN_PATTERN, FIAT_PATTERN, PERCENT_PATTERN, BPS_PATTERN),
+  `${ownPhrase}, an amount such as "500 usd", or a share such as "10%"`,
+)
+
+function either(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map((pattern) => pattern.source).join("|"))
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { required, section, withDefault } from "./schema-key.ts"
+import { anyAmount, assetId, choice, duration, flag, list, ownAmount, share, text } from "./schema-leaves.ts"
+
+const shared = {
+  id: required(
+    text(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "a name of letters, digits, - _ and ."),
+    "The rule's name; unique.",
+  ),
+  enabled: withDefault(flag, true, "false keeps the rule in the file and out of work."),
+}
+
+function every(value: string) {
+  return withDefault(duration(1_000), value, "How often the rule is looked at.")
+}
+
+const assetList = list(assetId, "a list of asset ids")
+
+const recurring = section({
+  ...shared,
+  kind: required(z.literal("recurring"), "A swap at set times."),
+  schedule: required(
+    text(/^\S.*$/, 'a cron expression in quotes, such as "0 9 * * MON"'),
+    "When, as a cron expression of five fields, or six with seconds first.",
+  ),
+  timezone: withDefault(
+    text(/^[A-Za-z]/, "an IANA time zone such as Europe/Zurich"),
+    "UTC",
+    "The IANA time zone of schedule.",
+  ),
+  from: required(assetId, "The asset that is sold."),
+  to: required(assetId, "The asset that is bought."),
+  amount: required(anyAmount, "How much of from: its own unit, fiat, or a share of the spendable balance."),
+  catch_up: withDefault(
+    choice(["skip", "once", "all"]),
+    "skip",
+    "What happens to occurrences missed while the daemon was off: none, one for all, or every one.",
+  ),
+})
+
+const band = section({
+  ...shared,
+  kind: required(z.literal("band"), "Keeps one balance between two bounds."),
+  asset: required(assetId, "The asset whose balance is kept."),
+  min: required(ownAmount, "Below this the balance is refilled, in the asset's own unit."),
+  target: required(ownAmount, "To this it is refilled or drained, in the asset's own unit."),
+  max: required(ownAmount, "Above this the balance is drained, in the asset's own unit."),
+  sources: withDefault(assetList, [], "The assets that a refill may come from."),
+  sinks: withDefault(assetList, [], "The assets that a surplus may go to."),
+  every: every("1m"),
+})
+
+const weights = section({
+  ...shared,
+  kind: required(z.literal("weights"), "Keeps shares of the total value."),
+  weights: required(
+    z.record(z.string(), share, { error: "expected a map of asset id to share" }),
+    "The share of each asset; together 100%.",
+  ),
+  tolerance: withDefault(share, "5%", "How far a share may be off before anything is done, in points of the total."),
+  every: every("1h"),
+})
+
+const sweep = section({
+  ...shared,
+  kind: required(z.literal("sweep"), "Moves everything above keep."),
+  from: required(assetId, "The asset that is swept."),
+  keep: withDefault(ownAmount, "0", "What stays, in the asset's own unit."),
+  to: required(assetId, "The asset that everything above keep becomes."),
+  every: every("1h"),
+})
+
+/** One rule: which keys there are depends on its kind. */
+export const ruleSchema = z.discriminatedUnion("kind", [recurring, band, weights, sweep], {
+  error: "expected recurring or band or weights or sweep",
+})
+
+export type RuleFile = z.output<typeof ruleSchema>

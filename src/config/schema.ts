@@ -1,0 +1,163 @@
+import { z } from "zod"
+import { chainSchema } from "./schema-chains.ts"
+import { orNone, required, section, withDefault } from "./schema-key.ts"
+import {
+  assetId,
+  choice,
+  duration,
+  fiatAmount,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  ownAmount,
+  ownOrFiat,
+  secretReference,
+  shareOrFiat,
+  text,
+} from "./schema-leaves.ts"
+import { ruleSchema } from "./schema-rules.ts"
+
+const service = section({
+  url: required(httpUrl, "Base URL of the swap service, without the version."),
+  app_id: withDefault(
+    text(/^[\x20-\x7e]*$/, "printable text, or env:NAME"),
+    "",
+    "The application identifier, as text or as a reference (env:NAME, file:PATH). It is not secret.",
+  ),
+  app_id_header: withDefault(
+    text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of an HTTP header"),
+    "service-app-id",
+    "The header that carries it.",
+  ),
+  path_prefix: withDefault(
+    text(/^(\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/v2", without a slash at the end'),
+    "/v2",
+    "What stands before every path.",
+  ),
+  timeout: withDefault(duration(1_000), "10s", "How long one exchange may take, including its body; at least 1s."),
+  poll: withDefault(
+    section({
+      min: withDefault(duration(1_000), "2s", "The shortest time between two looks at one order; at least 1s."),
+      max: withDefault(duration(1_000), "60s", "The longest time between two looks at one order."),
+    }),
+    {},
+    "How often an order under way is looked at.",
+  ),
+  max_requests_per_second: withDefault(integer(1, 1_000), 10, "Requests to the service, per second."),
+  order_extras: withDefault(flag, true, "Whether new orders carry solver_id, nonce and source.delegate."),
+})
+
+const ops = section({
+  listen: withDefault(
+    text(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, 'host:port, such as "127.0.0.1:7070"').refine(
+      (written) => Number(written.slice(written.lastIndexOf(":") + 1)) <= 65_535,
+      { error: "expected a port from 0 to 65535" },
+    ),
+    "127.0.0.1:7070",
+    "Address of the HTTP interface, host:port.",
+  ),
+  token: orNone(
+    secretReference,
+    "The bearer token, by reference. Without one, listen must be a loopback address and only /healthz and /readyz are served.",
+  ),
+})
+
+const asset = section({
+  decimals: required(integer(0, 36), "Digits after the point between the asset's own and its smallest unit."),
+  token: orNone(text(/^[0-9A-Za-z]{1,66}$/, "an address in quotes"), "The token's address; none for the native asset."),
+  htlc: withDefault(
+    list(text(/^[0-9A-Za-z]{1,66}$/, "an address in quotes"), "a list of addresses"),
+    [],
+    "Every HTLC contract or program that may hold this asset. Nothing else is ever paid; empty on Bitcoin.",
+  ),
+})
+
+const affiliateEntry = section({
+  asset: required(assetId, "The payout asset."),
+  address: required(text(/^[0-9A-Za-z]{8,128}$/, "an address in quotes"), "The payout address."),
+  fee_bps: required(integer(1, 10_000, "basis points"), "The fee, in basis points (0.01 %)."),
+})
+
+const window = section({
+  per: required(
+    z.union([z.literal("lifetime"), duration(1_000)], { error: 'expected a duration such as "24h", or lifetime' }),
+    "The length of the rolling window, or lifetime.",
+  ),
+  max: orNone(ownOrFiat, "The most that may be sold in it: fiat, or the sold asset's own unit (for each asset)."),
+  max_fees: orNone(fiatAmount, "The most that swaps may cost in it, fiat."),
+  max_count: orNone(integer(1, 1_000_000), "The most orders in it."),
+})
+
+const guards = section({
+  max_cost: withDefault(shareOrFiat, "100bps", "The most value that one swap may lose from source to destination."),
+  max_order: orNone(ownOrFiat, "The most that one order may sell: fiat, or the sold asset's own unit."),
+  windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
+  max_in_flight: withDefault(integer(1, 1_000), 8, "The most orders that may be under way."),
+  cooldown_after_failure: withDefault(
+    duration(1_000),
+    "5m",
+    "How long a pair rests after an order of it failed; at least 1s.",
+  ),
+  approve_above: orNone(ownOrFiat, "Orders above this wait for a person: fiat, or the sold asset's own unit."),
+  destinations: withDefault(
+    z.union([z.literal("own"), list(text(/^[0-9A-Za-z]{8,128}$/, "an address"), "a list")], {
+      error: "expected own, or a list of addresses in quotes",
+    }),
+    "own",
+    "Where swaps may pay to: own wallets only, or also these addresses.",
+  ),
+  min_native: withDefault(
+    z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),
+    {},
+    "Per chain, what must stay of the native asset for fees, in its own unit.",
+  ),
+})
+
+/** The configuration file, key by key (design §6). References between keys are checked by `check-references.ts`. */
+export const configFileSchema = section({
+  service: required(service, "The swap service."),
+  data_dir: withDefault(text(/\S/, "a path"), "./data", "Where the journal lives; relative to the working directory."),
+  ops: withDefault(ops, {}, "The HTTP interface for operators."),
+  chains: withDefault(
+    z.record(z.string(), chainSchema, { error: "expected a map of chain name to chain" }),
+    {},
+    "The chains, by the name that the service gives them.",
+  ),
+  assets: withDefault(
+    z.record(z.string(), asset, { error: "expected a map of asset id to asset" }),
+    {},
+    "The assets, by <chain>:<asset>.",
+  ),
+  affiliate: withDefault(list(affiliateEntry, "a list of affiliate entries"), [], "Affiliate fees on every order."),
+  rules: withDefault(list(ruleSchema, "a list of rules"), [], "What is to be kept or done; none is fine."),
+  guards: withDefault(guards, {}, "Limits that no order may pass."),
+  prices: withDefault(
+    section({
+      sources: withDefault(
+        z
+          .array(z.unknown(), { error: "expected a list" })
+          .max(0, { error: "expected an empty list: no price source is built in yet" }),
+        [],
+        "Reference prices; with none, the values in the service's quotes are used.",
+      ),
+    }),
+    {},
+    "Reference prices.",
+  ),
+  mode: withDefault(choice(["live", "observe"]), "live", "observe does everything but sign."),
+  log: withDefault(
+    section({
+      level: withDefault(
+        choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+        "info",
+        "What is logged: this level and everything more severe.",
+      ),
+    }),
+    {},
+    "The log.",
+  ),
+})
+
+/** The file once its form is right: defaults filled in, durations in milliseconds, amounts still as written. */
+export type ConfigFile = z.output<typeof configFileSchema>

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto"
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainConfig, Config } from "#config/config.ts"
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { EngineContext } from "#engine/context.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import { createServiceClient } from "#service/client.ts"
+import { journalFile } from "./journal-file.ts"
+import { toSettings } from "./settings.ts"
+
+/** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
+export async function compose(
+  config: Config,
+  runtime: { clock: Clock; log: Logger; afterCommit?: () => void },
+): Promise<EngineContext> {
+  const { clock, log } = runtime
+  const chains = await openChains(config, clock)
+  return {
+    journal: openJournalOf(config, runtime.afterCommit),
+    service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
+    chains,
+    clock,
+    log,
+    settings: toSettings(config, chains),
+    newOrderId: () => randomBytes(16).toString("hex"),
+    newNonce: () => randomBytes(8).readBigUInt64BE().toString(),
+  }
+}
+
+function openJournalOf(config: Config, afterCommit: (() => void) | undefined): Journal {
+  return openJournal(journalFile(config), afterCommit ? { afterCommit } : {})
+}
+
+/** Families are imported only when configured: together they take two seconds and 200 MB. */
+export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
+  const ports = await Promise.all(
+    config.chains.map((chain) => openChain(chain, assetsOf(config, chain.chain), config, clock)),
+  )
+  return new Map(ports.map((port) => [port.chain, port]))
+}
+
+async function openChain(
+  chain: ChainConfig,
+  assets: readonly Asset[],
+  config: Config,
+  clock: Clock,
+): Promise<ChainPort> {
+  const { timeoutMs } = config.service
+  switch (chain.family) {
+    case "bitcoin": {
+      const { createBitcoinChain } = await import("#chains/bitcoin/family.ts")
+      return createBitcoinChain({ ...chain, addressType: chain.address, timeoutMs, assets, clock })
+    }
+    case "evm": {
+      const { createEvmChain } = await import("#chains/evm/family.ts")
+      return createEvmChain({
+        ...chain,
+        maxFeePerGasUnits: chain.maxFeePerGasWei,
+        maxGasLimit: chain.gasLimitCap,
+        timeoutMs,
+        assets,
+        clock,
+      })
+    }
+    case "solana": {
+      const { createSolanaChain } = await import("#chains/solana/family.ts")
+      const { confirmations, maxPriorityFee } = chain
+      return createSolanaChain({
+        ...chain,
+        confirmations: confirmations ?? 1,
+        maxPriorityFeeMicroLamports: maxPriorityFee,
+        timeoutMs,
+        assets,
+        clock,
+      })
+    }
+    case "starknet": {
+      const { createStarknetChain } = await import("#chains/starknet/family.ts")
+      return createStarknetChain({ ...chain, timeoutMs, assets, clock })
+    }
+  }
+}
+
+export function assetsOf(config: Config, chain: ChainId): readonly Asset[] {
+  return config.assets.filter((asset) => asset.chain === chain)
+}
+
+export function decimalsOf(config: Config): ReadonlyMap<AssetId, number> {
+  return new Map(config.assets.map(({ id, decimals }) => [id, decimals]))
+}

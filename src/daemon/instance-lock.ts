@@ -1,0 +1,28 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { AppError } from "#lib/app-error.ts"
+
+/**
+ * One daemon per data directory: an exclusive lock on a small database, held by the operating system for as long as the process lives.
+ * It dies with its holder, so a SIGKILL leaves nothing to clean up, and no time-out can hand it to a second daemon.
+ *
+ * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds it.
+ */
+export function lockInstance(dataDir: string): { release: () => void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const db = new DatabaseSync(join(dataDir, "instance.lock"), { timeout: 0 })
+  try {
+    db.exec("pragma journal_mode = delete; begin exclusive")
+  } catch (error) {
+    db.close()
+    throw new AppError({
+      code: "daemon.locked",
+      disposition: "transient",
+      message: `Another Ballast runs on ${dataDir}; stop it first, or give this one a data_dir of its own`,
+      details: { dataDir },
+      cause: error,
+    })
+  }
+  return { release: () => db.close() }
+}

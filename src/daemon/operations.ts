@@ -1,0 +1,154 @@
+import { formatUnits, parseUnits } from "#domain/amount.ts"
+import { type Asset, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import { isPaused } from "#engine/admission.ts"
+import { accountPrefix, type EngineContext } from "#engine/context.ts"
+import type { Engine, PauseScope } from "#engine/engine.ts"
+import { reasonOf } from "#engine/perform/job.ts"
+import type { DecisionRow, EventRow, OrderRow } from "#journal/port.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { decodeJson } from "#lib/json.ts"
+import { renderMetrics } from "#ops/metrics.ts"
+import type { Answer, BalanceView, EventView, Operations, Scope } from "#ops/operations.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, viewOrder } from "#order/view.ts"
+import { nextOccurrence } from "#policy/rules/recurring.ts"
+
+const MAX_LISTED = 10_000
+
+/** Answers what HTTP and CLI ask, from the journal and the engine. */
+export function createOperations(
+  context: EngineContext,
+  engine: Engine,
+  runtime: { isReady: () => boolean; startedAtMs: number; configHash: string; subscribe: Operations["subscribe"] },
+): Operations {
+  const { journal, settings, clock } = context
+  const decimals = new Map([...settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs)
+  return {
+    isReady: runtime.isReady,
+    subscribe: runtime.subscribe,
+    status: () => ({
+      mode: settings.mode,
+      paused: journal.readFlag("pause") !== null,
+      inFlight: journal.countInFlight(),
+      held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
+      alerts: journal.listAlerts(20),
+      chains: [...context.chains.values()].map(({ chain, family, account }) => ({
+        chain,
+        family,
+        account,
+        paused: pausedChain(context, chain),
+      })),
+      configHash: runtime.configHash,
+      startedAt: new Date(runtime.startedAtMs).toISOString(),
+      now: new Date(clock.now()).toISOString(),
+    }),
+    balances: () => Promise.all([...settings.assets.values()].map((asset) => readBalance(context, asset))),
+    orders: ({ limit, open }) => journal.listOrders({ limit, open }).map(view),
+    order: (id) => {
+      const row = journal.findOrder(id)
+      return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
+    },
+    rules: () =>
+      settings.rules.map((rule) => ({
+        ...rule,
+        paused: isPaused(context, rule.id, rule.from),
+        next: new Date(nextOccurrence(rule, clock.now())).toISOString(),
+      })),
+    decisions: ({ rule, limit }) => journal.listDecisions({ rule, limit }).map(viewDecision),
+    submit: (request) => submit(context, engine, request),
+    pause: async (scope) => {
+      const target = toScope(scope)
+      await engine.pause(target)
+      return { ok: true, body: { paused: true, scope: target } }
+    },
+    resume: (scope) => {
+      const target = toScope(scope)
+      engine.resume(target)
+      return { ok: true, body: { paused: false, scope: target } }
+    },
+    operate: (id, verb) => {
+      const result = engine.operate(id, verb, "operator")
+      return result.ok ? { ok: true, body: { id, state: result.state } } : result
+    },
+    metrics: renderMetrics(() => ({
+      ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
+      inFlight: journal.countInFlight(),
+      paused: journal.readFlag("pause") !== null,
+      alerts: journal.listAlerts(1_000).length,
+    })),
+  }
+}
+
+async function submit(
+  context: EngineContext,
+  engine: Engine,
+  request: { from: string; to: string; amount: string },
+): Promise<Answer> {
+  try {
+    const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
+    const asset = context.settings.assets.get(from)
+    // An unknown source is refused by admission with its reason; its decimals do not matter then.
+    const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
+    const admission = await engine.submit({ from, to, sourceUnits })
+    return admission.ok ? { ok: true, body: { id: admission.id } } : admission
+  } catch (error) {
+    const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
+    if (known.disposition === "bug") throw known
+    return { ok: false, reasons: [reasonOf(known)] }
+  }
+}
+
+async function readBalance(context: EngineContext, asset: Asset): Promise<BalanceView> {
+  const chain = context.chains.get(chainOf(asset.id))
+  const show = (units: bigint): string => formatUnits(units, asset.decimals)
+  const unread = {
+    asset: asset.id,
+    account: chain?.account ?? "",
+    amount: null,
+    amountUnits: null,
+    spendable: null,
+    spendableUnits: null,
+  }
+  if (!chain) return { ...unread, error: { code: "config.chain_missing", message: "The chain is not configured" } }
+  try {
+    const { units, spendableUnits } = await chain.fetchBalance(
+      asset.id,
+      context.journal.listReserved(accountPrefix(chain)),
+    )
+    return {
+      asset: asset.id,
+      account: chain.account,
+      amount: show(units),
+      amountUnits: units.toString(),
+      spendable: show(spendableUnits),
+      spendableUnits: spendableUnits.toString(),
+      error: null,
+    }
+  } catch (error) {
+    return { ...unread, error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })) }
+  }
+}
+
+function toScope({ chain, rule }: Scope): PauseScope {
+  if (chain !== undefined) return { kind: "chain", chain: toChainId(chain) }
+  return rule === undefined ? { kind: "all" } : { kind: "rule", rule }
+}
+
+function pausedChain(context: EngineContext, chain: string): boolean {
+  return context.journal.readFlag(`pause/chain/${chain}`) !== null
+}
+
+function viewEvent(event: EventRow): EventView {
+  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+function viewDecision(decision: DecisionRow): Record<string, unknown> {
+  return { ...decision, at: new Date(decision.atMs).toISOString(), body: decodeJson(decision.body) }
+}
+
+function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { state } of orders) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,47 @@
+import type { EngineContext } from "#engine/context.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Operations } from "#ops/operations.ts"
+import { decodeOrder } from "#order/step.ts"
+import { viewOrder } from "#order/view.ts"
+
+const INTERVAL_MS = 500
+const WINDOW = 200
+
+/** Order changes for live readers, found by comparing what the journal holds now with what it held a moment ago. */
+export function createFeed(
+  context: EngineContext,
+  clock: Clock,
+  signal: AbortSignal,
+): { subscribe: Operations["subscribe"] } {
+  const listeners = new Set<Parameters<Operations["subscribe"]>[0]>()
+  const known = new Map<string, string>()
+  const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  let watching = false
+
+  function look(): void {
+    for (const row of context.journal.listOrders({ limit: WINDOW }).toReversed()) {
+      if (known.get(row.id) === row.snapshot) continue
+      known.set(row.id, row.snapshot)
+      const event = { type: "order", order: viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs) }
+      for (const listener of listeners) listener(event)
+    }
+  }
+
+  async function watch(): Promise<void> {
+    watching = true
+    while (listeners.size > 0 && !signal.aborted) {
+      look()
+      await clock.sleep(INTERVAL_MS, signal)
+    }
+    known.clear()
+    watching = false
+  }
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      if (!watching) void watch()
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { serve } from "@hono/node-server"
+import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
+import { createEngine } from "#engine/engine.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import { createApp } from "#ops/create-app.ts"
+import { dashboardPage } from "#ops/dashboard.ts"
+import { compose } from "./compose.ts"
+import { lockInstance } from "./instance-lock.ts"
+import { createOperations } from "./operations.ts"
+import { createFeed } from "./order-feed.ts"
+import { startWaker } from "./waker.ts"
+
+/** A running daemon. `stop` drains: what is in hand is finished, nothing new is begun. Resolves when the journal is closed. */
+export type Daemon = { readonly url: string; readonly stop: () => Promise<void> }
+
+/**
+ * Lock, journal, engine, HTTP; ready when orders can be submitted, whether or not service and nodes answer.
+ *
+ * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen` (fatal) when the address is taken.
+ */
+export async function startDaemon(
+  config: Config,
+  runtime: { clock: Clock; log: Logger; afterCommit?: () => void },
+): Promise<Daemon> {
+  const { clock, log } = runtime
+  const lock = lockInstance(config.dataDir)
+  const context = await compose(config, runtime)
+  const engine = createEngine(context)
+  const stopping = new AbortController()
+  const feed = createFeed(context, clock, stopping.signal)
+  const isReady = (): boolean => !stopping.signal.aborted
+  const operations = createOperations(context, engine, {
+    isReady,
+    startedAtMs: clock.now(),
+    configHash: configHash(config),
+    subscribe: feed.subscribe,
+  })
+  const app = createApp(operations, { token: config.ops.token, dashboard: dashboardPage, log })
+  const server = await listen(app.fetch, config.ops)
+  const running = engine.run(stopping.signal)
+  const waker = startWaker(context.settings.rules, engine.wake, log)
+  log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
+  return {
+    url: server.url,
+    stop: async () => {
+      stopping.abort()
+      await waker.stop()
+      await server.close()
+      await running
+      context.journal.close()
+      lock.release()
+      log.info({}, "Stopped")
+    },
+  }
+}
+
+type Fetch = Parameters<typeof serve>[0]["fetch"]
+
+function listen(
+  fetch: Fetch,
+  { host, port }: { host: string; port: number },
+): Promise<{ url: string; close: () => Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname: host, port }, (info) => {
+      const close = (): Promise<void> =>
+        new Promise((done) => {
+          server.close(() => done())
+          // Live streams would keep the server open for as long as their readers like.
+          if ("closeAllConnections" in server) server.closeAllConnections()
+        })
+      resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${info.port}`, close })
+    })
+    server.once("error", (cause: Error) => {
+      const message = `Cannot listen on ${host}:${port}; choose another ops.listen`
+      reject(new AppError({ code: "ops.listen", disposition: "fatal", message, details: { host, port }, cause }))
+    })
+  })
+}

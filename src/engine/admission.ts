@@ -1,0 +1,152 @@
+import type { AssetId } from "#domain/asset.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { admitFunds, admitQuote, admitRequest, type FundsView } from "#guards/limits.ts"
+import { judgePrice } from "#guards/price.ts"
+import type { Occurrence } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { accountPrefix, type EngineContext } from "./context.ts"
+import { readLedger } from "./ledger.ts"
+import { reasonOf } from "./perform/job.ts"
+import { applyFact, openOrder } from "./stepper.ts"
+
+export type SwapRequest = {
+  readonly rule: string
+  readonly occurrence: Occurrence | null
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly sourceUnits: bigint
+}
+
+export type Admission =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/**
+ * May this swap be made? If so it is written down as an order, with its budget, before this returns.
+ *
+ * What can be read is read first; the decision and the write then happen without a pause in between, so that two requests of the
+ * same moment cannot both take the last free place. A service that cannot be reached does not stop an order from being accepted.
+ */
+export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
+  const blocked = findBlocks(context, request)
+  if (blocked.length > 0) return { ok: false, reasons: blocked }
+  const quoted = await readQuote(context, request)
+  if (!quoted.ok) return quoted
+  const funds = await readFunds(context, request)
+  if (!funds.ok) return funds
+  return decide(context, request, quoted.quote, funds.view)
+}
+
+function decide(context: EngineContext, request: SwapRequest, quote: Quote | null, funds: FundsView): Admission {
+  const { from, to, sourceUnits, rule } = request
+  const { settings, clock } = context
+  const policy = settings.policyFor(from, to)
+  const ledger = readLedger(context, { from, to, exceptOrder: null, manual: rule === "manual" })
+  const committedUnits = max(funds.committedUnits, context.journal.sumCommitted(from, null))
+  const reasons = [
+    ...findBlocks(context, request),
+    ...admitRequest({ from, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
+    ...(quote === null ? [] : [...judgePrice(quote, policy.maxCost), ...admitQuote(quote, ledger, settings.limits)]),
+    ...admitFunds(sourceUnits, { ...funds, committedUnits }),
+  ]
+  if (reasons.length > 0) return { ok: false, reasons }
+  const input = {
+    id: context.newOrderId(),
+    rule,
+    occurrence: request.occurrence?.id ?? null,
+    request: { from, to, sourceUnits, ...owners(context, request) },
+    policy,
+    createdAt: clock.now(),
+    nonce: context.newNonce(),
+  }
+  openOrder(context, input, request.occurrence)
+  // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
+  if (quote !== null) applyFact(context, input.id, { fact: { type: "quote.accepted", quote } }, null)
+  return { ok: true, id: input.id }
+}
+
+function findBlocks(context: EngineContext, { rule, from, to }: SwapRequest): Reason[] {
+  const { settings, chains } = context
+  const reasons: Reason[] = []
+  for (const asset of [from, to]) {
+    if (!settings.assets.has(asset) || !chains.has(chainOf(asset))) {
+      reasons.push({ code: "request.unknown_asset", message: `${asset} is not a configured asset`, asset })
+    }
+  }
+  if (from === to)
+    reasons.push({ code: "request.same_asset", message: "Source and destination are the same asset", asset: from })
+  if (reasons.length === 0 && settings.destinationFor(to) === null) {
+    reasons.push({ code: "request.destination", message: `No receiving address is allowed for ${to}`, asset: to })
+  }
+  if (settings.mode === "observe")
+    reasons.push({ code: "mode.observe", message: "Observe mode: nothing is signed; set mode: live" })
+  if (isPaused(context, rule, from))
+    reasons.push({ code: "paused", message: "Paused: new orders are refused; `ballast resume` lifts it" })
+  return reasons
+}
+
+/** Flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>` in the journal. */
+export function isPaused({ journal }: EngineContext, rule: string, from: AssetId): boolean {
+  const flags = ["pause", `pause/chain/${chainOf(from)}`, `pause/rule/${rule}`]
+  return flags.some((flag) => journal.readFlag(flag) !== null)
+}
+
+async function readQuote(
+  context: EngineContext,
+  { from, to, sourceUnits }: SwapRequest,
+): Promise<{ ok: true; quote: Quote | null } | { ok: false; reasons: readonly Reason[] }> {
+  if (sourceUnits <= 0n) return { ok: true, quote: null }
+  const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+  try {
+    const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
+    return { ok: true, quote: best ?? null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.disposition === "refused" || error.disposition === "hold")
+      return { ok: false, reasons: [reasonOf(error)] }
+    context.log.warn({ err: error }, "The service gives no quote now; the order will ask again")
+    return { ok: true, quote: null }
+  }
+}
+
+async function readFunds(
+  context: EngineContext,
+  { from }: SwapRequest,
+): Promise<{ ok: true; view: FundsView } | { ok: false; reasons: readonly Reason[] }> {
+  const chain = context.chains.get(chainOf(from))
+  const asset = context.settings.assets.get(from)
+  if (!chain || !asset) return { ok: false, reasons: [] }
+  const committedUnits = context.journal.sumCommitted(from, null)
+  const reserved = context.journal.listReserved(accountPrefix(chain))
+  const native = [...context.settings.assets.values()].find((a) => a.chain === asset.chain && a.token === null)
+  try {
+    const [balance, fees] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
+    const sourceIsNative = asset.token === null
+    const nativeUnits =
+      sourceIsNative || !native ? null : (await chain.fetchBalance(native.id, reserved)).spendableUnits
+    const feeUnits = fees.depositUnits + fees.refundUnits
+    // Bitcoin's reserved outpoints belong to orders that are also counted as committed: the whole balance is the honest base.
+    const spendableUnits = balance.units
+    // Where the native coin is not a configured asset its balance cannot be asked by name; the plan's own check stands.
+    return {
+      ok: true,
+      view: { spendableUnits, committedUnits, feeUnits, nativeUnits: nativeUnits ?? feeUnits, sourceIsNative },
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ok: false, reasons: [{ ...reasonOf(error), code: "funds.unreadable", cause: error.code }] }
+  }
+}
+
+function owners(context: EngineContext, { from, to }: SwapRequest): { sourceOwner: string; destinationOwner: string } {
+  return {
+    sourceOwner: context.chains.get(chainOf(from))?.account ?? "",
+    destinationOwner: context.settings.destinationFor(to) ?? "",
+  }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,57 @@
+import type { ChainPort } from "#chains/port.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
+import type { Limits } from "#guards/limits.ts"
+import type { Journal } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { AffiliateFee, ServicePort } from "#service/port.ts"
+
+/** Everything that the engine may touch: ports, and settings as plain data. */
+export type EngineContext = {
+  readonly journal: Journal
+  readonly service: ServicePort
+  readonly chains: ReadonlyMap<ChainId, ChainPort>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly settings: EngineSettings
+  /** Randomness comes in: 128 bits as hex, and a u64 as decimal text. */
+  readonly newOrderId: () => string
+  readonly newNonce: () => string
+}
+
+export type EngineSettings = {
+  readonly assets: ReadonlyMap<AssetId, Asset>
+  readonly limits: Limits
+  /** `null`: one minute after a failure for rules, nothing for manual requests. */
+  readonly cooldownMs: number | null
+  readonly affiliateFees: readonly AffiliateFee[]
+  readonly rules: readonly RecurringRule[]
+  readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy
+  /** The receiving address for an asset: our own wallet there, unless configured otherwise. */
+  readonly destinationFor: (to: AssetId) => string | null
+  readonly mode: "live" | "observe"
+}
+
+export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
+  const chain = context.chains.get(chainOf(asset))
+  if (chain) return chain
+  throw new AppError({
+    code: "config.chain_missing",
+    disposition: "hold",
+    message: `The chain of ${asset} is not configured any more; add it again so that its orders can go on`,
+    details: { asset },
+  })
+}
+
+/** Journal names of what one wallet may use only once: `<chain>/<account>/nonce:7`. */
+export function accountPrefix(chain: ChainPort): string {
+  return `${chain.chain}/${chain.account}/`
+}
+
+/** One order at a time between its exact allowance and its deposit. */
+export function allowanceLock(asset: AssetId, spender: string): string {
+  return `lock/${asset}/${spender.toLowerCase()}`
+}

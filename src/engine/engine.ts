@@ -1,0 +1,115 @@
+import type { ChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderFact } from "#order/events.ts"
+import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
+import type { EngineContext } from "./context.ts"
+import { runSchedule } from "./scheduler.ts"
+import { applyFact } from "./stepper.ts"
+import { createWorker } from "./worker.ts"
+
+/** The heart: admits requests, wakes rules, does the work of the outbox, and listens to the operator. */
+export type Engine = {
+  /** Goes on from the journal, and on until `signal` fires; then resolves when the work in hand is done. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** Looks at the schedule and the outbox now. */
+  readonly wake: () => void
+  readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
+  /** Resolves after the effect: when nothing that spends is being signed or sent any more. Persists. */
+  readonly pause: (scope: PauseScope) => Promise<void>
+  readonly resume: (scope: PauseScope) => void
+  readonly operate: (orderId: string, verb: OperatorVerb, by: string) => OperatorAnswer
+}
+
+export type PauseScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "chain"; readonly chain: ChainId }
+  | { readonly kind: "rule"; readonly rule: string }
+export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
+export type OperatorAnswer =
+  | { readonly ok: true; readonly state: string }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+const IDLE_MS = 1_000
+
+export function createEngine(context: EngineContext): Engine {
+  let awaken = (): void => undefined
+  const wake = (): void => awaken()
+  const worker = createWorker(context, wake)
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const schedule = runScheduleForever(context, signal, wake)
+    while (!signal.aborted) {
+      const sleeping = new AbortController()
+      const woken = new Promise<void>((resolve) => {
+        awaken = resolve
+      })
+      const dueMs = worker.poll()
+      const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
+      await Promise.race([woken, context.clock.sleep(waitMs, AbortSignal.any([signal, sleeping.signal]))])
+      sleeping.abort()
+    }
+    await Promise.all([schedule, worker.idle()])
+  }
+
+  return {
+    run,
+    wake,
+    submit: async (request) => {
+      const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
+      wake()
+      return admission
+    },
+    pause: async (scope) => {
+      context.journal.writeFlag(flagOf(scope), new Date(context.clock.now()).toISOString())
+      await worker.spendingIdle()
+      context.log.warn({ scope }, "Paused")
+    },
+    resume: (scope) => {
+      context.journal.writeFlag(flagOf(scope), null)
+      context.log.warn({ scope }, "Resumed")
+      wake()
+    },
+    operate: (orderId, verb, by) => {
+      const { changed, order } = applyFact(context, orderId, { fact: factOf(verb, by) }, null)
+      wake()
+      if (changed) return { ok: true, state: order.state }
+      const message = `An order that is ${order.state} cannot take ${verb}`
+      return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
+    },
+  }
+}
+
+/** The schedule runs beside the outbox: a slow quote for a rule must not hold up orders under way. */
+async function runScheduleForever(context: EngineContext, signal: AbortSignal, wake: () => void): Promise<void> {
+  while (!signal.aborted) {
+    await runSchedule(context)
+    wake()
+    await context.clock.sleep(IDLE_MS, signal)
+  }
+}
+
+function flagOf(scope: PauseScope): string {
+  switch (scope.kind) {
+    case "all":
+      return "pause"
+    case "chain":
+      return `pause/chain/${scope.chain}`
+    case "rule":
+      return `pause/rule/${scope.rule}`
+  }
+}
+
+function factOf(verb: OperatorVerb, by: string): OrderFact {
+  switch (verb) {
+    case "approve":
+      return { type: "operator.approved", by }
+    case "reject":
+      return { type: "operator.rejected", by }
+    case "retry":
+      return { type: "operator.retried", by }
+    case "abandon":
+      return { type: "operator.abandoned", by }
+    case "refund":
+      return { type: "operator.refunded", by }
+  }
+}

@@ -1,0 +1,43 @@
+import type { LegQuery } from "#chains/port.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+
+/** What to ask our own source node: the deposit as verified, with the service's hashes as hints only. */
+export function sourceQuery(data: OrderData): LegQuery {
+  const deposit = present(data.deposit, "the verified deposit")
+  return {
+    side: "source",
+    asset: data.request.from,
+    htlc: deposit.htlc,
+    secretHash: deposit.secretHash,
+    units: deposit.units,
+    owner: data.request.sourceOwner,
+    initiator: data.request.sourceOwner,
+    redeemer: deposit.redeemer,
+    timelock: deposit.timelock,
+    hints: {
+      initiateTx: data.seen.sourceInitiated?.txid ?? data.claims?.source.initiateTx ?? null,
+      redeemTx: data.claims?.source.redeemTx ?? null,
+      refundTx: data.claims?.source.refundTx ?? null,
+    },
+    fromHeight: data.fromHeights.source,
+  }
+}
+
+/** What to ask our own destination node. On Bitcoin the HTLC is an address, and the order's `swap_id`. */
+export function destinationQuery(data: OrderData, bitcoin: boolean): LegQuery {
+  const leg = present(data.claims, "the order read back").destination
+  return {
+    side: "destination",
+    asset: data.request.to,
+    htlc: bitcoin ? leg.swapId : null,
+    secretHash: present(data.deposit, "the verified deposit").secretHash,
+    units: present(data.terms, "the order's terms").destinationUnits,
+    owner: data.request.destinationOwner,
+    initiator: leg.initiator,
+    redeemer: leg.redeemer,
+    timelock: leg.timelock,
+    hints: { initiateTx: leg.initiateTx, redeemTx: leg.redeemTx, refundTx: leg.refundTx },
+    fromHeight: data.fromHeights.destination,
+  }
+}

@@ -1,0 +1,47 @@
+import { present } from "#lib/assert.ts"
+import { accountPrefix, allowanceLock } from "../context.ts"
+import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+
+/**
+ * Chooses the way to deposit and makes sure of the exact allowance. The allowance lock is reserved with either answer: between an exact
+ * approval and the deposit that uses it, no other order may touch the same allowance.
+ */
+export const checkAllowance: Performer = async (job) => {
+  if (isTooLate(job)) return tooLate(job)
+  const way = chooseWay(job)
+  if (way === null) {
+    return declined([
+      {
+        code: "gasless.unavailable",
+        message: "The configuration asks for gasless deposits, and the service offers no typed data",
+      },
+    ])
+  }
+  const chain = sourceChain(job)
+  const deposit = present(job.data.deposit, "the verified deposit")
+  const { from, sourceUnits } = job.data.request
+  // Only tokens on EVM and Starknet know allowances; a Starknet deposit of our own carries its approval in the same transaction.
+  const approves = isToken(job) && (chain.family === "evm" || (chain.family === "starknet" && way === "gasless"))
+  if (!approves) return { fact: { type: "allowance.ready", way } }
+  const lock = allowanceLock(from, deposit.htlc)
+  const missing = await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
+  if (missing === null) return { fact: { type: "allowance.ready", way }, reserve: [lock] }
+  const reserved = job.context.journal.listReserved(accountPrefix(chain))
+  const intent = { purpose: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
+  const plan = await chain.planMove(intent, reserved)
+  if ("refused" in plan) return deferred(plan.refused)
+  return {
+    fact: { type: "move.planned", plan },
+    reserve: [lock, ...plan.claims.map((claim) => accountPrefix(chain) + claim)],
+  }
+}
+
+function isToken({ context, data }: Job): boolean {
+  return context.settings.assets.get(data.request.from)?.token != null
+}
+
+function chooseWay({ data }: Job): "gasless" | "onchain" | null {
+  const offered = data.deposit?.extras["typedData"] != null
+  if (data.policy.way === "gasless") return offered ? "gasless" : null
+  return data.policy.way === "auto" && offered ? "gasless" : "onchain"
+}

@@ -1,0 +1,54 @@
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { Outcome } from "../stepper.ts"
+import { type Job, outOfPatience, type Performer, reasonOf, sourceChain } from "./job.ts"
+
+/** A quote has no documented expiry; after this long a new one is asked for. */
+const QUOTE_MAX_AGE_MS = 60_000
+/** A service that refuses an order at a fresh quote may have moved its price; more often than this it means no. */
+const MAX_REFUSALS = 3
+
+/**
+ * Not idempotent, so never repeated as it was: after a lost answer a new order is asked for under a new nonce. An unfunded duplicate
+ * is harmless (field notes), because only the one answer that lies in the journal can ever be funded.
+ */
+export const createOrder: Performer = async (job) => {
+  const ended = outOfPatience(job)
+  if (ended) return ended
+  const { context, data } = job
+  if (job.repeated)
+    return outdated(job, [{ code: "create.unknown", message: "The answer to an order request was lost; asking anew" }])
+  if (job.nowMs - data.stateSince > QUOTE_MAX_AGE_MS)
+    return outdated(job, [{ code: "quote.old", message: "The quote grew old" }])
+  const quote = present(data.quote, "the accepted quote")
+  const { from, to, sourceUnits, sourceOwner, destinationOwner } = data.request
+  const request = {
+    quote,
+    sourceOwner,
+    destinationOwner,
+    sourceExtras: sourceChain(job).sourceExtras,
+    affiliateFees: context.settings.affiliateFees,
+    nonce: data.nonce,
+  }
+  job.begin()
+  try {
+    const created = await context.service.submitOrder(request)
+    const { destinationUnits } = quote
+    const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
+    return { fact: { type: "order.created", created, terms } }
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS) {
+      return { fact: { type: "work.deferred", reasons: [reasonOf(error)], waitMs: waitMs(data.creations) } }
+    }
+    throw error
+  }
+}
+
+function outdated(job: Job, reasons: readonly Reason[]): Outcome {
+  return { fact: { type: "quote.outdated", reasons, nonce: job.context.newNonce() } }
+}
+
+export function waitMs(creations: number): number {
+  return Math.min(60_000, 500 * 2 ** creations)
+}

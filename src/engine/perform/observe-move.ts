@@ -1,0 +1,56 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { MoveObservation } from "#domain/move.ts"
+import type { MoveKind, MoveTrack } from "#order/data.ts"
+import type { Outcome } from "../stepper.ts"
+import { isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
+
+export type Seen = MoveObservation & { readonly txid: string }
+
+/** Plain read: what our own nodes say of a sent move, all its attempts together. */
+export function observeMove(kind: MoveKind): Performer {
+  return async (job) => {
+    const chain = sourceChain(job)
+    if (kind === "void") {
+      const deposit = await observeAttempts(chain, job.data.moves.deposit)
+      if (deposit.status === "mined") return { fact: { type: "deposit.unsettled" } }
+    }
+    const seen = await observeAttempts(chain, job.data.moves[kind])
+    if (seen.status !== "pending") return toFact(seen)
+    // Bitcoin's deadline asks for a deposit to be seen, which it is; elsewhere a late deposit would only wait for its refund.
+    if (kind === "deposit" && chain.family !== "bitcoin" && isTooLate(job)) return { fact: { type: "move.late" } }
+    return isStuck(job, kind) ? { fact: { type: "move.stuck" } } : toFact(seen)
+  }
+}
+
+/** Newest attempt first: a mined one decides; as long as one may still land, none is excluded. */
+export async function observeAttempts(chain: ChainPort, track: MoveTrack): Promise<Seen> {
+  const seen: Seen[] = []
+  for (const move of track.signed.toReversed()) {
+    const observation = { ...(await chain.observeMove(move)), txid: move.txid }
+    if (observation.status === "mined") return observation
+    seen.push(observation)
+  }
+  const order = ["pending", "unseen", "excluded"]
+  const [first] = seen.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  return first ?? { status: "unseen", txid: "" }
+}
+
+export function toFact(seen: Seen): Outcome {
+  switch (seen.status) {
+    case "mined": {
+      const { txid, ok, height, final, feeUnits } = seen
+      return { fact: { type: "move.mined", txid, ok, height, final, feeUnits } }
+    }
+    case "pending":
+      return { fact: { type: "move.pending" } }
+    case "unseen":
+      return { fact: { type: "move.unseen" } }
+    case "excluded":
+      return { fact: seen.final ? { type: "move.excluded", by: seen.by } : { type: "move.pending" } }
+  }
+}
+
+function isStuck({ data, nowMs }: Job, kind: MoveKind): boolean {
+  const { sentAt, signed } = data.moves[kind]
+  return sentAt !== null && nowMs - sentAt > data.policy.stuckAfterMs * signed.length
+}

@@ -1,0 +1,167 @@
+import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Reason } from "#domain/reason.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData, SeenOnChain } from "#order/data.ts"
+import type { OrderEvent } from "#order/events.ts"
+import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { deferred, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { observeAttempts } from "./observe-move.ts"
+
+/** A destination that is not funded this long after the last moment for depositing is not going to be. */
+const LAPSE_AFTER_MS = 5 * 60_000
+const RESTING_MS = 60 * 60_000
+
+/** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
+export const observeOrder: Performer = async (job) => {
+  const { data } = job
+  if (data.deposit === null || (data.gasless === null && data.moves.deposit.signed.length === 0)) {
+    return deferred(data.reasons, RESTING_MS)
+  }
+  const [source, destination] = [sourceChain(job), destinationChain(job)]
+  const claims = await attempt(job, () =>
+    job.context.service.fetchOrder(present(data.created, "the created order").orderId),
+  )
+  const known = { ...data, claims: trustworthy(data, claims) }
+  const sourceLeg = await attempt(job, () => observe(source, sourceQuery(known)))
+  const destinationLeg = await attempt(job, () =>
+    observe(destination, destinationQuery(known, destination.family === "bitcoin")),
+  )
+  if (sourceLeg === null && destinationLeg === null) {
+    return deferred([
+      { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
+    ])
+  }
+  if (sourceLeg !== null && sourceLeg.initiated === null && (await vanished(job, source)))
+    return { fact: { type: "deposit.unsettled" } }
+  return { fact: conclude(job, known.claims, sourceLeg, destinationLeg) }
+}
+
+type Observed = Extract<OrderEvent, { type: "order.observed" }>
+
+function conclude(
+  job: Job,
+  claims: ServiceOrder | null,
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): Omit<Observed, "at"> {
+  const { data, nowMs } = job
+  const terms = present(data.terms, "the order's terms")
+  const seen = {
+    sourceInitiated: update(data.seen.sourceInitiated, source, source?.initiated, nowMs),
+    sourceRedeemed: update(data.seen.sourceRedeemed, source, source?.redeemed, nowMs),
+    sourceRefunded: update(data.seen.sourceRefunded, source, source?.refunded, nowMs),
+    destinationInitiated: update(data.seen.destinationInitiated, destination, destination?.initiated, nowMs),
+    destinationRedeemed: update(data.seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
+    refundableAtHeight: source?.refundableAt ?? data.seen.refundableAtHeight,
+    sourceHeight: source?.height ?? data.seen.sourceHeight,
+  }
+  const paidUnits = destination?.redeemed?.paidUnits ?? null
+  const paid =
+    destination?.redeemed?.final === true &&
+    paidUnits !== null &&
+    paidUnits + data.policy.payoutToleranceUnits >= terms.destinationUnits
+  const lapsed =
+    nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS && seen.destinationInitiated === null
+  return {
+    type: "order.observed",
+    claims,
+    seen,
+    paidUnits,
+    paid,
+    refunded: source?.refunded?.final === true,
+    lapsed,
+    refundable: isRefundable(job, seen),
+    alerts: findAlerts(job, claims, seen, lapsed),
+  }
+}
+
+function isRefundable(job: Job, seen: OrderData["seen"]): boolean {
+  const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || seen.destinationRedeemed !== null
+  if (over || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
+  const ours = sourceChain(job).family !== "bitcoin" || job.data.deposit?.extras["refundKeyOurs"] === true
+  return ours && seen.sourceHeight >= seen.refundableAtHeight
+}
+
+function findAlerts(job: Job, claims: ServiceOrder | null, seen: OrderData["seen"], lapsed: boolean): Reason[] {
+  const { data, nowMs } = job
+  const alerts: Reason[] = []
+  if (seen.sourceRedeemed !== null && seen.destinationInitiated === null && seen.destinationRedeemed === null) {
+    alerts.push({
+      code: "alarm.source_redeemed",
+      message: "The source was redeemed and our destination node shows no payout: contact the service with both hashes",
+      redeemTx: seen.sourceRedeemed.txid,
+    })
+  }
+  const reportedAt = data.reportedAt ?? (claims?.destination.redeemTx != null ? nowMs : null)
+  if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > data.policy.reportPatienceMs) {
+    const redeemTx = claims?.destination.redeemTx ?? ""
+    alerts.push({
+      code: "alarm.report_unproven",
+      message: "The service reports a redemption that our own node does not show",
+      redeemTx,
+    })
+  }
+  if (lapsed && seen.sourceRefunded === null) {
+    const at = seen.refundableAtHeight?.toString() ?? "unknown"
+    alerts.push({
+      code: "alarm.refund_watch",
+      message: `The deposit was not filled; a refund is possible from height ${at}`,
+      refundableAtHeight: at,
+    })
+  }
+  return alerts
+}
+
+/** The service's later word may add progress, but never change what was verified. */
+function trustworthy(data: OrderData, claims: ServiceOrder | null): ServiceOrder | null {
+  if (claims === null || data.claims === null) return data.claims
+  const { source, destination } = data.claims
+  return {
+    ...claims,
+    source: { ...claims.source, swapId: source.swapId, secretHash: source.secretHash, timelock: source.timelock },
+    destination: {
+      ...claims.destination,
+      swapId: destination.swapId,
+      redeemer: destination.redeemer,
+      secretHash: destination.secretHash,
+    },
+  }
+}
+
+async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservation> {
+  return chain.observeLeg(query)
+}
+
+/** A reorganisation took the deposit out of the chain: back to watching the transaction itself. */
+async function vanished(job: Job, chain: ChainPort): Promise<boolean> {
+  const track = job.data.moves.deposit
+  if (track.mined === null) return false
+  const seen = await observeAttempts(chain, track)
+  return seen.status !== "mined"
+}
+
+async function attempt<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    job.context.log.warn(
+      { order: job.data.id, err: error },
+      "A witness could not be read; the others are still believed",
+    )
+    return null
+  }
+}
+
+/** A chain that was read replaces what was known, also by nothing (a reorganisation); one that was not changes nothing. */
+function update(
+  known: SeenOnChain | null,
+  leg: LegObservation | null,
+  part: OnChain | null | undefined,
+  at: number,
+): SeenOnChain | null {
+  if (leg === null) return known
+  if (part == null) return null
+  const { txid, height, final } = part
+  return { txid, height, final, at: known?.txid === txid ? known.at : at }
+}

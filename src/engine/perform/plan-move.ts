@@ -1,0 +1,58 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { MoveIntent } from "#domain/move.ts"
+import { present } from "#lib/assert.ts"
+import type { MoveKind } from "#order/data.ts"
+import { accountPrefix } from "../context.ts"
+import type { Outcome } from "../stepper.ts"
+import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+import { observeAttempts } from "./observe-move.ts"
+
+/** What waiting can mend: everything else ends the order while nothing is signed. */
+const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
+
+/** Nothing is signed yet, so planning again after a crash is free. The plan's nonce or inputs are reserved with it. */
+export function planMove(kind: MoveKind): Performer {
+  return async (job) => {
+    if (kind === "deposit" && isTooLate(job)) return tooLate(job)
+    const chain = sourceChain(job)
+    if (kind === "void") {
+      const attempts = await observeAttempts(chain, job.data.moves.deposit)
+      if (attempts.status === "mined" || (attempts.status === "excluded" && attempts.final))
+        return { fact: { type: "deposit.unsettled" } }
+    }
+    if (kind === "revoke" && (await nothingToRevoke(job, chain))) {
+      return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
+    }
+    const reserved = job.context.journal.listReserved(accountPrefix(chain))
+    const plan = await chain.planMove(intentOf(job, kind), reserved)
+    if ("refused" in plan) return onRefusal(kind, plan.refused)
+    return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
+  }
+}
+
+function onRefusal(kind: MoveKind, reasons: Parameters<typeof declined>[0]): Outcome {
+  const passing = reasons.every((reason) => PASSING.includes(reason.code))
+  return (kind === "deposit" || kind === "refund") && !passing ? declined(reasons) : deferred(reasons)
+}
+
+function intentOf({ data }: Job, kind: MoveKind): MoveIntent {
+  const deposit = present(data.deposit, "the verified deposit")
+  const asset = data.request.from
+  switch (kind) {
+    case "deposit":
+      return { purpose: "initiate", asset, deposit }
+    case "refund":
+      return { purpose: "refund", asset, deposit, swapId: present(data.claims, "the order read back").source.swapId }
+    case "void":
+      return { purpose: "void", voids: present(data.moves.deposit.signed.at(-1), "the signed deposit").plan }
+    case "approve":
+      return { purpose: "approve", asset, spender: deposit.htlc, units: data.request.sourceUnits }
+    case "revoke":
+      return { purpose: "approve", asset, spender: deposit.htlc, units: 0n }
+  }
+}
+
+async function nothingToRevoke({ data }: Job, chain: ChainPort): Promise<boolean> {
+  const deposit = present(data.deposit, "the verified deposit")
+  return (await chain.findMissingApproval(data.request.from, deposit.htlc, 0n)) === null
+}

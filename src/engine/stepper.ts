@@ -1,0 +1,122 @@
+import { quoteFeeFiat } from "#guards/price.ts"
+import type { Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { OrderData, OrderInput } from "#order/data.ts"
+import type { Effect, Work } from "#order/effects.ts"
+import type { OrderFact } from "#order/events.ts"
+import { isFinal, moveOf } from "#order/states.ts"
+import { decodeOrder, encodeOrder, type Order, openOrder as openPure, type Step, step } from "#order/step.ts"
+import type { EngineContext } from "./context.ts"
+
+/** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
+export type Outcome = { readonly fact: OrderFact; readonly reserve?: readonly string[] }
+
+export type Applied = { readonly changed: boolean; readonly order: Order }
+
+/**
+ * One step of one order: reduce, commit, and only then return. Whatever is to happen next lies in the outbox by then.
+ *
+ * `cause` is the outbox row whose result this is. Throws what the journal throws; then nothing was written.
+ */
+export function applyFact(context: EngineContext, orderId: string, outcome: Outcome, cause: number | null): Applied {
+  const stored = context.journal.findOrder(orderId)
+  if (stored === null) throw notFound(orderId)
+  const before = decodeOrder(stored.snapshot)
+  const event = { ...outcome.fact, at: context.clock.now() }
+  const after = step(before, event)
+  if (!after.changed) return { changed: false, order: before }
+  const { order } = after
+  const freshAlerts = order.data.alerted.filter((code) => !before.data.alerted.includes(code))
+  const row: StepRow = {
+    order: toRow(order, event.at),
+    event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(outcome.fact) },
+    cause,
+    work: toWork(after, event.at),
+    reserve: outcome.reserve ?? [],
+    release: isFinal(order.state) ? "all" : order.state === "funded" ? "lock/" : null,
+    signed: signedRow(before, outcome.fact),
+    settle: settledPurpose(before, outcome.fact),
+    alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
+  }
+  context.journal.commit(row)
+  report(context, before, order, outcome.fact, row)
+  return { changed: true, order }
+}
+
+/** Writes a new order down. From here on it is never forgotten. */
+export function openOrder(context: EngineContext, input: OrderInput, occurrence: Occurrence | null): Order {
+  const opened = openPure(input)
+  const { order } = opened
+  const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
+  const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
+  context.journal.openOrder(toRow(order, input.createdAt), event, toWork(opened, input.createdAt), occurrence)
+  context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
+  return order
+}
+
+export function decodeWork(body: string): Work {
+  // CAST: written by toWork below.
+  return decodeJson(body) as Work
+}
+
+function toWork({ effect }: Step, atMs: number): { body: string; dueAtMs: number } | null {
+  return effect === null ? null : { body: encodeWork(effect), dueAtMs: atMs + effect.delayMs }
+}
+
+function encodeWork(effect: Effect): string {
+  return encodeJson(effect.work)
+}
+
+function toRow({ state, data }: Order, atMs: number): OrderRow {
+  return {
+    id: data.id,
+    state,
+    outcome: isFinal(state) ? state : null,
+    rule: data.rule,
+    from: data.request.from,
+    to: data.request.to,
+    sourceUnits: data.request.sourceUnits,
+    sourceFiat: data.quote?.sourceFiat ?? null,
+    feeFiat: data.quote === null ? null : quoteFeeFiat(data.quote),
+    deposited: isDeposited(data),
+    secretHash: data.deposit?.secretHash ?? null,
+    createdAtMs: data.createdAt,
+    updatedAtMs: atMs,
+    snapshot: encodeOrder({ state, data }),
+  }
+}
+
+/** Our initiation exists on chain, by our own node's word. */
+export function isDeposited(data: OrderData): boolean {
+  return data.seen.sourceInitiated !== null
+}
+
+function signedRow(before: Order, fact: OrderFact): SignedRow | null {
+  if (fact.type !== "move.signed") return null
+  const { plan, raw, txid } = fact.move
+  return { purpose: moveOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
+}
+
+function settledPurpose(before: Order, fact: OrderFact): string | null {
+  const over = fact.type === "move.excluded" || (fact.type === "move.mined" && fact.final)
+  return over ? moveOf(before.state) : null
+}
+
+function report(context: EngineContext, before: Order, after: Order, fact: OrderFact, row: StepRow): void {
+  const log = context.log.child({ order: after.data.id })
+  for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
+  const fields = { event: fact.type, from: before.state, to: after.state, reasons: after.data.reasons }
+  if (before.state === after.state) log.debug(fields, "Order event")
+  else if (after.state === "held") log.error(fields, "Order held: a person must look")
+  else log.info(fields, "Order changed state")
+}
+
+function notFound(orderId: string): AppError {
+  return new AppError({
+    code: "order.not_found",
+    disposition: "refused",
+    message: `There is no order ${orderId}; list them with \`ballast orders\``,
+    details: { order: orderId },
+  })
+}

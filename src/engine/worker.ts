@@ -1,0 +1,220 @@
+import type { WorkRow } from "#journal/port.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
+import type { Work } from "#order/effects.ts"
+import type { OrderFact } from "#order/events.ts"
+import { decodeOrder, step } from "#order/step.ts"
+import { isPaused } from "./admission.ts"
+import { accountPrefix, chainFor, type EngineContext } from "./context.ts"
+import { createLanes } from "./lanes.ts"
+import { broadcastMove } from "./perform/broadcast-move.ts"
+import { bumpMove } from "./perform/bump-move.ts"
+import { checkAllowance } from "./perform/check-allowance.ts"
+import { createOrder } from "./perform/create-order.ts"
+import { fetchQuote } from "./perform/fetch-quote.ts"
+import { observeInitiation, signTypedData, submitSignature } from "./perform/gasless.ts"
+import { type Job, type Performer, reasonOf } from "./perform/job.ts"
+import { observeMove } from "./perform/observe-move.ts"
+import { observeOrder } from "./perform/observe-order.ts"
+import { planMove } from "./perform/plan-move.ts"
+import { signMove } from "./perform/sign-move.ts"
+import { verifyDeposit } from "./perform/verify-deposit.ts"
+import { applyFact, decodeWork, type Outcome } from "./stepper.ts"
+
+const MAX_CONCURRENT = 16
+/** How far ahead the outbox is read to know when to look again. */
+const HORIZON_MS = 1_000
+const PAUSED_RECHECK_MS = 500
+const IGNORED_RECHECK_MS = 5_000
+
+/** Takes due work from the outbox, does it, and applies what came of it. */
+export type Worker = {
+  /** Starts what is due; resolves with the time of the next due work, or `null`. Does not wait for the work itself. */
+  readonly poll: () => number | null
+  /** Resolves when nothing is being done any more. */
+  readonly idle: () => Promise<void>
+  /** Resolves when no signature is being made and no deposit sent. */
+  readonly spendingIdle: () => Promise<void>
+}
+
+export function createWorker(context: EngineContext, wake: () => void): Worker {
+  const running = new Map<number, { promise: Promise<void>; spends: boolean }>()
+  const lanes = createLanes()
+
+  function poll(): number | null {
+    const room = MAX_CONCURRENT - running.size
+    if (room <= 0) return null
+    const nowMs = context.clock.now()
+    const soon = context.journal
+      .listDueWork(nowMs + HORIZON_MS, 4 * MAX_CONCURRENT)
+      .filter(({ id }) => !running.has(id))
+    for (const row of soon.filter(({ dueAtMs }) => dueAtMs <= nowMs).slice(0, room)) start(row)
+    return soon.find(({ id }) => !running.has(id))?.dueAtMs ?? null
+  }
+
+  function start(row: WorkRow): void {
+    const work = decodeWork(row.body)
+    const promise = perform(context, lanes, row, work)
+      .catch((error: unknown) =>
+        context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error"),
+      )
+      .then(() => {
+        running.delete(row.id)
+        wake()
+      })
+    running.set(row.id, { promise, spends: isSpending(work) })
+  }
+
+  const wait = async (pick: (entry: { spends: boolean }) => boolean): Promise<void> => {
+    await Promise.all([...running.values()].filter(pick).map(({ promise }) => promise))
+  }
+  return { poll, idle: () => wait(() => true), spendingIdle: () => wait(({ spends }) => spends) }
+}
+
+async function perform(
+  context: EngineContext,
+  lanes: ReturnType<typeof createLanes>,
+  row: WorkRow,
+  work: Work,
+): Promise<void> {
+  const stored = context.journal.findOrder(row.orderId)
+  if (stored === null) return
+  const { data } = decodeOrder(stored.snapshot)
+  if (isHeldBack(work, data.moves, row.begun) && isPaused(context, data.rule, data.request.from)) {
+    context.journal.postponeWork(row.id, context.clock.now() + PAUSED_RECHECK_MS)
+    return
+  }
+  const job: Job = {
+    context,
+    data,
+    repeated: row.begun > 0 || data.tries > 0,
+    begin: () => context.journal.beginWork(row.id),
+    nowMs: context.clock.now(),
+  }
+  const run = (): Promise<void> => performAndApply(job, row, work)
+  // Between planning and the commit that reserves nonce or outpoints, no other plan of the same account may be made.
+  if (!needsLane(work)) return run()
+  return lanes.run(accountPrefix(chainFor(context, data.request.from)), run)
+}
+
+async function performAndApply(job: Job, row: WorkRow, work: Work): Promise<void> {
+  const { context } = job
+  let outcome: Outcome
+  try {
+    outcome = await performerOf(work)(job)
+    if (settle(context, row, outcome)) return
+  } catch (error) {
+    outcome = { fact: onError(job, row, work, error) }
+    if (error instanceof AppError && error.code === "journal.stale_work") return
+    if (settle(context, row, outcome)) return
+  }
+  context.log.error(
+    { order: row.orderId, work: work.kind, event: outcome.fact.type },
+    "The order ignored the result of its own work",
+  )
+  if (context.journal.hasWork(row.id)) context.journal.postponeWork(row.id, context.clock.now() + IGNORED_RECHECK_MS)
+}
+
+function settle(context: EngineContext, row: WorkRow, outcome: Outcome): boolean {
+  try {
+    return applyFact(context, row.orderId, outcome, row.id).changed
+  } catch (error) {
+    if (error instanceof AppError && error.code === "journal.stale_work") return true
+    throw error
+  }
+}
+
+/** What an error says about the world decides how the order goes on; one that nobody translated counts as passing, and is logged. */
+function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact {
+  const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+  const { context } = job
+  const reasons = [reasonOf(known)]
+  const fields = { order: row.orderId, work: work.kind, code: known.code, err: known }
+  const order = decodeOrder(context.journal.findOrder(row.orderId)?.snapshot ?? "")
+  const handles = (fact: OrderFact): boolean => step(order, { ...fact, at: job.nowMs }).changed
+  const retryAfterMs = known.details["retryAfterMs"]
+  const later: OrderFact = {
+    type: "work.deferred",
+    reasons,
+    ...(typeof retryAfterMs === "number" ? { waitMs: retryAfterMs } : {}),
+  }
+  switch (known.disposition) {
+    case "transient":
+    case "uncertain":
+    case "aborted":
+      context.log.warn(fields, "Work is put off")
+      return later
+    case "refused":
+    case "fatal": {
+      context.log.error(fields, "Work was refused")
+      const fact: OrderFact = { type: "order.declined", reasons }
+      return handles(fact) ? fact : later
+    }
+    case "hold":
+    case "bug": {
+      context.log.error(fields, "Work cannot go on")
+      const early = job.data.deposit === null
+      const fact: OrderFact = early ? { type: "order.declined", reasons } : { type: "order.held", reasons }
+      return handles(fact) ? fact : later
+    }
+  }
+}
+
+function performerOf(work: Work): Performer {
+  switch (work.kind) {
+    case "fetchQuote":
+      return fetchQuote
+    case "createOrder":
+      return createOrder
+    case "verifyDeposit":
+      return verifyDeposit
+    case "expireApproval":
+      return expireApproval
+    case "checkAllowance":
+      return checkAllowance
+    case "planMove":
+      return planMove(work.move)
+    case "signMove":
+      return signMove(work.move)
+    case "broadcastMove":
+      return broadcastMove(work.move)
+    case "observeMove":
+      return observeMove(work.move)
+    case "bumpMove":
+      return bumpMove(work.move)
+    case "signTypedData":
+      return signTypedData
+    case "submitSignature":
+      return submitSignature
+    case "observeInitiation":
+      return observeInitiation
+    case "observeOrder":
+      return observeOrder
+  }
+}
+
+/** Plain read of the clock. */
+const expireApproval: Performer = async ({ data, nowMs }) => {
+  const leftMs = data.stateSince + data.policy.approvalTtlMs - nowMs
+  if (leftMs <= 0) return { fact: { type: "approval.expired" } }
+  return { fact: { type: "work.deferred", reasons: data.reasons, waitMs: Math.min(leftMs, 60_000) } }
+}
+
+function needsLane(work: Work): boolean {
+  return work.kind === "planMove" || work.kind === "bumpMove" || work.kind === "checkAllowance"
+}
+
+function isSpending(work: Work): boolean {
+  return ["signMove", "broadcastMove", "signTypedData", "submitSignature"].includes(work.kind)
+}
+
+/** What a pause stops: everything on the way to a new deposit. Bytes and signatures that are out, watching and refunds go on. */
+function isHeldBack(work: Work, moves: Job["data"]["moves"], begun: number): boolean {
+  if ("move" in work) {
+    if (work.move !== "approve" && work.move !== "deposit") return false
+    if (work.kind === "observeMove") return false
+    if (work.kind === "broadcastMove") return begun === 0 && moves[work.move].sentAt === null
+    return true
+  }
+  const before = ["fetchQuote", "createOrder", "verifyDeposit", "checkAllowance", "signTypedData"]
+  return before.includes(work.kind) || (work.kind === "submitSignature" && begun === 0)
+}

@@ -1,0 +1,237 @@
+import { chainOf } from "#domain/asset.ts"
+import type { CreatedOrder, DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
+import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { OrderPolicy, OrderTerms, TimelockBounds } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/**
+ * The judge: compares every field of a decoded deposit and of the order read back with what was asked.
+ *
+ * Returns the only kind of value that a signer accepts, or *all* mismatches, each with what was expected and what was found.
+ */
+export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
+  const reasons = [
+    ...evidence.decoded.findings.map(({ code, message, expected, found }) => ({ code, message, expected, found })),
+    ...compareIdentity(evidence),
+    ...compareAmounts(evidence),
+    ...compareParties(evidence),
+    ...compareSecrets(evidence),
+    ...compareTimelocks(evidence),
+    ...compareProgress(evidence),
+  ]
+  if (reasons.length > 0) return { ok: false, reasons }
+  // CAST: the one place that mints the brand, reached only when no comparison failed.
+  return { ok: true, deposit: evidence.decoded as VerifiedDeposit }
+}
+
+export type DepositEvidence = {
+  readonly terms: OrderTerms
+  readonly policy: OrderPolicy
+  readonly created: CreatedOrder
+  readonly order: ServiceOrder
+  readonly decoded: DecodedDeposit
+  readonly facts: {
+    readonly nowMs: number
+    /** By when the deposit must have been sent. */
+    readonly sendUntilMs: number
+    /** This secret hash belongs to another order of ours. */
+    readonly secretHashKnown: boolean
+    readonly sameOnSource: (a: string, b: string) => boolean
+    readonly sameOnDestination: (a: string, b: string) => boolean
+    /** Whether a text is an address of the source chain: Bitcoin services put keys where others put addresses. */
+    readonly isSourceAddress: (text: string) => boolean
+  }
+}
+
+export type Refused = { readonly ok: false; readonly reasons: readonly Reason[] }
+
+function compareIdentity({ terms, created, order, decoded }: DepositEvidence): Reason[] {
+  return [
+    ...equal(
+      "verify.order_id",
+      "The order read back is another one than the one created",
+      plainHex(created.orderId),
+      plainHex(order.orderId),
+    ),
+    ...equal("verify.source_asset", "The order takes another asset", terms.from, order.source.asset),
+    ...equal("verify.destination_asset", "The order pays another asset", terms.to, order.destination.asset),
+    ...equal("verify.source_chain", "The source leg is on another chain", chainOf(terms.from), order.source.chain),
+    ...equal(
+      "verify.destination_chain",
+      "The destination leg is on another chain",
+      chainOf(terms.to),
+      order.destination.chain,
+    ),
+    ...equal("verify.deposit_chain", "The deposit is for another chain", chainOf(terms.from), decoded.chain),
+    ...equal("verify.deposit_asset", "The deposit moves another asset", terms.from, decoded.asset ?? "none of ours"),
+  ]
+}
+
+function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
+  return [
+    ...equal("verify.deposit_amount", "The deposit moves another amount than asked", terms.sourceUnits, decoded.units),
+    ...equal(
+      "verify.source_amount",
+      "The order's source amount differs from the quote's",
+      terms.sourceUnits,
+      order.source.units,
+    ),
+    ...equal(
+      "verify.destination_amount",
+      "The order's destination amount differs from the quote's",
+      terms.destinationUnits,
+      order.destination.units,
+    ),
+  ]
+}
+
+function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reason[] {
+  const bitcoin = decoded.family === "bitcoin"
+  // On Bitcoin the depositor has a refund of its own only where the service used our key; else the refund is the service's duty.
+  const refundOurs = bitcoin || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
+  const initiatorOurs =
+    facts.sameOnSource(order.source.initiator, terms.sourceOwner) ||
+    (bitcoin && !facts.isSourceAddress(order.source.initiator))
+  const redeemerSame =
+    facts.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
+  const ownerSame = facts.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
+  return [
+    ...holds(refundOurs, "verify.refund_to", "A refund would not come back to us", terms.sourceOwner, decoded.refundTo),
+    ...holds(
+      initiatorOurs,
+      "verify.initiator",
+      "The order expects another depositor",
+      terms.sourceOwner,
+      order.source.initiator,
+    ),
+    ...holds(
+      redeemerSame,
+      "verify.redeemer",
+      "The deposit names another redeemer than the order",
+      order.source.redeemer,
+      decoded.redeemer,
+    ),
+    ...holds(
+      ownerSame,
+      "verify.destination_owner",
+      "The destination would pay somebody else",
+      terms.destinationOwner,
+      order.destination.redeemer,
+    ),
+  ]
+}
+
+function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {
+  const wellFormed = /^[0-9a-f]{64}$/.test(decoded.secretHash) && !/^0+$/.test(decoded.secretHash)
+  return [
+    ...holds(
+      wellFormed,
+      "verify.secret_hash_form",
+      "The secret hash is not 32 bytes",
+      "64 hex digits, not all zero",
+      decoded.secretHash,
+    ),
+    ...equal(
+      "verify.secret_hash_source",
+      "The deposit is locked to another secret than the source leg",
+      order.source.secretHash,
+      decoded.secretHash,
+    ),
+    ...equal(
+      "verify.secret_hash_legs",
+      "The two legs are locked to different secrets",
+      order.source.secretHash,
+      order.destination.secretHash,
+    ),
+    ...holds(
+      !facts.secretHashKnown,
+      "verify.secret_hash_reused",
+      "The secret hash was used by another order",
+      "a new hash",
+      decoded.secretHash,
+    ),
+  ]
+}
+
+function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[] {
+  const { source, destination } = policy.timelocks
+  const sourceSeconds = Number(decoded.timelock) * source.secondsPerUnit
+  const destinationSeconds = Number(order.destination.timelock) * destination.secondsPerUnit
+  // The solver must lose its own refund well before we get ours; otherwise it could take back the payout and still redeem the source.
+  const marginHolds = destinationSeconds * 1.5 <= sourceSeconds
+  return [
+    ...equal(
+      "verify.timelock",
+      "The deposit's timelock differs from the order's",
+      order.source.timelock,
+      decoded.timelock,
+    ),
+    ...within("verify.timelock_source", "The source timelock is outside its bounds", decoded.timelock, source),
+    ...within(
+      "verify.timelock_destination",
+      "The destination timelock is outside its bounds",
+      order.destination.timelock,
+      destination,
+    ),
+    ...holds(
+      marginHolds,
+      "verify.timelock_margin",
+      "The destination lock leaves no margin before the source lock",
+      `at most ${Math.floor(sourceSeconds / 1.5)} s`,
+      `${destinationSeconds} s`,
+    ),
+  ]
+}
+
+function compareProgress({ order, facts }: DepositEvidence): Reason[] {
+  const timeLeft = facts.nowMs < facts.sendUntilMs
+  return [
+    ...untouched("source", order.source),
+    ...untouched("destination", order.destination),
+    ...holds(
+      timeLeft,
+      "verify.deadline",
+      "There is not enough time left to deposit",
+      `before ${new Date(facts.sendUntilMs).toISOString()}`,
+      new Date(facts.nowMs).toISOString(),
+    ),
+  ]
+}
+
+/** A leg that nobody has paid yet has no transactions; a claim of one means that this order is not fresh. */
+function untouched(side: string, leg: LegClaim): Reason[] {
+  const claims = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
+  const filled = holds(
+    leg.filledUnits === 0n,
+    `verify.${side}_filled`,
+    `The ${side} leg is already funded`,
+    "0",
+    leg.filledUnits.toString(),
+  )
+  const moved = Object.entries(claims).flatMap(([name, value]) =>
+    holds(value === null, `verify.${side}_${name}`, `The ${side} leg already shows: ${name}`, "none", value ?? ""),
+  )
+  return [...filled, ...moved]
+}
+
+function within(code: string, message: string, found: bigint, bounds: TimelockBounds): Reason[] {
+  return holds(
+    found >= bounds.min && found <= bounds.max,
+    code,
+    message,
+    `${bounds.min} to ${bounds.max}`,
+    found.toString(),
+  )
+}
+
+function equal(code: string, message: string, expected: string | bigint, found: string | bigint): Reason[] {
+  return holds(expected === found, code, message, expected.toString(), found.toString())
+}
+
+function holds(condition: boolean, code: string, message: string, expected: string, found: string): Reason[] {
+  return condition ? [] : [{ code, message, expected, found }]
+}
+
+function plainHex(text: string): string {
+  return text.toLowerCase().replace(/^0x/, "")
+}

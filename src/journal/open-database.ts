@@ -1,0 +1,47 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { AppError } from "#lib/app-error.ts"
+import { initial } from "./migrations/0001-initial.ts"
+
+/** Forward only; a released migration is never edited. */
+const MIGRATIONS: readonly string[] = [initial]
+
+/**
+ * Opens the journal's database and brings its schema up to date.
+ *
+ * Throws `journal.future_schema` (fatal) when a newer Ballast wrote it, `journal.open` (fatal) when it cannot be opened or is damaged.
+ */
+export function openDatabase(file: string): DatabaseSync {
+  try {
+    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
+    const db = new DatabaseSync(file, { timeout: 5_000 })
+    db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
+    migrate(db)
+    return db
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError({
+      code: "journal.open",
+      disposition: "fatal",
+      message: "The journal cannot be opened; check that data_dir is writable and the file undamaged",
+      details: { file },
+      cause: error,
+    })
+  }
+}
+
+function migrate(db: DatabaseSync): void {
+  const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
+  if (version > MIGRATIONS.length) {
+    throw new AppError({
+      code: "journal.future_schema",
+      disposition: "fatal",
+      message: `The journal has schema ${version}, written by a newer Ballast; this one knows up to ${MIGRATIONS.length}`,
+      details: { version, supported: MIGRATIONS.length },
+    })
+  }
+  MIGRATIONS.slice(version).forEach((sql, index) => {
+    db.exec(`begin immediate; ${sql}; pragma user_version = ${version + index + 1}; commit`)
+  })
+}

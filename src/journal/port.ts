@@ -1,0 +1,133 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/**
+ * The journal: what Ballast knows, on disk. Synchronous on purpose: when a call returns, the fact is durable (`synchronous=FULL`), and two
+ * admissions can never interleave. If a call throws, nothing was written.
+ */
+export interface Journal {
+  /** Order row, first event, first work, and the occurrence that caused it, in one transaction. `journal.occurrence_taken` when that one fired before. */
+  openOrder(order: OrderRow, event: EventRow, work: NewWork | null, occurrence: Occurrence | null): void
+  /** One step of one order, in one transaction. Throws `journal.resource_taken` (transient) when a resource is reserved by another order. */
+  commit(step: StepRow): void
+
+  findOrder(id: string): OrderRow | null
+  /** Newest first. */
+  listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
+  listEvents(orderId: string): readonly EventRow[]
+  listAlerts(limit: number): readonly AlertRow[]
+
+  /** Work that is due, oldest first. */
+  listDueWork(nowMs: number, limit: number): readonly WorkRow[]
+  /** Counts a beginning, durably, before a write leaves the house: a second beginning knows that there was a first. */
+  beginWork(id: number): void
+  postponeWork(id: number, dueAtMs: number): void
+  hasWork(id: number): boolean
+
+  /** Resources (nonces, outpoints, locks) under this prefix that any order holds. */
+  listReserved(prefix: string): ReadonlySet<string>
+  /**
+   * Inserts or fails, before the key is touched: one live signature per order and purpose, unless the same digest again or one that
+   * shares an exclusive claim with every live one. Throws `journal.signature_claimed` (hold).
+   */
+  claimSignature(claim: SignatureClaim): void
+  isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
+
+  /** Sums over admitted orders of the last `perMs`; rejected and abandoned ones do not count. */
+  sumWindow(sinceMs: number, unitsOf: AssetId): WindowSum
+  countInFlight(): number
+  /** Units of the asset that open orders have accepted and not yet deposited. */
+  sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
+  lastFailureMs(from: AssetId, to: AssetId): number | null
+
+  /** `order` and `decision` of a settled occurrence; `null` when it never fired. */
+  findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
+  /** An occurrence that ends without an order (skipped, declined). */
+  settleOccurrence(occurrence: Occurrence, decision: string): void
+  recordDecision(decision: DecisionRow): void
+  listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
+
+  readFlag(key: string): string | null
+  writeFlag(key: string, value: string | null): void
+  close(): void
+}
+
+/** The flat face of an order, and its whole state as text. Amounts in smallest units, fiat in millionths. */
+export type OrderRow = {
+  readonly id: string
+  readonly state: string
+  readonly outcome: string | null
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly sourceUnits: bigint
+  readonly sourceFiat: bigint | null
+  readonly feeFiat: bigint | null
+  readonly deposited: boolean
+  readonly secretHash: string | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly snapshot: string
+}
+
+export type EventRow = { readonly atMs: number; readonly type: string; readonly state: string; readonly body: string }
+export type NewWork = { readonly body: string; readonly dueAtMs: number }
+export type WorkRow = {
+  readonly id: number
+  readonly orderId: string
+  readonly body: string
+  readonly dueAtMs: number
+  /** How often it was begun before. */
+  readonly begun: number
+}
+export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }
+export type Occurrence = { readonly id: string; readonly rule: string; readonly atMs: number }
+export type WindowSum = {
+  readonly fiat: bigint
+  readonly feesFiat: bigint
+  readonly count: number
+  readonly units: bigint
+}
+
+export type StepRow = {
+  readonly order: OrderRow
+  readonly event: EventRow
+  /** The work that caused the event; its row must still be there, or `journal.stale_work` (aborted) is thrown. */
+  readonly cause: number | null
+  readonly work: NewWork | null
+  readonly reserve: readonly string[]
+  /** `all`: everything that the order holds; else the prefix of what is let go. */
+  readonly release: "all" | string | null
+  /** Signed bytes, stored before the network hears of them. */
+  readonly signed: SignedRow | null
+  /** This purpose's signatures are proven over: mined, or excluded for good. */
+  readonly settle: string | null
+  readonly alerts: readonly Reason[]
+}
+
+export type SignedRow = {
+  readonly purpose: string
+  readonly attempt: number
+  readonly digest: string
+  readonly txid: string
+  readonly raw: string
+}
+export type SignatureClaim = {
+  readonly orderId: string
+  readonly purpose: string
+  readonly attempt: number
+  readonly digest: string
+  readonly claims: readonly string[]
+  readonly atMs: number
+}
+
+export type DecisionRow = {
+  readonly id: string
+  readonly atMs: number
+  readonly rule: string
+  readonly verdict: "proposed" | "declined"
+  readonly orderId: string | null
+  readonly body: string
+  /** Ticks in a row that came to the same end; the record is written once. */
+  readonly times: number
+}

@@ -1,0 +1,376 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import { openDatabase } from "./open-database.ts"
+import type { DecisionRow, EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
+
+/** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
+export function openJournal(file: string, options: { afterCommit?: () => void } = {}): Journal {
+  const db = openDatabase(file)
+  const run = (sql: string, ...values: SQLInputValue[]): number => Number(db.prepare(sql).run(...values).changes)
+  const all = (sql: string, ...values: SQLInputValue[]): Row[] => db.prepare(sql).all(...values)
+  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => db.prepare(sql).get(...values)
+  const transact = (body: () => void): void => {
+    transaction(db, body)
+    options.afterCommit?.()
+  }
+
+  return {
+    openOrder: (order, event, work, occurrence) =>
+      transact(() => {
+        insertOrder(run, order)
+        insertEvent(run, order.id, event)
+        if (work) insertWork(run, order.id, work)
+        if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
+      }),
+    commit: (step) => transact(() => commitStep(run, one, step)),
+
+    findOrder: (id) => mapOne(one("select * from orders where id = ?", id), toOrder),
+    listOrders: ({ limit, open }) =>
+      all(
+        `select * from orders ${open ? "where outcome is null" : ""} order by created_at desc, rowid desc limit ?`,
+        limit,
+      ).map(toOrder),
+    listEvents: (orderId) => all("select * from events where order_id = ? order by seq", orderId).map(toEvent),
+    listAlerts: (limit) =>
+      all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
+        atMs: Number(row["at"]),
+        orderId: textOrNull(row["order_id"]),
+        // CAST: written by commitStep from a Reason.
+        reason: decodeJson(text(row["reason"])) as Reason,
+      })),
+
+    listDueWork: (nowMs, limit) =>
+      all("select * from outbox where due_at <= ? order by due_at, id limit ?", nowMs, limit).map(toWork),
+    beginWork: (id) => transact(() => run("update outbox set begun = begun + 1 where id = ?", id)),
+    postponeWork: (id, dueAtMs) => transact(() => run("update outbox set due_at = ? where id = ?", dueAtMs, id)),
+    hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
+
+    listReserved: (prefix) =>
+      new Set(
+        all("select resource from reservations where substr(resource, 1, ?) = ?", prefix.length, prefix).map((row) =>
+          text(row["resource"]).slice(prefix.length),
+        ),
+      ),
+    claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
+    isSecretHashKnown: (secretHash, exceptOrder) =>
+      one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
+
+    sumWindow: (sinceMs, unitsOf) => {
+      const rows = all(
+        "select from_asset, source_units, source_fiat, fee_fiat from orders where created_at > ? and (outcome is null or outcome not in ('rejected', 'abandoned'))",
+        sinceMs,
+      )
+      const sum = (from: readonly Row[], column: string): bigint =>
+        from.reduce((total, row) => total + BigInt(text(row[column] ?? "0")), 0n)
+      const units = sum(
+        rows.filter((row) => row["from_asset"] === unitsOf),
+        "source_units",
+      )
+      return { fiat: sum(rows, "source_fiat"), feesFiat: sum(rows, "fee_fiat"), count: rows.length, units }
+    },
+    countInFlight: () => Number(one("select count(*) as n from orders where outcome is null")?.["n"]),
+    sumCommitted: (asset, exceptOrder) =>
+      all(
+        "select source_units from orders where from_asset = ? and outcome is null and deposited = 0 and id <> ?",
+        asset,
+        exceptOrder ?? "",
+      ).reduce((total, row) => total + BigInt(text(row["source_units"])), 0n),
+    lastFailureMs: (from, to) => {
+      const row = one(
+        "select max(updated_at) as at from orders where from_asset = ? and to_asset = ? and (outcome in ('rejected', 'refunded') or state = 'held')",
+        from,
+        to,
+      )
+      return row?.["at"] == null ? null : Number(row["at"])
+    },
+
+    findOccurrence: (id) =>
+      mapOne(one("select order_id, settled_at from occurrences where id = ?", id), (row) => ({
+        orderId: textOrNull(row["order_id"]),
+        settledAtMs: Number(row["settled_at"]),
+      })),
+    settleOccurrence: (occurrence, decision) =>
+      transact(() => insertOccurrence(run, occurrence, null, decision, occurrence.atMs)),
+    recordDecision: (decision) => transact(() => recordDecision(run, one, decision)),
+    listDecisions: ({ rule, limit }) =>
+      (rule === null
+        ? all("select * from decisions order by seq desc limit ?", limit)
+        : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
+      ).map(toDecision),
+
+    readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => text(row["value"])),
+    writeFlag: (key, value) =>
+      transact(() =>
+        value === null
+          ? run("delete from flags where key = ?", key)
+          : run("insert into flags values (?, ?) on conflict (key) do update set value = excluded.value", key, value),
+      ),
+    close: () => db.close(),
+  }
+}
+
+type Row = Record<string, SQLOutputValue>
+type Run = (sql: string, ...values: SQLInputValue[]) => number
+type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
+type All = (sql: string, ...values: SQLInputValue[]) => Row[]
+
+function transaction(db: DatabaseSync, body: () => void): void {
+  db.exec("begin immediate")
+  try {
+    body()
+    db.exec("commit")
+  } catch (error) {
+    if (db.isTransaction) db.exec("rollback")
+    throw error
+  }
+}
+
+function commitStep(run: Run, one: One, step: StepRow): void {
+  const { order } = step
+  if (
+    step.cause !== null &&
+    one("select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id) === undefined
+  ) {
+    throw new AppError({
+      code: "journal.stale_work",
+      disposition: "aborted",
+      message: "The order went another way while this work was done; its result is dropped",
+      details: { order: order.id },
+    })
+  }
+  run(
+    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ? where id = ?",
+    order.state,
+    order.outcome,
+    order.sourceFiat?.toString() ?? null,
+    order.feeFiat?.toString() ?? null,
+    Number(order.deposited),
+    order.secretHash,
+    order.updatedAtMs,
+    order.snapshot,
+    order.id,
+  )
+  insertEvent(run, order.id, step.event)
+  run("delete from outbox where order_id = ?", order.id)
+  if (step.work) insertWork(run, order.id, step.work)
+  if (step.release === "all") run("delete from reservations where order_id = ?", order.id)
+  else if (step.release !== null) {
+    run(
+      "delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",
+      order.id,
+      step.release.length,
+      step.release,
+    )
+  }
+  for (const resource of step.reserve) reserve(run, one, order.id, resource)
+  if (step.signed) {
+    run(
+      "update signatures set txid = ?, raw = ? where order_id = ? and purpose = ? and digest = ?",
+      step.signed.txid,
+      step.signed.raw,
+      order.id,
+      step.signed.purpose,
+      step.signed.digest,
+    )
+  }
+  if (step.settle) run("update signatures set settled = 1 where order_id = ? and purpose = ?", order.id, step.settle)
+  for (const alert of step.alerts) {
+    run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
+  }
+}
+
+function reserve(run: Run, one: One, orderId: string, resource: string): void {
+  const holder = one("select order_id from reservations where resource = ?", resource)?.["order_id"]
+  if (holder === orderId) return
+  if (holder !== undefined) {
+    throw new AppError({
+      code: "journal.resource_taken",
+      disposition: "transient",
+      message: "Another order holds this resource; try again when it is free",
+      details: { resource, holder: String(holder) },
+    })
+  }
+  run("insert into reservations values (?, ?)", resource, orderId)
+}
+
+function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
+  const live = all(
+    "select digest, claims from signatures where order_id = ? and purpose = ? and settled = 0",
+    claim.orderId,
+    claim.purpose,
+  )
+  if (live.some((row) => row["digest"] === claim.digest)) return
+  const clash = live.find((row) => !sharesClaim(text(row["claims"]), claim.claims))
+  if (clash !== undefined) {
+    throw new AppError({
+      code: "journal.signature_claimed",
+      disposition: "hold",
+      message:
+        "This order already has a signature for this purpose that the new one would not exclude; nothing was signed",
+      details: { order: claim.orderId, purpose: claim.purpose, digest: claim.digest, live: text(clash["digest"]) },
+    })
+  }
+  run(
+    "insert into signatures (order_id, purpose, attempt, digest, claims, claimed_at) values (?, ?, ?, ?, ?, ?)",
+    claim.orderId,
+    claim.purpose,
+    claim.attempt,
+    claim.digest,
+    encodeJson(claim.claims),
+    claim.atMs,
+  )
+}
+
+function sharesClaim(stored: string, claims: readonly string[]): boolean {
+  const earlier = decodeJson(stored)
+  return Array.isArray(earlier) && claims.some((claim) => earlier.includes(claim))
+}
+
+function insertOrder(run: Run, order: OrderRow): void {
+  run(
+    "insert into orders values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    order.id,
+    order.state,
+    order.outcome,
+    order.rule,
+    order.from,
+    order.to,
+    order.sourceUnits.toString(),
+    order.sourceFiat?.toString() ?? null,
+    order.feeFiat?.toString() ?? null,
+    Number(order.deposited),
+    order.secretHash,
+    order.createdAtMs,
+    order.updatedAtMs,
+    order.snapshot,
+  )
+}
+
+function insertEvent(run: Run, orderId: string, event: EventRow): void {
+  run(
+    "insert into events (order_id, at, type, state, body) values (?, ?, ?, ?, ?)",
+    orderId,
+    event.atMs,
+    event.type,
+    event.state,
+    event.body,
+  )
+}
+
+function insertWork(run: Run, orderId: string, work: { body: string; dueAtMs: number }): void {
+  run("insert into outbox (order_id, body, due_at) values (?, ?, ?)", orderId, work.body, work.dueAtMs)
+}
+
+function insertOccurrence(
+  run: Run,
+  occurrence: Occurrence,
+  orderId: string | null,
+  decision: string | null,
+  settledAtMs: number,
+): void {
+  const inserted = run(
+    "insert into occurrences values (?, ?, ?, ?, ?, ?) on conflict do nothing",
+    occurrence.id,
+    occurrence.rule,
+    occurrence.atMs,
+    orderId,
+    decision,
+    settledAtMs,
+  )
+  if (inserted === 1) return
+  throw new AppError({
+    code: "journal.occurrence_taken",
+    disposition: "refused",
+    message: "This scheduled occurrence was settled before",
+    details: { occurrence: occurrence.id },
+  })
+}
+
+function recordDecision(run: Run, one: One, decision: DecisionRow): void {
+  const last = one("select seq, body, verdict from decisions where rule = ? order by seq desc limit 1", decision.rule)
+  if (
+    last !== undefined &&
+    last["body"] === decision.body &&
+    last["verdict"] === decision.verdict &&
+    decision.orderId === null
+  ) {
+    run("update decisions set times = times + 1 where seq = ?", Number(last["seq"]))
+    return
+  }
+  run(
+    "insert into decisions (id, at, rule, verdict, order_id, body) values (?, ?, ?, ?, ?, ?)",
+    decision.id,
+    decision.atMs,
+    decision.rule,
+    decision.verdict,
+    decision.orderId,
+    decision.body,
+  )
+}
+
+function toOrder(row: Row): OrderRow {
+  return {
+    id: text(row["id"]),
+    state: text(row["state"]),
+    outcome: textOrNull(row["outcome"]),
+    rule: text(row["rule"]),
+    // CAST: written from an AssetId.
+    from: text(row["from_asset"]) as AssetId,
+    // CAST: as above.
+    to: text(row["to_asset"]) as AssetId,
+    sourceUnits: BigInt(text(row["source_units"])),
+    sourceFiat: row["source_fiat"] == null ? null : BigInt(text(row["source_fiat"])),
+    feeFiat: row["fee_fiat"] == null ? null : BigInt(text(row["fee_fiat"])),
+    deposited: row["deposited"] === 1,
+    secretHash: textOrNull(row["secret_hash"]),
+    createdAtMs: Number(row["created_at"]),
+    updatedAtMs: Number(row["updated_at"]),
+    snapshot: text(row["snapshot"]),
+  }
+}
+
+function toEvent(row: Row): EventRow {
+  return { atMs: Number(row["at"]), type: text(row["type"]), state: text(row["state"]), body: text(row["body"]) }
+}
+
+function toWork(row: Row): WorkRow {
+  return {
+    id: Number(row["id"]),
+    orderId: text(row["order_id"]),
+    body: text(row["body"]),
+    dueAtMs: Number(row["due_at"]),
+    begun: Number(row["begun"]),
+  }
+}
+
+function toDecision(row: Row): DecisionRow {
+  return {
+    id: text(row["id"]),
+    atMs: Number(row["at"]),
+    rule: text(row["rule"]),
+    verdict: row["verdict"] === "proposed" ? "proposed" : "declined",
+    orderId: textOrNull(row["order_id"]),
+    body: text(row["body"]),
+    times: Number(row["times"]),
+  }
+}
+
+function mapOne<T>(row: Row | undefined, map: (row: Row) => T): T | null {
+  return row === undefined ? null : map(row)
+}
+
+function text(value: SQLOutputValue | undefined): string {
+  if (typeof value === "string") return value
+  throw new AppError({
+    code: "journal.damaged",
+    disposition: "hold",
+    message: "A journal row is not as it was written",
+  })
+}
+
+function textOrNull(value: SQLOutputValue | undefined): string | null {
+  return value == null ? null : text(value)
+}

@@ -1,0 +1,143 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { type Context, Hono } from "hono"
+import { streamSSE } from "hono/streaming"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import type { Logger } from "#lib/log.ts"
+import type { Secret } from "#lib/secret.ts"
+import type { Answer, Operations } from "./operations.ts"
+
+/**
+ * The HTTP interface of design §6. Bearer token on everything but health; without a configured token the rest is not served at all.
+ *
+ * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 404 unknown, 409 refused, 503 not ready.
+ */
+export function createApp(
+  operations: Operations,
+  options: { token: Secret | null; dashboard: () => string; log: Logger },
+): Hono {
+  const app = new Hono()
+  app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
+  app.get("/readyz", (c) =>
+    operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
+  )
+  app.use("*", async (c, next) => {
+    const problem = checkCaller(c, options.token)
+    if (problem === null) return next()
+    // A browser asks its user for the token when it is told to; the user name does not matter.
+    c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
+    return refuse(c, 401, problem.code, problem.message)
+  })
+
+  app.get("/", (c) => c.html(options.dashboard()))
+  app.get("/metrics", async (c) => c.text(await operations.metrics()))
+  app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
+  app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
+  app.get("/api/v1/orders", (c) =>
+    json(c, 200, { orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }) }),
+  )
+  app.get("/api/v1/orders/:id", (c) => {
+    const order = operations.order(c.req.param("id"))
+    return order === null ? refuse(c, 404, "order.not_found", "There is no such order") : json(c, 200, order)
+  })
+  app.get("/api/v1/rules", (c) => json(c, 200, { rules: operations.rules() }))
+  app.get("/api/v1/decisions", (c) =>
+    json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
+  )
+  app.get("/api/v1/events", (c) => streamEvents(c, operations))
+  app.post("/api/v1/swap", async (c) => {
+    const body = await bodyOf(c)
+    const { from, to, amount } = body ?? {}
+    if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string") {
+      return refuse(
+        c,
+        400,
+        "request.malformed",
+        "Expected {from, to, amount} as strings, the amount in the asset's own unit",
+      )
+    }
+    return answer(c, 202, await operations.submit({ from, to, amount }))
+  })
+  app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
+  app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))
+  for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
+    app.post(`/api/v1/orders/:id/${verb}`, (c) => {
+      const id = c.req.param("id")
+      if (operations.order(id) === null) return refuse(c, 404, "order.not_found", "There is no such order")
+      return answer(c, 200, operations.operate(id, verb))
+    })
+  }
+  app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
+  app.onError((error, c) => {
+    options.log.error({ err: error, path: c.req.path }, "A request failed")
+    const code = error instanceof AppError ? error.code : "ops.internal"
+    return refuse(c, 500, code, error instanceof AppError ? error.message : "Internal error; see the log")
+  })
+  return app
+}
+
+/** `Bearer <token>`, or Basic with the token as password; the latter, which browsers add by themselves, only from our own pages. */
+function checkCaller(c: Context, token: Secret | null): { code: string; message: string } | null {
+  if (token === null)
+    return { code: "ops.no_token", message: "No ops.token is configured, so only /healthz and /readyz are served" }
+  const [scheme, credentials] = (c.req.header("authorization") ?? "").split(" ", 2)
+  const basic = scheme?.toLowerCase() === "basic"
+  const given = basic
+    ? Buffer.from(credentials ?? "", "base64")
+        .toString()
+        .replace(/^[^:]*:/, "")
+    : (credentials ?? "")
+  const [a, b] = [createHash("sha256").update(given).digest(), createHash("sha256").update(token.reveal()).digest()]
+  const foreign = basic && !["same-origin", "none", undefined].includes(c.req.header("sec-fetch-site"))
+  if ((basic || scheme?.toLowerCase() === "bearer") && !foreign && timingSafeEqual(a, b)) return null
+  return { code: "ops.unauthorized", message: "Expected `Authorization: Bearer <ops.token>`" }
+}
+
+function answer(c: Context, status: 200 | 202, result: Answer): Response {
+  if (result.ok) return json(c, status, result.body)
+  return json(c, 409, { reasons: result.reasons })
+}
+
+function refuse(c: Context, status: 400 | 401 | 404 | 409 | 500, code: string, message: string): Response {
+  return json(c, status, { reasons: [{ code, message }] })
+}
+
+function json(c: Context, status: 200 | 202 | 400 | 401 | 404 | 409 | 500 | 503, body: unknown): Response {
+  return c.body(plainJson(body), status, { "content-type": "application/json; charset=utf-8" })
+}
+
+async function bodyOf(c: Context): Promise<Record<string, unknown> | null> {
+  const text = await c.req.text()
+  try {
+    const body: unknown = JSON.parse(text)
+    // CAST: any JSON object is a record of unknowns.
+    return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : null
+  } catch {
+    // Not JSON: the caller answers with what it expected.
+    return null
+  }
+}
+
+function scopeOf(body: Record<string, unknown> | null): { chain?: string; rule?: string } {
+  const { chain, rule } = body ?? {}
+  return { ...(typeof chain === "string" ? { chain } : {}), ...(typeof rule === "string" ? { rule } : {}) }
+}
+
+function limitOf(c: Context): number {
+  const limit = Number(c.req.query("limit") ?? 100)
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : 100
+}
+
+function streamEvents(c: Context, operations: Operations): Response {
+  return streamSSE(c, async (stream) => {
+    const unsubscribe = operations.subscribe((event) => {
+      void stream.writeSSE({ event: event.type, data: plainJson(event.order) })
+    })
+    stream.onAbort(unsubscribe)
+    while (!stream.aborted) {
+      // A comment now and then keeps proxies from closing a quiet stream.
+      await stream.write(": ok\n\n")
+      await stream.sleep(15_000)
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import { Gauge, Registry } from "prom-client"
+
+export type Figures = {
+  readonly ordersByState: ReadonlyMap<string, number>
+  readonly inFlight: number
+  readonly paused: boolean
+  readonly alerts: number
+}
+
+/** Prometheus text of figures read at the moment of the scrape. */
+export function renderMetrics(read: () => Figures): () => Promise<string> {
+  const registry = new Registry()
+  const registers = [registry]
+  const orders = new Gauge({ name: "ballast_orders", help: "Orders by state", labelNames: ["state"], registers })
+  const inFlight = new Gauge({ name: "ballast_orders_in_flight", help: "Orders that have no outcome yet", registers })
+  const paused = new Gauge({ name: "ballast_paused", help: "1 while everything is paused", registers })
+  const alerts = new Gauge({ name: "ballast_alerts_recent", help: "Alerts among the last 1000 kept", registers })
+  return () => {
+    const figures = read()
+    orders.reset()
+    for (const [state, count] of figures.ordersByState) orders.set({ state }, count)
+    inFlight.set(figures.inFlight)
+    paused.set(Number(figures.paused))
+    alerts.set(figures.alerts)
+    return registry.metrics()
+  }
+}

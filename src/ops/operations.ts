@@ -1,0 +1,37 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderView } from "#order/view.ts"
+
+/** What the HTTP interface may ask of the daemon; `daemon/operations.ts` answers it. All JSON-able. */
+export type Operations = {
+  readonly isReady: () => boolean
+  readonly status: () => Record<string, unknown>
+  readonly balances: () => Promise<readonly BalanceView[]>
+  readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
+  readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
+  readonly rules: () => readonly Record<string, unknown>[]
+  readonly decisions: (query: { rule: string | null; limit: number }) => readonly Record<string, unknown>[]
+  readonly submit: (request: { from: string; to: string; amount: string }) => Promise<Answer>
+  readonly pause: (scope: Scope) => Promise<Answer>
+  readonly resume: (scope: Scope) => Answer
+  readonly operate: (id: string, verb: "approve" | "reject" | "retry" | "abandon" | "refund") => Answer
+  readonly metrics: () => Promise<string>
+  /** Calls back with every order change until the returned function is called. */
+  readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
+}
+
+export type Answer =
+  | { readonly ok: true; readonly body: Record<string, unknown> }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+export type Scope = { readonly chain?: string; readonly rule?: string }
+export type BalanceView = {
+  readonly asset: AssetId
+  readonly account: string
+  readonly amount: string | null
+  readonly amountUnits: string | null
+  readonly spendable: string | null
+  readonly spendableUnits: string | null
+  /** Why it could not be read; a failed read is never zero. */
+  readonly error: Reason | null
+}
+export type EventView = { readonly at: string; readonly type: string; readonly state: string; readonly body: unknown }

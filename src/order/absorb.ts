@@ -1,0 +1,150 @@
+import type { Reason } from "#domain/reason.ts"
+import { present } from "#lib/assert.ts"
+import type { MoveKind, MoveTrack, OrderData } from "./data.ts"
+import type { OrderEvent } from "./events.ts"
+
+/**
+ * What an order knows after an event. Pure; decides nothing: which state follows is the machine's business.
+ * `active` is the move that the present state is about.
+ */
+export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | null): OrderData {
+  switch (event.type) {
+    case "quote.accepted":
+      return { ...data, quote: event.quote, reasons: [] }
+    case "quote.outdated":
+      return { ...data, reasons: event.reasons, nonce: event.nonce, creations: data.creations + 1 }
+    case "order.created":
+      return { ...data, created: event.created, terms: event.terms, reasons: [] }
+    case "deposit.verified": {
+      const { deposit, claims, sendUntilMs, fromHeights } = event
+      return { ...data, deposit, claims, sendUntilMs, fromHeights, reasons: [] }
+    }
+    case "operator.approved":
+      return { ...data, approvedBy: event.by }
+    case "operator.rejected":
+      return withReason(data, { code: "operator.rejected", message: `Rejected by ${event.by}` })
+    case "operator.abandoned":
+      return withReason(
+        { ...data, ending: "abandoned" },
+        { code: "operator.abandoned", message: `Abandoned by ${event.by}` },
+      )
+    case "approval.expired":
+      return withReason(data, { code: "approval.expired", message: "Nobody approved the order in time" })
+    case "gasless.signed":
+      return {
+        ...data,
+        gasless: {
+          digest: event.digest,
+          signature: event.signature,
+          submissions: 0,
+          refused: false,
+          signedAt: event.at,
+        },
+      }
+    case "gasless.submitted":
+      return countSubmission(data, event.refused)
+    case "gasless.initiated":
+      return seeInitiation(data, event)
+    case "order.observed":
+      return observe(data, event)
+    case "order.declined":
+      return {
+        ...(active === "revoke" ? withTrack(data, "approve", { ...data.moves.approve, mined: null }) : data),
+        reasons: event.reasons,
+      }
+    case "order.held":
+    case "work.deferred":
+    case "gasless.fell_through":
+    case "gasless.missing":
+      return { ...data, reasons: event.reasons }
+    case "move.planned":
+    case "move.signed":
+    case "move.sent":
+    case "move.mined":
+    case "move.excluded":
+      return absorbMove(data, event, present(active, "the move of this state"))
+    case "operator.retried":
+    case "operator.refunded":
+    case "allowance.ready":
+    case "move.pending":
+    case "move.unseen":
+    case "move.stuck":
+    case "move.unbumpable":
+    case "move.late":
+    case "deposit.unsettled":
+      return data
+  }
+}
+
+type MoveEvent = Extract<
+  OrderEvent,
+  { type: "move.planned" | "move.signed" | "move.sent" | "move.mined" | "move.excluded" }
+>
+
+function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderData {
+  const track = data.moves[kind]
+  switch (event.type) {
+    case "move.planned":
+      // Attempt 0 starts a new generation: the engine plans one only when the one before is settled.
+      return withTrack(data, kind, {
+        ...track,
+        plan: event.plan,
+        ...(event.plan.attempt === 0 ? { signed: [], sentAt: null, mined: null } : {}),
+      })
+    case "move.signed":
+      return withTrack(data, kind, { ...track, plan: null, signed: [...track.signed, event.move] })
+    case "move.sent":
+      return withTrack(data, kind, { ...track, sentAt: event.at })
+    case "move.mined": {
+      const mined = { txid: event.txid, height: event.height, final: event.final }
+      const landed = kind === "deposit" && event.ok ? seeInitiation(data, event) : data
+      const fees = event.final ? landed.networkFeeUnits + event.feeUnits : landed.networkFeeUnits
+      const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
+      return withTrack({ ...failed, networkFeeUnits: fees }, kind, { ...track, mined: event.ok ? mined : null })
+    }
+    case "move.excluded":
+      return withReason(data, {
+        code: `${kind}.excluded`,
+        message: `Another transaction used the nonce or input of the ${kind}, so it can never land`,
+        by: event.by,
+      })
+  }
+}
+
+function seeInitiation(
+  data: OrderData,
+  event: { txid: string; height: bigint; final: boolean; at: number },
+): OrderData {
+  const { txid, height, final, at } = event
+  return { ...data, seen: { ...data.seen, sourceInitiated: { txid, height, final, at } } }
+}
+
+function observe(data: OrderData, event: Extract<OrderEvent, { type: "order.observed" }>): OrderData {
+  const reported = event.claims?.destination.redeemTx != null
+  return {
+    ...data,
+    claims: event.claims ?? data.claims,
+    seen: event.seen,
+    paidUnits: event.paidUnits ?? data.paidUnits,
+    reportedAt: data.reportedAt ?? (reported ? event.at : null),
+    reasons: event.alerts,
+    alerted: [...new Set([...data.alerted, ...event.alerts.map((alert) => alert.code)])],
+  }
+}
+
+function countSubmission(data: OrderData, refused: boolean): OrderData {
+  const gasless = present(data.gasless, "the gasless signature")
+  return { ...data, gasless: { ...gasless, submissions: gasless.submissions + 1, refused } }
+}
+
+function withTrack(data: OrderData, kind: MoveKind, track: MoveTrack): OrderData {
+  return { ...data, moves: { ...data.moves, [kind]: track } }
+}
+
+function withReason(data: OrderData, reason: Reason): OrderData {
+  return { ...data, reasons: [...data.reasons, reason] }
+}
+
+function revertedReason(kind: MoveKind, txid: string): Reason {
+  return { code: `${kind}.reverted`, message: `The ${kind} transaction was included but failed on chain`, txid }
+}

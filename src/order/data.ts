@@ -1,0 +1,128 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { OrderPolicy, OrderTerms } from "#domain/order.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/** Our own on-chain moves within one order. `revoke` takes an approval back that its order no longer needs. */
+export type MoveKind = "approve" | "deposit" | "void" | "refund" | "revoke"
+
+/** Everything that one order knows; plain data, the machine's context. Amounts in smallest units, times in ms since the epoch. */
+export type OrderData = {
+  readonly id: string
+  /** The rule that asked, or `manual`. */
+  readonly rule: string
+  readonly occurrence: string | null
+  readonly request: {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly sourceUnits: bigint
+    readonly sourceOwner: string
+    readonly destinationOwner: string
+  }
+  readonly policy: OrderPolicy
+  readonly createdAt: number
+  /** Ours, sent with the create request: a lost answer is recovered by it. A new try gets a new one. */
+  readonly nonce: string
+
+  readonly quote: Quote | null
+  /** How often an order was asked for whose answer was lost or refused. Those are never funded. */
+  readonly creations: number
+  readonly created: CreatedOrder | null
+  readonly terms: OrderTerms | null
+  /** As last read from the service: claims. */
+  readonly claims: ServiceOrder | null
+  readonly deposit: VerifiedDeposit | null
+  readonly sendUntilMs: number | null
+  readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
+  readonly approvedBy: string | null
+
+  readonly moves: { readonly [kind in MoveKind]: MoveTrack }
+  readonly gasless: {
+    readonly digest: string
+    readonly signature: string
+    readonly signedAt: number
+    readonly submissions: number
+    readonly refused: boolean
+  } | null
+
+  /** Our own node's word, and when. */
+  readonly seen: {
+    readonly sourceInitiated: SeenOnChain | null
+    readonly sourceRedeemed: SeenOnChain | null
+    readonly sourceRefunded: SeenOnChain | null
+    readonly destinationInitiated: SeenOnChain | null
+    readonly destinationRedeemed: SeenOnChain | null
+    readonly refundableAtHeight: bigint | null
+    readonly sourceHeight: bigint | null
+  }
+  /** When the service first reported the redemption. */
+  readonly reportedAt: number | null
+  readonly paidUnits: bigint | null
+  readonly networkFeeUnits: bigint
+
+  readonly reasons: readonly Reason[]
+  /** Alerts raised, by code: each is raised once. */
+  readonly alerted: readonly string[]
+  readonly ending: "rejected" | "abandoned"
+  /** Consecutive repetitions of the work of the present state. */
+  readonly tries: number
+  readonly waitMs: number
+  readonly stateSince: number
+}
+
+/** All attempts of one purpose; they exclude each other on chain. `plan` is the one not yet signed. */
+export type MoveTrack = {
+  readonly plan: MovePlan | null
+  readonly signed: readonly SignedMove[]
+  readonly sentAt: number | null
+  readonly mined: { readonly txid: string; readonly height: bigint; readonly final: boolean } | null
+}
+
+export type SeenOnChain = {
+  readonly txid: string
+  readonly height: bigint
+  readonly final: boolean
+  readonly at: number
+}
+
+export type OrderInput = Pick<OrderData, "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce">
+
+const untouched: MoveTrack = { plan: null, signed: [], sentAt: null, mined: null }
+
+export function createOrderData(input: OrderInput): OrderData {
+  return {
+    ...input,
+    quote: null,
+    creations: 0,
+    created: null,
+    terms: null,
+    claims: null,
+    deposit: null,
+    sendUntilMs: null,
+    fromHeights: { source: 0n, destination: 0n },
+    approvedBy: null,
+    moves: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
+    gasless: null,
+    seen: {
+      sourceInitiated: null,
+      sourceRedeemed: null,
+      sourceRefunded: null,
+      destinationInitiated: null,
+      destinationRedeemed: null,
+      refundableAtHeight: null,
+      sourceHeight: null,
+    },
+    reportedAt: null,
+    paidUnits: null,
+    networkFeeUnits: 0n,
+    reasons: [],
+    alerted: [],
+    ending: "rejected",
+    tries: 0,
+    waitMs: 0,
+    stateSince: input.createdAt,
+  }
+}

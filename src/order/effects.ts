@@ -1,0 +1,22 @@
+import type { Reason } from "#domain/reason.ts"
+import type { MoveKind } from "./data.ts"
+
+/**
+ * What is to be done for an order in its present state: at most one piece of work at a time. Data, performed by the engine.
+ *
+ * Repeat story of each: plain read (fetchQuote, verifyDeposit, checkAllowance, observe…, expireApproval) · same input → same bytes
+ * (signMove, signTypedData) · observe first, then the same bytes (broadcastMove, submitSignature) · look up by nonce first
+ * (createOrder) · not yet signed, so free to plan again (planMove, bumpMove).
+ */
+export type Work =
+  | { readonly kind: "fetchQuote" | "createOrder" | "verifyDeposit" | "expireApproval" | "checkAllowance" }
+  | { readonly kind: "planMove" | "signMove" | "broadcastMove" | "observeMove" | "bumpMove"; readonly move: MoveKind }
+  | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" }
+
+export type WorkKind = Work["kind"]
+
+/** Work with the delay after which it is due, counted from the event that caused it. */
+export type Effect = { readonly work: Work; readonly delayMs: number }
+
+/** Something an operator should hear of, raised once per order and code. */
+export type Alert = Reason

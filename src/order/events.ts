@@ -1,0 +1,81 @@
+import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { OrderTerms } from "#domain/order.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "./data.ts"
+
+/** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
+export type OrderEvent = { readonly at: number } & OrderFact
+
+export type OrderFact =
+  | { readonly type: "quote.accepted"; readonly quote: Quote }
+  /** Guards said no. Nothing was signed or created. */
+  | { readonly type: "order.declined"; readonly reasons: readonly Reason[] }
+  | { readonly type: "order.created"; readonly created: CreatedOrder; readonly terms: OrderTerms }
+  /** The service would not have the order at this quote; another quote may do. */
+  | { readonly type: "quote.outdated"; readonly reasons: readonly Reason[]; readonly nonce: string }
+  | {
+      readonly type: "deposit.verified"
+      readonly deposit: VerifiedDeposit
+      readonly claims: ServiceOrder
+      readonly sendUntilMs: number
+      /** Heights before the deposit: where searches of the chains may start. */
+      readonly fromHeights: OrderData["fromHeights"]
+      readonly needsApproval: boolean
+    }
+  | { readonly type: "operator.approved"; readonly by: string }
+  | { readonly type: "operator.rejected"; readonly by: string }
+  | { readonly type: "operator.abandoned"; readonly by: string }
+  | { readonly type: "operator.retried"; readonly by: string }
+  | { readonly type: "operator.refunded"; readonly by: string }
+  | { readonly type: "approval.expired" }
+  | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }
+  | { readonly type: "move.planned"; readonly plan: MovePlan }
+  | { readonly type: "move.signed"; readonly move: SignedMove }
+  | { readonly type: "move.sent"; readonly txid: string }
+  | {
+      readonly type: "move.mined"
+      readonly txid: string
+      readonly ok: boolean
+      readonly height: bigint
+      readonly final: boolean
+      readonly feeUnits: bigint
+    }
+  | { readonly type: "move.pending" }
+  /** In no block and no mempool that we can see: the same bytes may be sent again. */
+  | { readonly type: "move.unseen" }
+  | { readonly type: "move.stuck" }
+  | { readonly type: "move.unbumpable" }
+  /** Another transaction used its nonce or input, finally: it can never land. */
+  | { readonly type: "move.excluded"; readonly by: string }
+  /** The window for sending is over; the stored bytes must be made harmless. */
+  | { readonly type: "move.late" }
+  /** While it was being voided or relied upon, the deposit itself turned out otherwise: look at it again. */
+  | { readonly type: "deposit.unsettled" }
+  | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
+  /** `refused`: the service answered that it will not relay. What really happened is for the chain to say. */
+  | { readonly type: "gasless.submitted"; readonly answer: string; readonly refused: boolean }
+  | { readonly type: "gasless.initiated"; readonly txid: string; readonly height: bigint; readonly final: boolean }
+  /** The relay did not submit in time, and chain and contract allow the direct way. */
+  | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
+  | { readonly type: "gasless.missing"; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "order.observed"
+      /** `null`: the service could not be read this time. */
+      readonly claims: ServiceOrder | null
+      readonly seen: OrderData["seen"]
+      readonly paidUnits: bigint | null
+      /** Our own node shows that the owner was paid what the terms say, deep enough. */
+      readonly paid: boolean
+      /** Source funds came back to us, deep enough. */
+      readonly refunded: boolean
+      readonly lapsed: boolean
+      readonly refundable: boolean
+      readonly alerts: readonly Reason[]
+    }
+  /** The work could not be done now; nothing changed in the world, or what changed will be looked up first. */
+  | { readonly type: "work.deferred"; readonly reasons: readonly Reason[]; readonly waitMs?: number }
+  /** A person must look. */
+  | { readonly type: "order.held"; readonly reasons: readonly Reason[] }

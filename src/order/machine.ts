@@ -1,0 +1,351 @@
+import { assign, setup } from "xstate"
+import { absorb } from "./absorb.ts"
+import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
+import type { Work } from "./effects.ts"
+import type { OrderEvent } from "./events.ts"
+import { moveOf, STATES, type StateName } from "./states.ts"
+
+/** Bump when a stored snapshot could no longer be read by this machine; the journal refuses snapshots of the future. */
+export const MACHINE_VERSION = 1
+
+const MIN_WAIT_MS = 1_000
+const MAX_WAIT_MS = 30_000
+
+const base = setup({
+  types: {
+    // CAST: xstate reads the types of empty objects here; there is no value behind them.
+    context: {} as OrderData,
+    // CAST: as above.
+    events: {} as OrderEvent,
+    // CAST: as above.
+    input: {} as OrderInput,
+  },
+  actions: {
+    /** Resolved by step() into an effect; never executed by xstate. */
+    work: (_, _params: { work: Work }) => undefined,
+  },
+})
+
+type Transition = {
+  target: StateName
+  guard?: (args: { context: OrderData; event: OrderEvent }) => boolean
+  reenter?: true
+}
+type Transitions = { [type in OrderEvent["type"]]?: readonly Transition[] }
+
+/**
+ * The life of one order. Used only as a pure reducer (ADR 0001): no invoke, no after, no side effects.
+ *
+ * Each state has at most one piece of work; each event either leads on (`go`) or repeats the work later (`again`).
+ */
+export const orderMachine = base.createMachine({
+  id: "order",
+  initial: "quoting",
+  context: ({ input }) => createOrderData(input),
+  states: Object.fromEntries(Object.entries(defineTransitions()).map(([name, on]) => [name, stateNode(name, on)])),
+})
+
+function defineTransitions(): { [state in StateName]: Transitions } {
+  return {
+    quoting: { ...beforeDeposit("quoting"), "quote.accepted": [go("creating")] },
+    creating: {
+      ...beforeDeposit("creating"),
+      "order.created": [go("verifying")],
+      "quote.outdated": [go("quoting")],
+    },
+    verifying: {
+      ...beforeDeposit("verifying"),
+      "deposit.verified": [go("awaiting-approval", needsApproval), go("allowing")],
+    },
+    "awaiting-approval": {
+      ...beforeDeposit("awaiting-approval"),
+      // Read back and compared once more: the terms may have become worse while the order rested.
+      "operator.approved": [go("verifying")],
+      "operator.rejected": [go("closing")],
+      "approval.expired": [go("closing")],
+    },
+    allowing: {
+      ...beforeDeposit("allowing"),
+      "allowance.ready": [go("gasless-signing", isGasless), go("deposit-planning")],
+      "move.planned": [go("approve-signing")],
+    },
+    ...moveTransitions("approve", { done: [go("allowing")], failed: [go("closing")] }),
+    "gasless-signing": { ...beforeDeposit("gasless-signing"), "gasless.signed": [go("gasless-submitting")] },
+    "gasless-submitting": {
+      "gasless.submitted": [go("gasless-confirming")],
+      "gasless.initiated": [go("gasless-confirming")],
+      // In doubt: look before repeating.
+      "work.deferred": [go("gasless-confirming")],
+      // Too late, and the signature never left the house.
+      "order.declined": [go("closing", neverSubmitted), go("gasless-confirming")],
+      "order.held": [go("held")],
+    },
+    "gasless-confirming": {
+      "gasless.initiated": [go("funded", isFinalEvent), again("gasless-confirming")],
+      "gasless.missing": [go("gasless-submitting")],
+      "gasless.fell_through": [go("deposit-planning")],
+      "work.deferred": [again("gasless-confirming")],
+      "order.held": [go("held")],
+    },
+    ...moveTransitions("deposit", {
+      done: [go("funded")],
+      // Once a gasless signature is out, the deposit may still come from it.
+      failed: [go("gasless-confirming", signatureIsOut), go("closing")],
+      late: [go("void-planning")],
+    }),
+    ...moveTransitions("void", { done: [go("closing")], failed: [go("deposit-confirming")] }),
+    funded: watching("funded"),
+    "redeem-reported": watching("redeem-reported"),
+    "refund-watch": watching("refund-watch"),
+    ...moveTransitions("refund", { done: [go("refund-watch")], failed: [go("refund-watch")] }),
+    held: {
+      ...watching("held"),
+      "operator.retried": [
+        go("funded", isFunded),
+        go("gasless-confirming", signatureIsOut),
+        go("deposit-confirming", depositIsSigned),
+        go("verifying", isCreated),
+        go("quoting"),
+      ],
+      "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)],
+    },
+    closing: {},
+    ...moveTransitions("revoke", { done: [go("closing")], failed: [go("closing")] }),
+    completed: {},
+    refunded: {},
+    rejected: {},
+    abandoned: {},
+  }
+}
+
+/** Nothing is at stake yet: a "no" ends the order, and an operator may give it up. */
+function beforeDeposit(state: StateName): Transitions {
+  return {
+    "order.declined": [go("closing")],
+    "work.deferred": [again(state)],
+    "operator.abandoned": [go("closing")],
+    "order.held": [go("held")],
+  }
+}
+
+/** Planned → signed → sent → confirmed, with fee bumps that exclude each other. */
+function moveTransitions<Kind extends MoveKind>(
+  move: Kind,
+  to: { done: readonly Transition[]; failed: readonly Transition[]; late?: readonly Transition[] },
+): { [step in "planning" | "signing" | "sending" | "confirming" | "bumping" as `${Kind}-${step}`]: Transitions } {
+  const name = (step: "planning" | "signing" | "sending" | "confirming" | "bumping"): StateName => `${move}-${step}`
+  const always: Transitions = {
+    "order.held": [go("held")],
+    ...(move === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}),
+  }
+  // An unsigned deposit may still be given up; a signed one must first be voided.
+  const unsigned: Transitions =
+    move === "deposit" ? { "operator.abandoned": [go("void-planning", depositIsSigned), go("closing")] } : {}
+  const signed: Transitions = move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable)] } : {}
+  const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
+  const states = {
+    [name("planning")]: {
+      ...always,
+      ...unsigned,
+      ...ended,
+      "move.planned": [go(name("signing"))],
+      "order.declined": to.failed,
+      "work.deferred": [again(name("planning"))],
+    },
+    [name("signing")]: {
+      ...always,
+      ...unsigned,
+      "move.signed": [go(name("sending"))],
+      "order.declined": [go(name("confirming"), (args) => hasSigned(move)(args)), ...to.failed],
+      "work.deferred": [again(name("signing"))],
+    },
+    [name("sending")]: {
+      ...always,
+      ...signed,
+      ...ended,
+      "move.sent": [go(name("confirming"))],
+      "move.mined": [go(name("confirming"))],
+      "move.pending": [go(name("confirming"))],
+      "work.deferred": [again(name("sending"))],
+    },
+    [name("confirming")]: {
+      ...always,
+      ...signed,
+      ...ended,
+      "move.mined": [
+        ...withGuard(to.done, isMinedFinally),
+        ...withGuard(to.failed, isRevertedFinally),
+        again(name("confirming")),
+      ],
+      "move.pending": [again(name("confirming"))],
+      "move.unseen": [go(name("sending"))],
+      "move.stuck": [go(name("bumping"))],
+      "work.deferred": [again(name("confirming"))],
+    },
+    [name("bumping")]: {
+      ...always,
+      ...signed,
+      "move.planned": [go(name("signing"))],
+      "move.unbumpable": [again(name("confirming"))],
+      "work.deferred": [again(name("confirming"))],
+    },
+  }
+  // CAST: the keys are built from `move` and the five steps, which TypeScript cannot follow through computed names.
+  return states as unknown as ReturnType<typeof moveTransitions<Kind>>
+}
+
+/** The source is funded (or an operator must look): our own node's word decides, the service's word is shown. */
+function watching(state: StateName): Transitions {
+  const heldAlready = state === "held"
+  return {
+    "order.observed": [
+      go("completed", isPaid),
+      go("refunded", isRefunded),
+      ...(heldAlready ? [go("funded", isNewlyFunded)] : [go("held", sourceTakenWithoutPayout)]),
+      go("refund-planning", isRefundable),
+      ...(heldAlready ? [] : [go("held", reportNotBorneOut)]),
+      ...(state === "funded" ? [go("redeem-reported", isReported), go("refund-watch", isLapsed)] : []),
+      ...(state === "redeem-reported" ? [] : state === "refund-watch" ? [go("redeem-reported", isReported)] : []),
+      again(state),
+    ],
+    "deposit.unsettled": [go("deposit-confirming")],
+    "work.deferred": [again(state)],
+    ...(heldAlready ? {} : { "order.held": [go("held")] }),
+    "operator.refunded": [go("refund-planning", isFunded)],
+  }
+}
+
+function stateNode(name: string, on: Transitions): object {
+  // CAST: the names come from a table that is keyed by StateName.
+  const facts = STATES[name as StateName]
+  const move = moveOf(name)
+  if (name === "closing") {
+    return {
+      meta: facts,
+      always: [
+        { target: "revoke-planning", guard: leavesApproval },
+        { target: "abandoned", guard: ({ context }: { context: OrderData }) => context.ending === "abandoned" },
+        { target: "rejected" },
+      ],
+    }
+  }
+  return {
+    meta: facts,
+    ...(["completed", "refunded", "rejected", "abandoned"].includes(name) ? { type: "final" } : {}),
+    ...(facts.work === null ? {} : { entry: [{ type: "work", params: { work: facts.work } }] }),
+    on: Object.fromEntries(
+      Object.entries(on).map(([type, transitions]) => [
+        type,
+        transitions.map(({ target, guard, reenter }) => ({
+          target,
+          ...(guard ? { guard } : {}),
+          ...(reenter ? { reenter } : {}),
+          actions: assign(({ context, event }: { context: OrderData; event: OrderEvent }) =>
+            reenter
+              ? repeat(absorb(context, event, move), event, target)
+              : { ...absorb(context, event, move), tries: 0, waitMs: 0, stateSince: event.at },
+          ),
+        })),
+      ]),
+    ),
+  }
+}
+
+function repeat(data: OrderData, event: OrderEvent, state: StateName): OrderData {
+  const asked = event.type === "work.deferred" ? event.waitMs : undefined
+  const polls = STATES[state].work?.kind === "observeOrder"
+  const [minMs, maxMs] = polls ? [data.policy.pollMinMs, data.policy.pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
+  const backoffMs = Math.min(maxMs, Math.round(minMs * 1.3 ** Math.min(data.tries, 40)))
+  return { ...data, tries: data.tries + 1, waitMs: asked ?? backoffMs }
+}
+
+function go(target: StateName, guard?: Transition["guard"]): Transition {
+  return { target, ...(guard ? { guard } : {}) }
+}
+
+/** Stays, and does the state's work again after a growing wait. */
+function again(target: StateName): Transition {
+  return { target, reenter: true }
+}
+
+function withGuard(transitions: readonly Transition[], guard: NonNullable<Transition["guard"]>): Transition[] {
+  return transitions.map((t) => ({ ...t, guard: (args) => guard(args) && (t.guard?.(args) ?? true) }))
+}
+
+type Args = { context: OrderData; event: OrderEvent }
+
+function hasSigned(move: MoveKind) {
+  return ({ context }: Args): boolean => context.moves[move].signed.length > 0
+}
+function neverSubmitted({ context }: Args): boolean {
+  return context.gasless === null || context.gasless.submissions === 0
+}
+/** A gasless signature in doubt turned out to have been used after all. */
+function isNewlyFunded({ context, event }: Args): boolean {
+  return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
+}
+function needsApproval({ context, event }: Args): boolean {
+  return event.type === "deposit.verified" && event.needsApproval && context.approvedBy === null
+}
+function isGasless({ event }: Args): boolean {
+  return event.type === "allowance.ready" && event.way === "gasless"
+}
+function isFinalEvent({ event }: Args): boolean {
+  return "final" in event && event.final
+}
+function isMinedFinally({ event }: Args): boolean {
+  return event.type === "move.mined" && event.final && event.ok
+}
+function isRevertedFinally({ event }: Args): boolean {
+  return event.type === "move.mined" && event.final && !event.ok
+}
+function signatureIsOut({ context }: Args): boolean {
+  return context.gasless !== null
+}
+function depositIsSigned({ context }: Args): boolean {
+  return context.moves.deposit.signed.length > 0
+}
+function isVoidable({ context }: Args): boolean {
+  return context.moves.deposit.signed.length > 0 && context.moves.deposit.mined === null && context.gasless === null
+}
+function nothingSigned({ context }: Args): boolean {
+  return context.moves.deposit.signed.length === 0 && context.gasless === null
+}
+function isCreated({ context }: Args): boolean {
+  return context.created !== null
+}
+function isFunded({ context }: Args): boolean {
+  return context.seen.sourceInitiated !== null
+}
+function leavesApproval({ context }: Args): boolean {
+  const { approve, revoke, deposit } = context.moves
+  return approve.mined !== null && revoke.mined === null && revoke.signed.length === 0 && deposit.mined === null
+}
+function isPaid({ event }: Args): boolean {
+  return event.type === "order.observed" && event.paid
+}
+function isRefunded({ event }: Args): boolean {
+  return event.type === "order.observed" && event.refunded
+}
+function isRefundable({ event }: Args): boolean {
+  return event.type === "order.observed" && event.refundable
+}
+function isLapsed({ event }: Args): boolean {
+  return event.type === "order.observed" && event.lapsed
+}
+function isReported({ event }: Args): boolean {
+  return event.type === "order.observed" && event.claims?.destination.redeemTx != null
+}
+/** Somebody took the source and no payout is in sight: the one case in which service and solver could rob us. */
+function sourceTakenWithoutPayout({ event }: Args): boolean {
+  if (event.type !== "order.observed") return false
+  return (
+    event.seen.sourceRedeemed !== null &&
+    event.seen.destinationInitiated === null &&
+    event.seen.destinationRedeemed === null
+  )
+}
+function reportNotBorneOut({ context, event }: Args): boolean {
+  if (event.type !== "order.observed" || context.reportedAt === null) return false
+  return event.at - context.reportedAt > context.policy.reportPatienceMs
+}

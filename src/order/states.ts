@@ -1,0 +1,174 @@
+import type { MoveKind } from "./data.ts"
+import type { Work } from "./effects.ts"
+
+/**
+ * Every state of an order: where the money is, what is being done, and what an operator needs to know. `machine.ts` says what follows
+ * what; `machine.md` is generated from both.
+ */
+export type StateFacts = {
+  /** Where is the money? */
+  readonly money: string
+  readonly work: Work | null
+  readonly onRestart: string
+  readonly canRefund: string
+  readonly who: string
+}
+
+export const FINAL_STATES = ["completed", "refunded", "rejected", "abandoned"] as const
+export type FinalState = (typeof FINAL_STATES)[number]
+
+const MOVE_KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const satisfies readonly MoveKind[]
+type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
+type MoveState = `${MoveKind}-${MoveStep}`
+
+const read = "reads again"
+const nothing = "nothing to refund"
+const ballast = "Ballast"
+
+const ownStates = {
+  quoting: facts("in the wallet; asking for a quote", { kind: "fetchQuote" }, "asks again", nothing),
+  creating: facts(
+    "in the wallet; creating the order at the service",
+    { kind: "createOrder" },
+    "looks the order up by its nonce, then asks again",
+    nothing,
+  ),
+  verifying: facts(
+    "in the wallet; comparing the order read back with what was asked",
+    { kind: "verifyDeposit" },
+    read,
+    nothing,
+  ),
+  "awaiting-approval": facts(
+    "in the wallet; a person must approve",
+    { kind: "expireApproval" },
+    "waits on",
+    nothing,
+    "operator: approve or reject",
+  ),
+  allowing: facts("in the wallet; checking the allowance", { kind: "checkAllowance" }, read, nothing),
+  "gasless-signing": facts(
+    "in the wallet; signing the typed data",
+    { kind: "signTypedData" },
+    "signs the same again",
+    nothing,
+  ),
+  "gasless-submitting": facts(
+    "in the wallet; handing the signature to the service",
+    { kind: "submitSignature" },
+    "looks at order and chain, then submits the same signature",
+    "not yet",
+  ),
+  "gasless-confirming": facts(
+    "in the wallet or the source HTLC: the signature is out",
+    { kind: "observeInitiation" },
+    read,
+    "not yet",
+  ),
+  funded: facts(
+    "in the source HTLC; waiting for the redemption on the destination chain",
+    { kind: "observeOrder" },
+    read,
+    "after the timelock",
+  ),
+  "redeem-reported": facts(
+    "said to be paid out; our own node does not show it yet",
+    { kind: "observeOrder" },
+    read,
+    "after the timelock, unless the source was redeemed",
+  ),
+  "refund-watch": facts(
+    "in the source HTLC; will not be filled, waiting for the timelock",
+    { kind: "observeOrder" },
+    read,
+    "yes, after the timelock",
+  ),
+  held: facts(
+    "see the order's reasons; nothing is signed until a person acts",
+    { kind: "observeOrder" },
+    read,
+    "by `refund`, once the HTLC allows it",
+    "operator: retry, refund or abandon",
+  ),
+  closing: facts("in the wallet; deciding how to end", null, "does not rest here", nothing),
+  completed: facts("on the destination chain, seen by our own node", null, "final", "no: paid out", "nobody"),
+  refunded: facts("back in the source wallet, seen by our own node", null, "final", "done", "nobody"),
+  rejected: facts("in the source wallet; never deposited", null, "final", nothing, "nobody"),
+  abandoned: facts("in the source wallet; given up by an operator", null, "final", nothing, "nobody"),
+} as const
+
+export type StateName = keyof typeof ownStates | MoveState
+
+// CAST: the entries are exactly the product of MOVE_KINDS and the five steps.
+const moveStates = Object.fromEntries(MOVE_KINDS.flatMap(describeMove)) as Record<MoveState, StateFacts>
+
+export const STATES: Readonly<Record<StateName, StateFacts>> = { ...ownStates, ...moveStates }
+
+/** The move that a state such as `deposit-sending` is about; `allowing` plans the approval. */
+export function moveOf(state: string): MoveKind | null {
+  if (state === "allowing") return "approve"
+  return MOVE_KINDS.find((kind) => state.startsWith(`${kind}-`)) ?? null
+}
+
+export function isFinal(state: string): state is FinalState {
+  return FINAL_STATES.some((final) => final === state)
+}
+
+function describeMove(move: MoveKind): [MoveState, StateFacts][] {
+  const whereMoney: Record<MoveKind, string> = {
+    approve: "in the wallet",
+    deposit: "leaving the wallet for the source HTLC",
+    void: "in the wallet, unless the deposit lands first",
+    refund: "in the source HTLC, on its way back",
+    revoke: "in the wallet",
+  }
+  const canRefund = move === "deposit" || move === "refund" ? "after the timelock" : nothing
+  const where = whereMoney[move]
+  return [
+    [
+      `${move}-planning`,
+      facts(`${where}; planning the ${move}`, { kind: "planMove", move }, "plans again: nothing was signed", canRefund),
+    ],
+    [
+      `${move}-signing`,
+      facts(
+        `${where}; signing the planned ${move}`,
+        { kind: "signMove", move },
+        "signs the stored plan again: same bytes",
+        canRefund,
+      ),
+    ],
+    [
+      `${move}-sending`,
+      facts(
+        `${where}; sending the stored ${move}`,
+        { kind: "broadcastMove", move },
+        "looks at the chain first, then sends the same bytes",
+        canRefund,
+      ),
+    ],
+    [
+      `${move}-confirming`,
+      facts(`${where}; the ${move} is being confirmed`, { kind: "observeMove", move }, read, canRefund),
+    ],
+    [
+      `${move}-bumping`,
+      facts(
+        `${where}; raising the fee of the ${move}, same nonce or inputs`,
+        { kind: "bumpMove", move },
+        "plans the bump again: nothing was signed",
+        canRefund,
+      ),
+    ],
+  ]
+}
+
+function facts(
+  money: string,
+  work: Work | null,
+  onRestart: string,
+  canRefund: string,
+  who: string = ballast,
+): StateFacts {
+  return { money, work, onRestart, canRefund, who }
+}

@@ -1,0 +1,69 @@
+import { initialTransition, transition } from "xstate"
+import { AppError } from "#lib/app-error.ts"
+import { assert } from "#lib/assert.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { OrderData, OrderInput } from "./data.ts"
+import type { Effect, Work } from "./effects.ts"
+import type { OrderEvent } from "./events.ts"
+import { MACHINE_VERSION, orderMachine } from "./machine.ts"
+import { STATES, type StateName } from "./states.ts"
+
+/** An order between two events: a state and what it knows. */
+export type Order = { readonly state: StateName; readonly data: OrderData }
+
+/** `changed` is false when the state ignores the event: then nothing is to be committed. */
+export type Step = { readonly order: Order; readonly effect: Effect | null; readonly changed: boolean }
+
+export function openOrder(input: OrderInput): Step {
+  const [snapshot, actions] = initialTransition(orderMachine, input)
+  return toStep(snapshot.value, snapshot.context, actions, true)
+}
+
+/** The next state and the work that it asks for. Pure. */
+export function step(order: Order, event: OrderEvent): Step {
+  const before = orderMachine.resolveState({ value: order.state, context: order.data })
+  const [after, actions] = transition(orderMachine, before, event)
+  return toStep(after.value, after.context, actions, after.context !== order.data)
+}
+
+export function encodeOrder(order: Order): string {
+  return encodeJson({ version: MACHINE_VERSION, ...order })
+}
+
+/** Throws `journal.snapshot` (fatal) for a snapshot of a newer version or an unknown state. */
+export function decodeOrder(text: string): Order {
+  const stored = decodeJson(text)
+  // CAST: we wrote it ourselves; version and state are checked before anything else is believed.
+  const { version, state, data } = stored as { version: number; state: string; data: OrderData }
+  if (version > MACHINE_VERSION || !isStateName(state)) {
+    throw new AppError({
+      code: "journal.snapshot",
+      disposition: "fatal",
+      message: "An order was stored by a newer Ballast; start that version again",
+      details: { version, supported: MACHINE_VERSION, state: String(state) },
+    })
+  }
+  return { state, data }
+}
+
+function toStep(
+  value: unknown,
+  data: OrderData,
+  actions: readonly { type: string; params: unknown }[],
+  changed: boolean,
+): Step {
+  assert(typeof value === "string" && isStateName(value), "the machine is in a state of its table")
+  const work = actions.filter((action) => action.type === "work").map((action) => workOf(action.params))
+  assert(work.length <= 1, "a state asks for at most one piece of work")
+  const first = work[0]
+  return { order: { state: value, data }, effect: first ? { work: first, delayMs: data.waitMs } : null, changed }
+}
+
+function workOf(params: unknown): Work {
+  // CAST: the only place that emits "work" actions is machine.ts, with these params.
+  return (params as { work: Work }).work
+}
+
+function isStateName(state: string): state is StateName {
+  return Object.hasOwn(STATES, state)
+}

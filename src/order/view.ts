@@ -1,0 +1,111 @@
+import { formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { quoteCostBps } from "#guards/price.ts"
+import type { OrderData, SeenOnChain } from "./data.ts"
+import { isFinal, STATES } from "./states.ts"
+import type { Order } from "./step.ts"
+
+/** An order as people and other programs read it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
+export type OrderView = {
+  readonly id: string
+  readonly serviceOrderId: string | null
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly amount: string
+  readonly amountUnits: string
+  readonly destinationAmount: string | null
+  readonly destinationAmountUnits: string | null
+  readonly state: string
+  readonly money: string
+  readonly outcome: string | null
+  readonly held: boolean
+  readonly deposited: boolean
+  readonly deposit: "onchain" | "gasless"
+  readonly depositTx: string | null
+  readonly destinationTx: string | null
+  readonly refundTx: string | null
+  readonly costBps: number | null
+  readonly networkFeeUnits: string
+  /** The service's word and our own nodes' word, apart, each with its time. */
+  readonly reported: { readonly redeemTx: string; readonly at: string } | null
+  readonly seen: {
+    readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
+  }
+  readonly refundableAtHeight: string | null
+  readonly transactions: readonly {
+    readonly purpose: string
+    readonly attempt: number
+    readonly tx: string
+    readonly raw: string
+  }[]
+  readonly reasons: readonly Reason[]
+  readonly who: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, updatedAtMs: number): OrderView {
+  const { state, data } = order
+  const { request, seen, quote, claims } = data
+  const show = (units: bigint, asset: AssetId): string => formatUnits(units, decimals.get(asset) ?? 0)
+  const destinationUnits = data.paidUnits ?? data.terms?.destinationUnits ?? quote?.destinationUnits ?? null
+  const costBps = quote === null ? null : quoteCostBps(quote)
+  return {
+    id: data.id,
+    serviceOrderId: data.created?.orderId ?? null,
+    rule: data.rule,
+    from: request.from,
+    to: request.to,
+    amount: show(request.sourceUnits, request.from),
+    amountUnits: request.sourceUnits.toString(),
+    destinationAmount: destinationUnits === null ? null : show(destinationUnits, request.to),
+    destinationAmountUnits: destinationUnits?.toString() ?? null,
+    state,
+    money: STATES[state].money,
+    outcome: isFinal(state) ? state : null,
+    held: state === "held",
+    deposited: seen.sourceInitiated !== null,
+    deposit: wayOf(data),
+    depositTx: depositTx(data),
+    destinationTx: seen.destinationRedeemed?.txid ?? null,
+    refundTx: seen.sourceRefunded?.txid ?? null,
+    costBps: costBps === null ? null : Number(costBps),
+    networkFeeUnits: data.networkFeeUnits.toString(),
+    reported:
+      data.reportedAt === null
+        ? null
+        : { redeemTx: claims?.destination.redeemTx ?? "", at: new Date(data.reportedAt).toISOString() },
+    seen: {
+      sourceInitiated: viewSeen(seen.sourceInitiated),
+      destinationInitiated: viewSeen(seen.destinationInitiated),
+      destinationRedeemed: viewSeen(seen.destinationRedeemed),
+      sourceRedeemed: viewSeen(seen.sourceRedeemed),
+      sourceRefunded: viewSeen(seen.sourceRefunded),
+    },
+    refundableAtHeight: seen.refundableAtHeight?.toString() ?? null,
+    transactions: Object.entries(data.moves).flatMap(([purpose, track]) =>
+      track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
+    ),
+    reasons: data.reasons,
+    who: STATES[state].who,
+    createdAt: new Date(data.createdAt).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+  }
+}
+
+/** How the deposit is, or was, made: by a relayed signature, or by a transaction of our own. */
+function wayOf(data: OrderData): "onchain" | "gasless" {
+  return data.gasless !== null && data.moves.deposit.signed.length === 0 ? "gasless" : "onchain"
+}
+
+function depositTx(data: OrderData): string | null {
+  return (
+    data.seen.sourceInitiated?.txid ?? data.moves.deposit.mined?.txid ?? data.moves.deposit.signed.at(-1)?.txid ?? null
+  )
+}
+
+function viewSeen(seen: SeenOnChain | null): { tx: string; final: boolean; at: string } | null {
+  return seen === null ? null : { tx: seen.txid, final: seen.final, at: new Date(seen.at).toISOString() }
+}

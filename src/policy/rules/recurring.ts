@@ -1,0 +1,73 @@
+import { CronExpressionParser } from "cron-parser"
+import type { AssetId } from "#domain/asset.ts"
+
+/** A swap of a fixed amount or share on a schedule. */
+export type RecurringRule = {
+  readonly id: string
+  readonly kind: "recurring"
+  /** Five- or six-field cron expression, read in `timezone` (IANA). */
+  readonly schedule: string
+  readonly timezone: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly amount: RuleAmount
+  /** What becomes of occurrences that passed while Ballast was down: none, the newest, or every one of them. */
+  readonly catchUp: "skip" | "once" | "all"
+}
+
+/** Smallest units, a share of the spendable balance in basis points, or fiat millionths. */
+export type RuleAmount =
+  | { readonly kind: "units"; readonly units: bigint }
+  | { readonly kind: "share"; readonly bps: bigint }
+  | { readonly kind: "fiat"; readonly fiat: bigint }
+
+export type DueOccurrence = {
+  readonly id: string
+  readonly rule: string
+  readonly atMs: number
+  readonly action: "fire" | "skip"
+}
+
+/** An occurrence this much in the past was missed, not just noticed late. */
+const LATE_MS = 60_000
+/** The most occurrences settled in one evaluation; the rest follow in the next. */
+const MAX_OCCURRENCES = 1_000
+
+/**
+ * The occurrences after `sinceMs` up to `nowMs`, oldest first, each with a deterministic id (rule, instant) and what is to become of it.
+ *
+ * The instants come from the cron expression in its own time zone, so a daylight-saving change neither repeats nor loses one.
+ */
+export function findDueOccurrences(rule: RecurringRule, sinceMs: number, nowMs: number): DueOccurrence[] {
+  const instants = listInstants(rule, sinceMs, nowMs)
+  const newest = instants.at(-1)
+  return instants.map((atMs) => {
+    const missed = nowMs - atMs > LATE_MS
+    const fires = !missed || rule.catchUp === "all" || (rule.catchUp === "once" && atMs === newest)
+    return { id: occurrenceId(rule.id, atMs), rule: rule.id, atMs, action: fires ? "fire" : "skip" }
+  })
+}
+
+export function occurrenceId(rule: string, atMs: number): string {
+  return `${rule}@${new Date(atMs).toISOString()}`
+}
+
+/** When the rule is due next, strictly after `afterMs`. */
+export function nextOccurrence(rule: RecurringRule, afterMs: number): number {
+  return parse(rule, afterMs).next().getTime()
+}
+
+function listInstants(rule: RecurringRule, sinceMs: number, nowMs: number): number[] {
+  const cron = parse(rule, sinceMs)
+  const instants: number[] = []
+  while (instants.length < MAX_OCCURRENCES) {
+    const next = cron.next().getTime()
+    if (next > nowMs) break
+    if (next !== instants.at(-1)) instants.push(next)
+  }
+  return instants
+}
+
+function parse(rule: RecurringRule, afterMs: number): ReturnType<typeof CronExpressionParser.parse> {
+  return CronExpressionParser.parse(rule.schedule, { currentDate: new Date(afterMs), tz: rule.timezone })
+}

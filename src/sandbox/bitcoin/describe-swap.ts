@@ -1,0 +1,44 @@
+import { networks } from "bitcoinjs-lib"
+import type { LocalSwap, SwapRequest } from "../local-chain.ts"
+import { deriveHtlc, type Htlc } from "./htlc.ts"
+import { refuse } from "./refuse.ts"
+import { requireOutput } from "./regtest-address.ts"
+import { publicKey, SOLVER_KEY, serviceSecret } from "./sandbox-keys.ts"
+
+/**
+ * As a source the user may bring the refund key (`delegate`); without one the service holds it. As a destination the service holds
+ * the redeem key, and `redeemer` is where it pays out. `instantRefundTx` is empty here and on many real orders: see `LocalBitcoinChain`.
+ */
+export function describeSwap(side: LocalSwap["side"], chain: string, request: SwapRequest): LocalSwap {
+  const serviceKey = publicKey(serviceSecret(request.secretHash))
+  const parties =
+    side === "source"
+      ? { initiator: request.owner, redeemer: SOLVER_KEY, delegate: request.delegate ?? serviceKey }
+      : { initiator: SOLVER_KEY, redeemer: request.owner, delegate: serviceKey }
+  const swap = {
+    side,
+    chain,
+    asset: request.assetId,
+    units: request.units.toString(),
+    owner: request.owner,
+    ...parties,
+    instantRefundTx: "",
+    timelock: request.timelock,
+    secretHash: request.secretHash,
+    extra: {},
+  }
+  requireOutput(request.owner)
+  return { ...swap, swapId: htlcOf({ ...swap, swapId: "" }).address }
+}
+
+/** The HTLC of a swap, from its plain fields. Throws `sandbox.swap_field` (refused) for a key or hash in another form. */
+export function htlcOf(swap: LocalSwap): Htlc {
+  const { secretHash, timelock, delegate = "" } = swap
+  const keys =
+    swap.side === "source"
+      ? { refundKey: delegate, redeemKey: swap.redeemer }
+      : { refundKey: swap.initiator, redeemKey: delegate }
+  const wrong = Object.entries({ secretHash, ...keys }).find(([, text]) => !/^[0-9a-f]{64}$/.test(text))
+  if (wrong) throw refuse("sandbox.swap_field", `${wrong[0]} must be 32 bytes in lower-case hex, not "${wrong[1]}"`)
+  return deriveHtlc({ ...keys, secretHash, timelock }, networks.regtest)
+}

@@ -1,0 +1,76 @@
+import { present } from "#lib/assert.ts"
+import type { Seen, SwapOnChain } from "../local-chain.ts"
+import type { BlockIndex, IndexedTx, Spend } from "./block-index.ts"
+import { paidTo } from "./esplora-shapes.ts"
+import type { Htlc } from "./htlc.ts"
+
+/**
+ * What the chain and the mempool show of one HTLC. A spend tells by the leaf it reveals what it is: the redeem leaf carries the
+ * secret, the two others are refunds.
+ */
+export function lookAtSwap(index: BlockIndex, htlc: Htlc): SwapOnChain {
+  const deposits = findDeposits(index, htlc)
+  const spends = deposits.map(({ spend }) => spend).filter((spend) => spend !== null)
+  const redeem = spends.find((spend) => leafOf(spend) === hex(htlc.leaves.redeem.script))
+  const refundLeaves = [hex(htlc.leaves.refund.script), hex(htlc.leaves.instant.script)]
+  const refund = spends.find((spend) => refundLeaves.includes(leafOf(spend)))
+  return {
+    initiated: deposits.length === 0 ? null : describeDeposits(index, deposits),
+    redeemed: redeem === undefined ? null : { ...seen(index, redeem.by), secret: hex(witnessOf(redeem)[1]) },
+    refunded: refund === undefined ? null : seen(index, refund.by),
+  }
+}
+
+/** Every output that pays the HTLC, oldest first, and what spent it. */
+export function findDeposits(index: BlockIndex, htlc: Htlc): Deposit[] {
+  return index
+    .history(htlc.output)
+    .reverse()
+    .flatMap((entry) =>
+      paidTo(entry, htlc.output).map(({ vout, value }) => ({
+        entry,
+        vout,
+        value,
+        spend: index.findSpend(entry.txid, vout),
+      })),
+    )
+}
+
+export type Deposit = {
+  readonly entry: IndexedTx
+  readonly vout: number
+  readonly value: bigint
+  readonly spend: Spend | null
+}
+
+/** Several deposits count as confirmed as the youngest of them: before that the whole sum is not there. */
+function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapOnChain["initiated"]> {
+  const entries = [...new Set(deposits.map(({ entry }) => entry))]
+  return {
+    ...seen(index, present(entries.at(-1), "youngest deposit")),
+    txHash: entries.map((entry) => `${entry.txid}:${entry.block?.height ?? 0}`).join(","),
+    filledUnits: deposits.reduce((sum, { value }) => sum + value, 0n),
+  }
+}
+
+function seen(index: BlockIndex, entry: IndexedTx): Seen {
+  return {
+    txHash: entry.txid,
+    blockNumber: BigInt(entry.block?.height ?? 0),
+    confirmations: entry.block === null ? 0 : index.blocks.length - entry.block.height,
+    timestampMs: entry.firstSeenMs,
+  }
+}
+
+/** BIP 341: the script is the last but one witness element (spends here carry no annex, which standard nodes do not relay). */
+function leafOf(spend: Spend): string {
+  return hex(witnessOf(spend).at(-2))
+}
+
+function witnessOf(spend: Spend): readonly Uint8Array[] {
+  return present(spend.by.tx.ins[spend.vin], "spending input").witness
+}
+
+function hex(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString("hex")
+}

@@ -1,0 +1,53 @@
+import { z } from "zod"
+import type { Logger } from "#lib/log.ts"
+import type { BitcoinRpc } from "./bitcoin-rpc.ts"
+import { createTurns } from "./in-turn.ts"
+
+/** Makes blocks: on demand, and one every `blockMs` whether or not a transaction waits (0: on demand only). */
+export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs: number; log: Logger }): Miner {
+  const { rpc, log } = options
+  const inTurn = createTurns()
+  const mine = (blocks: number, to: string): Promise<unknown> =>
+    inTurn(() => rpc.call("generatetoaddress", [blocks, to], z.array(z.string())))
+  let on = true
+  let timer: NodeJS.Timeout | null = null
+  const tick = async (): Promise<void> => {
+    if (on) await mine(1, options.address).catch((error: unknown) => log.warn({ err: error }, "no block was mined"))
+    if (timer !== null) timer = setTimeout(tick, options.blockMs)
+  }
+  if (options.blockMs > 0) timer = setTimeout(tick, options.blockMs)
+
+  return {
+    mine: async (blocks, to) => {
+      // In pieces, so that a wait for thousands of blocks stays below the time that HTTP waits for an answer.
+      for (let left = blocks; left > 0; left -= PIECE) await mine(Math.min(left, PIECE), to ?? options.address)
+    },
+    setMining: (wanted) => {
+      on = wanted
+    },
+    reorg: (depth) => inTurn(() => replaceBlocks(rpc, depth)),
+    stop: async () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      await inTurn(async () => undefined)
+    },
+  }
+}
+
+export type Miner = {
+  mine(blocks: number, to?: string): Promise<void>
+  setMining(on: boolean): void
+  reorg(depth: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const PIECE = 500
+
+async function replaceBlocks(rpc: BitcoinRpc, depth: number): Promise<void> {
+  const height = await rpc.call("getblockcount", [], z.number())
+  const lowest = await rpc.call("getblockhash", [height - depth + 1], z.string())
+  // A fresh address each time: a block equal to an invalidated one would be refused as invalid too.
+  const to = await rpc.call("getnewaddress", [], z.string())
+  await rpc.call("invalidateblock", [lowest], z.unknown())
+  for (let block = 0; block <= depth; block++) await rpc.call("generateblock", [to, []], z.unknown())
+}

@@ -1,0 +1,87 @@
+import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseAbi } from "viem"
+import { assert } from "#lib/assert.ts"
+import type { LocalAsset } from "../local-chain.ts"
+import artifacts from "./contracts/artifacts.json" with { type: "json" }
+import type { Sender } from "./create-sender.ts"
+import type { EvmClient } from "./evm-client.ts"
+import { tokenAbi } from "./token-abi.ts"
+
+/** An asset of a local EVM chain: the native one, or a token that the sandbox deploys. */
+export type EvmAssetOption =
+  | { readonly symbol: string; readonly native: true }
+  | { readonly symbol: string; readonly decimals: number }
+
+export type EvmAsset = LocalAsset & { readonly token: Hex | null; readonly htlc: Hex }
+
+/**
+ * Deploys an HTLC, and where it needs one a token, for each asset; fills and approves for the solver.
+ *
+ * The deployer starts at nonce 0, so the same assets in the same order give the same addresses on every start. Everything goes
+ * into the pool first and is mined at once by `mine`.
+ */
+export async function deployAssets(options: {
+  client: EvmClient
+  name: string
+  assets: readonly EvmAssetOption[]
+  deployer: Sender
+  solver: Sender
+  mine: () => Promise<void>
+}): Promise<readonly EvmAsset[]> {
+  const { deployer, solver, mine } = options
+  const hashes: Hex[] = []
+  const deployed: EvmAsset[] = []
+  let nonce = 0n
+  const deploy = async (data: Hex): Promise<Hex> => {
+    const address = getContractAddress({ from: deployer.address, nonce })
+    hashes.push(await deployer.push({ data }))
+    nonce += 1n
+    return address
+  }
+  for (const asset of options.assets) {
+    const id = `${options.name}:${asset.symbol}`
+    if ("native" in asset) {
+      deployed.push({ id, decimals: 18, token: null, htlc: await deploy(bytecodeOf("NativeHtlc")) })
+      continue
+    }
+    const token = await deploy(tokenDeployment(asset.symbol, asset.decimals))
+    deployed.push({ id, decimals: asset.decimals, token, htlc: await deploy(htlcDeployment(token)) })
+  }
+  for (const { token, htlc, decimals } of deployed) {
+    if (token === null) continue
+    const plenty = 10n ** BigInt(decimals + 12)
+    hashes.push(await solver.push(tokenCall(token, "mint", solver.address, plenty)))
+    hashes.push(await solver.push(tokenCall(token, "approve", htlc, MAX_UINT256)))
+  }
+  await mine()
+  for (const hash of hashes) {
+    const receipt = await options.client.waitForTransactionReceipt({ hash })
+    assert(receipt.status === "success", `setting up ${options.name} failed`, { hash })
+  }
+  return deployed
+}
+
+/** Only the sandbox's own solver approves without a limit: its money is not real. */
+const MAX_UINT256 = 2n ** 256n - 1n
+
+function tokenCall(to: Hex, functionName: "mint" | "approve", party: Hex, units: bigint): { to: Hex; data: Hex } {
+  return { to, data: encodeFunctionData({ abi: tokenAbi, functionName, args: [party, units] }) }
+}
+
+function tokenDeployment(symbol: string, decimals: number): Hex {
+  const abi = parseAbi(["constructor(string name, string symbol, uint8 decimals)"])
+  const args = [`Sandbox ${symbol}`, symbol.toUpperCase(), decimals] as const
+  return encodeDeployData({ abi, bytecode: bytecodeOf("Token"), args })
+}
+
+function htlcDeployment(token: Hex): Hex {
+  return encodeDeployData({
+    abi: parseAbi(["constructor(address token)"]),
+    bytecode: bytecodeOf("Htlc"),
+    args: [token],
+  })
+}
+
+function bytecodeOf(name: "Htlc" | "NativeHtlc" | "Token"): Hex {
+  // CAST: compile.ts writes every bytecode as 0x-hex.
+  return artifacts.contracts[name].bytecode as Hex
+}

@@ -1,0 +1,187 @@
+import { encodeFunctionData, getAddress, type Hex, isAddress, isHex, keccak256, toHex, zeroAddress } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { AppError } from "#lib/app-error.ts"
+import { assert } from "#lib/assert.ts"
+import type { Logger } from "#lib/log.ts"
+import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { callAnvil } from "./call-anvil.ts"
+import { type Call, createSender, type Sender } from "./create-sender.ts"
+import { deployAssets, type EvmAsset, type EvmAssetOption } from "./deploy-assets.ts"
+import { createEvmClient, type EvmClient } from "./evm-client.ts"
+import { deriveSwap, describeDeposit, encodeInitiate, htlcOf, termsOf, withPrefix } from "./evm-swap.ts"
+import { type EvmSwapOnChain, findSwap } from "./find-swap.ts"
+import { htlcAbi } from "./htlc-abi.ts"
+import { createMining, type Mining } from "./mining.ts"
+import { type Anvil, KEPT_STATES, startAnvil } from "./start-anvil.ts"
+import { tokenAbi } from "./token-abi.ts"
+
+/** Starts the node, deploys, funds the solver. Nothing is left running when it throws. */
+export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
+  const blockTimeSeconds = options.blockTimeSeconds ?? 1
+  const anvil = await startAnvil({ ...options, blockTimeSeconds })
+  try {
+    return await openChain(options, anvil, blockTimeSeconds)
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+export type EvmChainOptions = {
+  /** The chain part of asset ids, such as `base_sepolia`. */
+  readonly name: string
+  readonly chainId: number
+  /** 0 takes a free port. */
+  readonly port: number
+  /** Default 1; fractions are fine. */
+  readonly blockTimeSeconds?: number
+  /** Default: Base's, or Ethereum's for names that start with `ethereum` (field notes). */
+  readonly timelocks?: { source: number; destination: number }
+  /** Default 1. */
+  readonly requiredConfirmations?: number
+  readonly assets: readonly EvmAssetOption[]
+  readonly log: Logger
+}
+
+/** A real anvil with the sandbox's contracts and a solver on it. The rest are handles for tests. */
+export interface LocalEvmChain extends LocalChain {
+  readonly assets: readonly EvmAsset[]
+  readonly rpcUrl: string
+  readonly pid: number
+  readonly solver: Hex
+  readonly client: EvmClient
+  look(swap: LocalSwap): Promise<EvmSwapOnChain>
+  readonly setMining: Mining["set"]
+  /** Replaces the last `depth` blocks, at most 31, by as many empty ones; what was in them is gone, not pending again. */
+  reorg(depth: number): Promise<void>
+  setBalance(address: string, units: bigint): Promise<void>
+}
+
+/** Keys of play money, the same on every start and known to everybody who reads this. */
+const SOLVER = privateKeyToAccount(keccak256(toHex("ballast sandbox solver")))
+const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
+const PLENTY_WEI = 10n ** 30n
+
+/** What a search for events looks back from the height of the order, so that a reorganisation does not hide one. */
+const REORG_MARGIN = 256n
+
+async function openChain(options: EvmChainOptions, anvil: Anvil, blockTimeSeconds: number): Promise<LocalEvmChain> {
+  const { name, chainId } = options
+  const client = createEvmClient({ name, chainId, url: anvil.url })
+  const mining = createMining(client, blockTimeSeconds)
+  const solver = createSender(client, SOLVER)
+  const faucet = createSender(client, FAUCET)
+  for (const address of [SOLVER.address, FAUCET.address]) await setBalance(client, address, PLENTY_WEI)
+  const deployment = { client, name, assets: options.assets, deployer: faucet, solver, mine: () => mining.mine(1) }
+  const assets = await deployAssets(deployment)
+  options.log.debug({ chain: name, url: anvil.url, pid: anvil.pid }, "local EVM chain is up")
+  const find = (assetId: string): EvmAsset => findAsset(assets, assetId)
+  const derive = async (side: "source" | "destination", request: SwapRequest): Promise<LocalSwap> => {
+    const height = await client.getBlockNumber()
+    const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
+    const asset = find(request.assetId)
+    return deriveSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
+  }
+  return {
+    name,
+    family: "evm",
+    chainId,
+    assets,
+    client,
+    url: anvil.url,
+    rpcUrl: anvil.url,
+    pid: anvil.pid,
+    solver: SOLVER.address,
+    timelocks: options.timelocks ?? defaultTimelocks(name),
+    requiredConfirmations: options.requiredConfirmations ?? 1,
+    height: () => client.getBlockNumber(),
+    balance: async (address, assetId) => readBalance(client, find(assetId), getAddress(address)),
+    fund: async (address, assetId, units) => fund(client, faucet, find(assetId), getAddress(address), units),
+    isAddress: (text) => isAddress(text) && text !== zeroAddress,
+    describeSource: async (request) => {
+      const swap = await derive("source", request)
+      return { swap, response: describeDeposit(chainId, find(request.assetId), swap) }
+    },
+    describeDestination: (request) => derive("destination", request),
+    look: (swap) => findSwap(client, swap),
+    ...createMoves(client, solver, find),
+    setMining: mining.set,
+    advance: mining.mine,
+    reorg: async (depth) => {
+      assert(depth < KEPT_STATES, "the node forgot the state so far back", { depth, most: KEPT_STATES - 1 })
+      await callAnvil(client, "anvil_reorg", [depth, []])
+    },
+    setBalance: async (address, units) => setBalance(client, getAddress(address), units),
+    stop: async () => {
+      mining.stop()
+      await anvil.stop()
+    },
+  }
+}
+
+type Moves = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
+
+/** What the solver sends. Redeem and refund are open to anybody in the contract: the solver is only the one who pays the gas. */
+function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) => EvmAsset): Moves {
+  const sendTo = (swap: LocalSwap, call: Call): Promise<Hex> => solver.send({ ...call, to: htlcOf(swap) })
+  return {
+    initiate: async (swap) => {
+      assert(swap.side === "destination", "the solver funds destination swaps only", { swap: swap.swapId })
+      const value = find(swap.asset).token === null ? BigInt(swap.units) : 0n
+      return sendTo(swap, { data: encodeInitiate(termsOf(swap)), value })
+    },
+    initiateWithSignature: async (swap, signature) => {
+      const { initiator, redeemer, timelock, units, secretHash } = termsOf(swap)
+      const args = [initiator, redeemer, timelock, units, secretHash, parseSignature(signature)] as const
+      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "initiateWithSignature", args }) })
+    },
+    redeem: async (swap, secret) => {
+      const args = [withPrefix(swap.swapId), withPrefix(secret)] as const
+      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args }) })
+    },
+    refund: async (swap) => {
+      // A deposit with other terms is another order, and the depositor wants that one back.
+      const { deposit } = await findSwap(client, swap)
+      const args = [deposit?.orderId ?? withPrefix(swap.swapId)] as const
+      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }) })
+    },
+  }
+}
+
+function parseSignature(text: string): Hex {
+  const signature = withPrefix(text)
+  if (isHex(signature) && signature.length % 2 === 0) return signature
+  throw refused("sandbox.evm_signature", "the signature is not hex; send the 65 bytes of an EIP-712 signature as 0x…")
+}
+
+function findAsset(assets: readonly EvmAsset[], assetId: string): EvmAsset {
+  const asset = assets.find(({ id }) => id === assetId)
+  if (asset) return asset
+  const known = assets.map(({ id }) => id).join(", ")
+  throw refused("sandbox.unknown_asset", `this chain has no ${assetId}; it has ${known}`)
+}
+
+function readBalance(client: EvmClient, asset: EvmAsset, address: Hex): Promise<bigint> {
+  if (asset.token === null) return client.getBalance({ address })
+  return client.readContract({ address: asset.token, abi: tokenAbi, functionName: "balanceOf", args: [address] })
+}
+
+async function fund(client: EvmClient, faucet: Sender, asset: EvmAsset, to: Hex, units: bigint): Promise<Hex> {
+  const mint = encodeFunctionData({ abi: tokenAbi, functionName: "mint", args: [to, units] })
+  const hash = await faucet.send(asset.token === null ? { to, value: units } : { to: asset.token, data: mint })
+  const receipt = await client.waitForTransactionReceipt({ hash })
+  if (receipt.status === "success") return hash
+  throw refused("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
+}
+
+function defaultTimelocks(name: string): { source: number; destination: number } {
+  return name.startsWith("ethereum") ? { source: 7_200, destination: 600 } : { source: 43_200, destination: 3_600 }
+}
+
+async function setBalance(client: EvmClient, address: Hex, units: bigint): Promise<void> {
+  await callAnvil(client, "anvil_setBalance", [address, toHex(units)])
+}
+
+function refused(code: string, message: string): AppError {
+  return new AppError({ code, disposition: "refused", message })
+}

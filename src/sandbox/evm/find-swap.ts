@@ -1,0 +1,88 @@
+import type { Hex } from "viem"
+import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import type { EvmClient } from "./evm-client.ts"
+import { htlcOf, type Terms, termsOf, withPrefix } from "./evm-swap.ts"
+import { htlcAbi } from "./htlc-abi.ts"
+
+/**
+ * What the chain shows of a swap, by events.
+ *
+ * The order id covers every term, so a deposit with another amount or redeemer is another order. It is found by the secret hash:
+ * the exact order wins, then the latest one of the swap's own initiator. `deposit` has the terms as they are locked;
+ * `filledUnits` is what they lock *for this swap*: zero when the redeemer or the timelock is another.
+ */
+export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapOnChain> {
+  const address = htlcOf(swap)
+  const secretHash = withPrefix(swap.secretHash)
+  const range = { address, abi: htlcAbi, fromBlock: BigInt(swap.extra["fromHeight"] ?? "0"), strict: true } as const
+  const initiations = await client.getContractEvents({ ...range, eventName: "Initiated", args: { secretHash } })
+  const deposit = await chooseDeposit(client, swap, initiations)
+  if (deposit === null) return { initiated: null, redeemed: null, refunded: null, deposit: null }
+
+  const orderID = deposit.orderId
+  const [redemptions, refunds] = await Promise.all([
+    client.getContractEvents({ ...range, eventName: "Redeemed", args: { orderID, secretHash } }),
+    client.getContractEvents({ ...range, eventName: "Refunded", args: { orderID } }),
+  ])
+  const see = createSeer(client, await client.getBlockNumber())
+  const [redeemed, refunded] = [redemptions[0], refunds[0]]
+  return {
+    initiated: { ...(await see(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
+    redeemed: redeemed ? { ...(await see(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
+    refunded: refunded ? await see(refunded) : null,
+    deposit,
+  }
+}
+
+export type EvmSwapOnChain = SwapOnChain & { readonly deposit: Deposit | null }
+
+/** An initiation as it is on chain, whatever was asked for. */
+export type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
+
+type EventPlace = { readonly transactionHash: Hex; readonly blockNumber: bigint }
+
+type Initiation = EventPlace & { readonly args: { readonly orderID: Hex; readonly amount: bigint } }
+
+async function chooseDeposit(
+  client: EvmClient,
+  swap: LocalSwap,
+  initiations: readonly Initiation[],
+): Promise<Deposit | null> {
+  const terms = termsOf(swap)
+  const exact = initiations.find(({ args }) => args.orderID === withPrefix(swap.swapId))
+  if (exact) return { ...placeOf(exact), orderId: exact.args.orderID, terms }
+  for (const candidate of initiations.toReversed()) {
+    const orderId = candidate.args.orderID
+    const order = await client.readContract({
+      address: htlcOf(swap),
+      abi: htlcAbi,
+      functionName: "orders",
+      args: [orderId],
+    })
+    const [initiator, redeemer, , timelock, units] = order
+    const found = { initiator, redeemer, timelock, units, secretHash: terms.secretHash }
+    // Anybody may lock funds under a secret hash that they saw; only the swap's own initiator can mean this swap.
+    if (initiator === terms.initiator) return { ...placeOf(candidate), orderId, terms: found }
+  }
+  return null
+}
+
+function filledUnits(asked: Terms, locked: Terms): bigint {
+  return asked.redeemer === locked.redeemer && asked.timelock === locked.timelock ? locked.units : 0n
+}
+
+function placeOf({ transactionHash, blockNumber }: EventPlace): EventPlace {
+  return { transactionHash, blockNumber }
+}
+
+function createSeer(client: EvmClient, height: bigint): (place: EventPlace) => Promise<Seen> {
+  return async ({ transactionHash, blockNumber }) => {
+    const block = await client.getBlock({ blockNumber })
+    return {
+      txHash: transactionHash,
+      blockNumber,
+      confirmations: Number(height - blockNumber) + 1,
+      timestampMs: Number(block.timestamp) * 1_000,
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { parseAbi } from "viem"
+
+/** Both HTLCs as callers see them, errors of the token behind them included. The native one only has no `initiateWithSignature`. */
+export const htlcAbi = parseAbi([
+  "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
+  "function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
+  "function redeem(bytes32 orderID, bytes secret)",
+  "function refund(bytes32 orderID)",
+  "function instantRefund(bytes32 orderID, bytes signature)",
+  "function token() view returns (address)",
+  "function orders(bytes32 orderID) view returns (address initiator, address redeemer, uint256 initiatedAt, uint256 timelock, uint256 amount, uint256 fulfilledAt)",
+  "function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)",
+  "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",
+  "event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
+  "event Refunded(bytes32 indexed orderID)",
+  "error ZeroRedeemer()",
+  "error ZeroTimelock()",
+  "error ZeroAmount()",
+  "error ZeroSecretHash()",
+  "error DuplicateOrder(bytes32 orderID)",
+  "error OrderNotInitiated(bytes32 orderID)",
+  "error OrderFulfilled(bytes32 orderID, uint256 fulfilledAt)",
+  "error OrderNotExpired(bytes32 orderID, uint256 blockNumber, uint256 refundableFrom)",
+  "error WrongSecret(bytes32 orderID)",
+  "error WrongSigner(address recovered, address expected)",
+  "error WrongValue(uint256 sent, uint256 amount)",
+  "error TransferFailed()",
+  "error InsufficientBalance(address owner, uint256 balance, uint256 needed)",
+  "error InsufficientAllowance(address owner, address spender, uint256 allowance, uint256 needed)",
+])

@@ -1,0 +1,44 @@
+import { z } from "zod"
+import { parseWireJson } from "./parse-wire-json.ts"
+import { rejectRequest } from "./reject-request.ts"
+
+/** Reads the order-create body (service interface §2 and the extra fields of the field notes). Unknown fields are ignored; known ones must be right. */
+export function parseCreateBody(text: string): CreateBody {
+  return parseShape(createBody, parseWireJson(text))
+}
+
+/** Parses `value` or rejects the request with the first problem and where it is. */
+export function parseShape<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  return rejectRequest(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not understood"}`)
+}
+
+/** A positive decimal integer without leading zeros, as text: what the wire calls an amount. */
+export const amountText = z.string().regex(/^[1-9]\d{0,76}$/, "expected a positive integer string in smallest units")
+
+const U64_MAX = 2n ** 64n - 1n
+const nonceText = z
+  .union([z.string(), z.int().nonnegative()])
+  .transform((nonce) => String(nonce))
+  .refine((nonce) => /^\d{1,20}$/.test(nonce) && BigInt(nonce) <= U64_MAX, "expected a u64")
+  // One number, one text: "007" must not pass the duplicate check as different from 7.
+  .transform((nonce) => BigInt(nonce).toString())
+
+const side = z.object({ asset: z.string(), owner: z.string().min(1), amount: amountText })
+
+const createBody = z.object({
+  source: side.extend({ delegate: z.string().optional() }),
+  destination: side,
+  affiliate_fees: z
+    .array(z.object({ asset: z.string(), address: z.string().min(1), fee: z.int().min(1).max(9_999) }))
+    .max(20)
+    .default([]),
+  solver_id: z.string().optional(),
+  nonce: nonceText.optional(),
+  secret_hash: z.string().optional(),
+  slippage: z.union([z.number(), z.string()]).optional(),
+})
+
+export type CreateBody = z.infer<typeof createBody>

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { LocalChain, LocalSwap } from "../local-chain.ts"
+import type { CreateBody } from "./create-body.ts"
+import type { OrderStore } from "./order-store.ts"
+import { type Pair, type QuoteBook, symbolOf } from "./quote-book.ts"
+import { rejectRequest } from "./reject-request.ts"
+import { sameOwner } from "./same-owner.ts"
+import type { AffiliateRecord, StoredLeg, StoredOrder } from "./stored-order.ts"
+
+/**
+ * Makes an order out of a create body: checks it against the current quotes, draws the secret, and has both chains describe their HTLC.
+ *
+ * Not idempotent, as the interface is not; a nonce that this depositor has used before is a 409.
+ */
+export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
+  const underWay = new Set<string>()
+  return async (body) => {
+    const checked = checkOrder(body, options)
+    const nonce = body.nonce ?? drawNonce()
+    const claim = `${body.source.owner.toLowerCase()} ${nonce}`
+    // Two equal requests at the same moment: describing a swap takes a while, so the claim is held until the order is stored.
+    if (underWay.has(claim) || isUsed(nonce, body.source.owner, options.store)) rejectRequest(409, "duplicate nonce")
+    underWay.add(claim)
+    try {
+      return await describeAndStore(body, { ...checked, nonce }, options)
+    } finally {
+      underWay.delete(claim)
+    }
+  }
+}
+
+export type OrderDeskOptions = {
+  readonly chains: readonly LocalChain[]
+  readonly book: QuoteBook
+  readonly store: OrderStore
+  readonly appId: string
+  /** Seconds from creation to the deadline; `null`: 1 h, and 6 h from Bitcoin (field notes). */
+  readonly deadlineSeconds: number | null
+}
+
+/** `response`: the family's fields of the create answer, without `order_id`. */
+export type OrderDesk = (
+  body: CreateBody,
+) => Promise<{ readonly order: StoredOrder; readonly response: Readonly<Record<string, unknown>> }>
+
+type Checked = { readonly pair: Pair; readonly solverId: string; readonly affiliateFees: readonly AffiliateRecord[] }
+
+function checkOrder(body: CreateBody, options: OrderDeskOptions): Checked {
+  const request = { from: body.source.asset, to: body.destination.asset, units: BigInt(body.source.amount) }
+  const pair = options.book.findPair(request.from, request.to)
+  rejectBadParties(body, pair)
+  const affiliateFees = body.affiliate_fees.map((entry) => {
+    const payout = findPayoutAsset(entry.asset, entry.address, options.chains)
+    const amount = options.book.payoutUnits({ ...payout, feeBps: entry.fee }, request).toString()
+    return { asset: entry.asset, address: entry.address, fee: entry.fee, amount }
+  })
+  const affiliateBps = affiliateFees.reduce((sum, entry) => sum + entry.fee, 0)
+  const quotes = options.book.quote({ ...request, affiliateBps })
+  const offered = body.solver_id === undefined ? quotes : quotes.filter((quote) => quote.solverId === body.solver_id)
+  const best = offered.at(-1) ?? rejectRequest(400, `no quotes available from solver ${body.solver_id}`)
+  rejectBadAmount(BigInt(body.destination.amount), best.destinationUnits)
+  return { pair, solverId: best.solverId, affiliateFees }
+}
+
+function rejectBadParties(body: CreateBody, pair: Pair): void {
+  if (body.secret_hash !== undefined) rejectRequest(400, "secret_hash is not accepted: this service holds the secret")
+  if (!pair.source.chain.isAddress(body.source.owner)) rejectRequest(400, "source.owner is not an address on its chain")
+  if (!pair.destination.chain.isAddress(body.destination.owner)) {
+    rejectRequest(400, "destination.owner is not an address on its chain")
+  }
+  const { delegate } = body.source
+  if (delegate !== undefined && pair.source.chain.family === "bitcoin" && !/^[0-9a-f]{64}$/.test(delegate)) {
+    rejectRequest(400, "source.delegate: expected an x-only public key, 64 hex digits")
+  }
+}
+
+/** Never more than the quote; a little less is what a slower solver, or a price of a moment ago, gave. */
+function rejectBadAmount(asked: bigint, best: bigint): void {
+  if (asked > best) rejectRequest(400, `destination amount ${asked} exceeds the quote of ${best}`)
+  if (asked * 100n < best * 98n) {
+    rejectRequest(400, `destination amount ${asked} does not match any quote; the best is ${best}`)
+  }
+}
+
+/** Affiliate payouts are USDC or cbBTC, on the supported chains (service interface §1). */
+function findPayoutAsset(
+  assetId: string,
+  address: string,
+  chains: readonly LocalChain[],
+): { symbol: string; decimals: number } {
+  const symbol = symbolOf(assetId)
+  const decimals = PAYOUT_DECIMALS[symbol]
+  const chain = chains.find((candidate) => assetId === `${candidate.name}:${symbol}`)
+  if (chain === undefined || decimals === undefined) {
+    return rejectRequest(
+      400,
+      `affiliate fee asset ${assetId} is not supported: payouts are usdc or cbbtc on a supported chain`,
+    )
+  }
+  if (!chain.isAddress(address))
+    rejectRequest(400, `affiliate fee address ${address} is not an address on ${chain.name}`)
+  const listed = chain.assets.find((asset) => asset.id === assetId)
+  return { symbol, decimals: listed?.decimals ?? decimals }
+}
+
+const PAYOUT_DECIMALS: Readonly<Record<string, number>> = { usdc: 6, cbbtc: 8 }
+
+async function describeAndStore(
+  body: CreateBody,
+  checked: Checked & { readonly nonce: string },
+  options: OrderDeskOptions,
+): ReturnType<OrderDesk> {
+  const { source, destination } = checked.pair
+  const secret = randomBytes(32)
+  const secretHash = createHash("sha256").update(secret).digest("hex")
+  const { delegate } = body.source
+  const { swap, response } = await source.chain.describeSource({
+    assetId: body.source.asset,
+    units: BigInt(body.source.amount),
+    owner: body.source.owner,
+    secretHash,
+    timelock: source.chain.timelocks.source,
+    ...(delegate !== undefined && source.chain.family === "bitcoin" ? { delegate } : {}),
+  })
+  const destinationSwap = await destination.chain.describeDestination({
+    assetId: body.destination.asset,
+    units: BigInt(body.destination.amount),
+    owner: body.destination.owner,
+    secretHash,
+    timelock: destination.chain.timelocks.destination,
+  })
+  const createdAtMs = Date.now()
+  const seconds = options.deadlineSeconds ?? (source.chain.family === "bitcoin" ? 6 : 1) * 3600
+  const order: StoredOrder = {
+    id: randomBytes(32).toString("hex"),
+    nonce: checked.nonce,
+    solverId: checked.solverId,
+    createdAtMs,
+    deadlineMs: createdAtMs + seconds * 1000,
+    secret: secret.toString("hex"),
+    source: newLeg(swap, source.price, source.chain),
+    destination: newLeg(destinationSwap, destination.price, destination.chain),
+    affiliateFees: checked.affiliateFees,
+    // "Present on some orders only": here on those that pay an affiliate.
+    integrator: checked.affiliateFees.length > 0 ? options.appId : null,
+    phase: "open",
+    note: "waits for the deposit",
+    depositSeenAtMs: null,
+    attempts: {},
+  }
+  options.store.put(order)
+  return { order, response }
+}
+
+function newLeg(swap: LocalSwap, price: string, chain: LocalChain): StoredLeg {
+  const seen = { initiated: null, redeemed: null, refunded: null }
+  return { swap, price, requiredConfirmations: chain.requiredConfirmations, seen }
+}
+
+/** A random u64 with its highest bit set: always beyond what a JavaScript number can hold. */
+function drawNonce(): string {
+  return (randomBytes(8).readBigUInt64BE() | (1n << 63n)).toString()
+}
+
+function isUsed(nonce: string, owner: string, store: OrderStore): boolean {
+  return store.list().some((order) => order.nonce === nonce && sameOwner(order.source.swap.owner, owner))
+}

@@ -1,0 +1,240 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { LocalAsset, LocalChain, LocalSwap, Seen, SwapOnChain, SwapRequest } from "../local-chain.ts"
+
+/** A LocalChain in memory, for tests of the service. Addresses are any text that starts with the chain's name. */
+export function createFakeChain(options: FakeChainOptions): FakeChain {
+  const { name, family } = options
+  const control: FakeControl = {
+    calls: [],
+    autoMine: true,
+    loseInitiateAnswer: false,
+    hidePending: false,
+    broken: null,
+    clockSkewMs: 0,
+  }
+  const ledger = createLedger(control)
+  return {
+    name,
+    family,
+    assets: (options.symbols ?? ["btc"]).map((symbol) => describeAsset(name, symbol, family)),
+    url: `memory:${name}`,
+    timelocks: options.timelocks ?? { source: 20, destination: 5 },
+    requiredConfirmations: options.requiredConfirmations ?? 1,
+    chainId: family === "evm" ? 84_532 : family === "starknet" ? "SN_SEPOLIA" : null,
+    control,
+    ...ledger,
+    isAddress: (text) => text.startsWith(name),
+    describeSource: async (request) => {
+      const swap = describeSwap(options, "source", request)
+      return { swap, response: describeAnswer(family, swap) }
+    },
+    describeDestination: async (request) => describeSwap(options, "destination", request),
+    advance: async (blocks) => ledger.mine(blocks),
+    stop: async () => {},
+  }
+}
+
+export type FakeChainOptions = {
+  readonly name: string
+  readonly family: LocalChain["family"]
+  readonly symbols?: readonly string[]
+  readonly timelocks?: { source: number; destination: number }
+  readonly requiredConfirmations?: number
+}
+
+export type FakeChain = LocalChain & {
+  readonly control: FakeControl
+  /** What a user's wallet does: funds the HTLC with this much. */
+  deposit(swapId: string, units: bigint): string
+  mine(blocks: number): void
+}
+
+export type FakeControl = {
+  /** Every write, as `<method> <swap id>`. */
+  readonly calls: string[]
+  /** False: nothing is in a block until `mine`. */
+  autoMine: boolean
+  /** `initiate` takes effect but never answers. */
+  loseInitiateAnswer: boolean
+  /** `look` shows mined events only, as a chain that is searched by events does. */
+  hidePending: boolean
+  /** Every look and write fails with this text. */
+  broken: string | null
+  /** Added to the timestamps of what happens. */
+  clockSkewMs: number
+}
+
+type FakeEvent = { readonly tx: string; block: bigint | null; readonly atMs: number }
+
+type Htlc = {
+  readonly initiated: FakeEvent
+  readonly filledUnits: bigint
+  redeemed: FakeEvent | null
+  refunded: FakeEvent | null
+  secret: string
+}
+
+type Ledger = Pick<
+  FakeChain,
+  | "balance"
+  | "deposit"
+  | "fund"
+  | "height"
+  | "initiate"
+  | "initiateWithSignature"
+  | "look"
+  | "mine"
+  | "redeem"
+  | "refund"
+>
+
+function createLedger(control: FakeControl): Ledger {
+  const balances = new Map<string, bigint>()
+  const htlcs = new Map<string, Htlc>()
+  let height = 100n
+  const mine = (blocks: number): void => {
+    const events = [...htlcs.values()].flatMap((htlc) => [htlc.initiated, htlc.redeemed, htlc.refunded])
+    for (const event of events) if (event && event.block === null) event.block = height + 1n
+    height += BigInt(blocks)
+  }
+  const credit = (address: string, assetId: string, units: bigint): void => {
+    const key = `${address} ${assetId}`
+    balances.set(key, (balances.get(key) ?? 0n) + units)
+  }
+  const deposit = (swapId: string, filledUnits: bigint): string => {
+    if (htlcs.has(swapId)) throw new Error("HTLC: duplicate order")
+    const initiated = newEvent(control)
+    htlcs.set(swapId, { initiated, filledUnits, redeemed: null, refunded: null, secret: "" })
+    if (control.autoMine) mine(1)
+    return initiated.tx
+  }
+  const begin = (method: string, swap: LocalSwap): void => {
+    rejectWhenBroken(control)
+    control.calls.push(`${method} ${swap.swapId}`)
+  }
+  const settle = (swap: LocalSwap, kind: "redeemed" | "refunded", receiver: string): string => {
+    const htlc = htlcs.get(swap.swapId)
+    if (!htlc) throw new Error("HTLC: order not initiated")
+    if (htlc.redeemed || htlc.refunded) throw new Error("HTLC: order fulfilled")
+    const event = newEvent(control)
+    htlc[kind] = event
+    credit(receiver, swap.asset, htlc.filledUnits)
+    if (control.autoMine) mine(1)
+    return event.tx
+  }
+  return {
+    mine,
+    deposit,
+    height: async () => height,
+    balance: async (address, assetId) => balances.get(`${address} ${assetId}`) ?? 0n,
+    fund: async (address, assetId, units) => {
+      credit(address, assetId, units)
+      return newEvent(control).tx
+    },
+    look: async (swap) => {
+      rejectWhenBroken(control)
+      return showHtlc(htlcs.get(swap.swapId), height, control.hidePending)
+    },
+    initiate: async (swap) => {
+      begin("initiate", swap)
+      const tx = deposit(swap.swapId, BigInt(swap.units))
+      if (control.loseInitiateAnswer) await new Promise(() => {})
+      return tx
+    },
+    initiateWithSignature: async (swap, signature) => {
+      begin("initiateWithSignature", swap)
+      if (signature !== "0xgood") throw new Error("HTLC: invalid initiator signature")
+      return deposit(swap.swapId, BigInt(swap.units))
+    },
+    redeem: async (swap, secret) => {
+      begin("redeem", swap)
+      const hash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
+      if (hash !== swap.secretHash) throw new Error("HTLC: incorrect secret")
+      const tx = settle(swap, "redeemed", swap.redeemer)
+      Object.assign(htlcs.get(swap.swapId) ?? {}, { secret })
+      return tx
+    },
+    refund: async (swap) => {
+      begin("refund", swap)
+      const since = htlcs.get(swap.swapId)?.initiated.block ?? height
+      if (since + BigInt(swap.timelock) >= height) throw new Error("HTLC: order not expired")
+      return settle(swap, "refunded", swap.initiator)
+    },
+  }
+}
+
+function rejectWhenBroken(control: FakeControl): void {
+  if (control.broken !== null) throw new Error(control.broken)
+}
+
+function newEvent(control: FakeControl): FakeEvent {
+  return { tx: randomBytes(32).toString("hex"), block: null, atMs: Date.now() + control.clockSkewMs }
+}
+
+function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean): SwapOnChain {
+  const show = (event: FakeEvent | null | undefined): Seen | null => {
+    if (!event || (hidePending && event.block === null)) return null
+    const confirmations = event.block === null ? 0 : Number(height - event.block) + 1
+    return { txHash: event.tx, blockNumber: event.block ?? 0n, confirmations, timestampMs: event.atMs }
+  }
+  const [initiated, redeemed] = [show(htlc?.initiated), show(htlc?.redeemed)]
+  return {
+    initiated: htlc && initiated ? { ...initiated, filledUnits: htlc.filledUnits } : null,
+    redeemed: htlc && redeemed ? { ...redeemed, secret: htlc.secret } : null,
+    refunded: show(htlc?.refunded),
+  }
+}
+
+function describeSwap(options: FakeChainOptions, side: LocalSwap["side"], request: SwapRequest): LocalSwap {
+  const { name, family } = options
+  return {
+    side,
+    chain: name,
+    asset: request.assetId,
+    units: request.units.toString(),
+    owner: request.owner,
+    swapId: createHash("sha256").update(`${name} ${side} ${request.secretHash}`).digest("hex"),
+    initiator: side === "source" ? request.owner : `${name} solver`,
+    redeemer: side === "source" ? `${name} solver` : request.owner,
+    ...(family === "bitcoin" ? { delegate: request.delegate ?? "d".repeat(64), instantRefundTx: "02000000" } : {}),
+    timelock: request.timelock,
+    secretHash: request.secretHash,
+    extra: {},
+  }
+}
+
+const DECIMALS: Readonly<Record<string, number>> = { btc: 8, wbtc: 8, usdc: 6, eth: 18, sol: 9 }
+const NATIVE = ["btc", "eth", "sol"]
+
+function describeAsset(chain: string, symbol: string, family: LocalChain["family"]): LocalAsset {
+  return {
+    id: `${chain}:${symbol}`,
+    decimals: DECIMALS[symbol] ?? 8,
+    token: NATIVE.includes(symbol) ? null : `0x${"7".repeat(40)}`,
+    htlc: family === "bitcoin" ? null : `0x${"4".repeat(40)}`,
+  }
+}
+
+/** The shapes of the service interface §2, create response, with placeholder content. */
+function describeAnswer(family: LocalChain["family"], swap: LocalSwap): Record<string, unknown> {
+  const transaction = {
+    to: `0x${"4".repeat(40)}`,
+    value: "0x0",
+    data: "0x97ffc7ae",
+    gas_limit: "0x3d090",
+    chain_id: 84_532,
+  }
+  switch (family) {
+    case "bitcoin":
+      return { to: swap.swapId, amount: swap.units }
+    case "evm":
+      return { transaction, typed_data: { primaryType: "Initiate" } }
+    case "solana":
+      return { versioned_tx: "01ab" }
+    case "starknet":
+      return {
+        transaction: { to: "0x4", selector: "0x1", calldata: ["0x2"] },
+        typed_data: { primaryType: "Initiate" },
+      }
+  }
+}

@@ -1,0 +1,45 @@
+import type { HttpBindings } from "@hono/node-server"
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
+import type { Context, MiddlewareHandler } from "hono"
+import type { Endpoint, Fault, Faults } from "./faults.ts"
+
+/** Lets a request through, or breaks its answer as the faults say. What only changes the answer's content is left to the handler in `fault`. */
+export function faultGate(faults: Faults, endpoint: Endpoint): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    const fault = faults.take(endpoint)
+    context.set("fault", fault)
+    if (fault.delayMs !== undefined) await pause(fault.delayMs)
+    const broken = fault.status !== undefined || fault.html || fault.hang || fault.drop
+    if (!broken || fault.drop || fault.effect) await next()
+    if (!broken) return
+    context.res = undefined
+    context.res = await breakAnswer(context, fault)
+  }
+}
+
+export type ServiceEnv = { Bindings: HttpBindings; Variables: { fault: Fault } }
+
+async function breakAnswer(context: Context<ServiceEnv>, fault: Fault): Promise<Response> {
+  const { outgoing } = context.env
+  if (fault.drop) {
+    outgoing.destroy()
+    return RESPONSE_ALREADY_SENT
+  }
+  if (fault.hang) {
+    // Ends with the client's patience, or when the service stops and closes its connections.
+    await new Promise((resolve) => outgoing.once("close", resolve))
+    return RESPONSE_ALREADY_SENT
+  }
+  if (fault.html) {
+    const headers = { "content-type": "text/html; charset=utf-8" }
+    return new Response(HTML_PAGE, { status: fault.status ?? 502, headers })
+  }
+  const body = { status: "Error", error: fault.error ?? "fault on demand" }
+  return Response.json(body, { status: fault.status ?? 500 })
+}
+
+const HTML_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { BITCOIN_TO_EVM, type Harness, rest, startHarness, until } from "./service-harness.ts"
+
+let harness: Harness | undefined
+afterEach(async () => {
+  await harness?.service.stop()
+  harness = undefined
+})
+async function open(): Promise<Harness> {
+  harness = await startHarness()
+  return harness
+}
+
+const QUOTE = "/v2/quote?from=bitcoin_testnet:btc&to=base_sepolia:wbtc&from_amount=1000000"
+
+describe("faults of answers", () => {
+  it("strike as often as asked, after what they skip, and are set and read over HTTP", async () => {
+    const { call } = await open()
+    const fault = { endpoint: "quote", status: 503, error: "insufficient liquidity", skip: 1, count: 2 }
+    const set = await call("POST", "/sandbox/faults", { body: fault, appId: null })
+    expect(set.json.faults).toEqual([{ ...fault, struck: 0 }])
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await call("GET", QUOTE)).status)
+    expect(statuses).toEqual([200, 503, 503, 200])
+    expect((await call("GET", "/sandbox/faults")).json.faults[0].struck).toBe(2)
+    expect((await call("GET", "/v2/orders")).status).toBe(200)
+  })
+
+  it("refuse a misspelt fault", async () => {
+    const { call } = await open()
+    expect((await call("POST", "/sandbox/faults", { body: { emptyQuote: true } })).status).toBe(400)
+  })
+
+  it("answer a proxy's HTML page", async () => {
+    const { call, service } = await open()
+    service.setFaults({ html: true })
+    const answer = await call("GET", QUOTE)
+    expect([answer.status, answer.json]).toEqual([502, null])
+    expect(answer.text).toContain("<html>")
+  })
+
+  it("drop the connection after the effect", async () => {
+    const { call, service } = await open()
+    service.setFaults({ endpoint: "create", drop: true, count: 1 })
+    await expect(call("POST", "/v2/orders", { body: { ...BITCOIN_TO_EVM, nonce: "5" } })).rejects.toThrow()
+    expect(service.orders()).toHaveLength(1)
+    const { json } = await call("GET", "/v2/orders?from_owner=bitcoin_testnet%20user")
+    expect(json.result.data[0].nonce).toBe("5")
+  })
+
+  it("fail before the effect, or after it when told so", async () => {
+    const { call, service } = await open()
+    service.setFaults({ endpoint: "create", status: 502 })
+    expect((await call("POST", "/v2/orders", { body: BITCOIN_TO_EVM })).status).toBe(502)
+    expect(service.orders()).toHaveLength(0)
+    service.setFaults({ endpoint: "create", status: 502, effect: true })
+    expect((await call("POST", "/v2/orders", { body: BITCOIN_TO_EVM })).status).toBe(502)
+    expect(service.orders()).toHaveLength(1)
+  })
+
+  it("hang until the client loses patience, and do not keep the service from stopping", async () => {
+    const { call, service } = await open()
+    service.setFaults({ endpoint: "quote", hang: true })
+    await expect(call("GET", QUOTE, { timeoutMs: 50 })).rejects.toThrow(/Timeout/)
+    const hanging = call("GET", QUOTE)
+    hanging.catch(() => undefined)
+    await rest(30)
+    await service.stop()
+    await expect(hanging).rejects.toThrow()
+  })
+
+  it("delay", async () => {
+    const { call, service } = await open()
+    service.setFaults({ delayMs: 80 })
+    const before = Date.now()
+    expect((await call("GET", QUOTE)).status).toBe(200)
+    expect(Date.now() - before).toBeGreaterThanOrEqual(79)
+  })
+
+  it("empty the quotes, or quote nothing for something", async () => {
+    const { call, service } = await open()
+    service.setFaults({ emptyQuotes: true })
+    expect((await call("GET", QUOTE)).json).toEqual({ status: "Ok", result: [] })
+    service.setFaults({ zeroQuote: true })
+    const { result } = (await call("GET", QUOTE)).json
+    expect([result[0].source.amount, result[0].destination.amount]).toEqual(["1000000", "0"])
+  })
+
+  it("patch the create answer and the order read back, and leave the order itself as it is", async () => {
+    const { call, service, createOrder, fetchOrder } = await open()
+    const id = await createOrder()
+    service.setFaults([
+      { mutateCreate: { to: "attacker", amount: null } },
+      { mutateOrder: { destination_swap: { redeem_tx_hash: "ff" } }, count: 1 },
+    ])
+    const created = await call("POST", "/v2/orders", { body: BITCOIN_TO_EVM })
+    expect(created.json.result).toEqual({ order_id: expect.any(String), to: "attacker" })
+    expect((await fetchOrder(id)).destination_swap).toMatchObject({ redeem_tx_hash: "ff", asset: "base_sepolia:wbtc" })
+    expect((await fetchOrder(id)).destination_swap.redeem_tx_hash).toBe("")
+  })
+})
+
+describe("faults of the solver", () => {
+  async function pay({ createOrder, fetchOrder, bitcoin }: Harness): Promise<string> {
+    const id = await createOrder()
+    bitcoin.deposit((await fetchOrder(id)).source_swap.swap_id, 1_000_000n)
+    return id
+  }
+  const phaseOf = ({ service }: Harness, id: string) => service.orders().find((order) => order.id === id)?.phase
+
+  it("solverSilent: never funds, for as many orders as asked, and relays the refund", async () => {
+    const world = await open()
+    world.service.setFaults({ solverSilent: true, count: 1 })
+    const silent = await pay(world)
+    await until(() => world.service.orders()[0]?.note.includes("silent"))
+    const served = await pay(world)
+    await until(() => phaseOf(world, served) === "complete")
+    expect((await world.fetchOrder(silent)).destination_swap.initiate_tx_hash).toBe("")
+    world.bitcoin.mine(21)
+    await until(() => phaseOf(world, silent) === "refunded")
+  })
+
+  it("lapse: never funds and relays no refund, but sees the client's own", async () => {
+    const world = await open()
+    world.service.setFaults({ lapse: true })
+    const id = await pay(world)
+    world.bitcoin.mine(21)
+    await until(() => world.service.orders()[0]?.note.includes("relays no refund"))
+    const swap = world.service.orders()[0]?.source.swap
+    if (!swap) throw new Error("the order is gone")
+    expect(world.bitcoin.control.calls).toEqual([])
+    await world.bitcoin.refund(swap)
+    await until(() => phaseOf(world, id) === "refunded")
+  })
+
+  it("neverRedeem: funds, and both legs are refunded after their timelocks", async () => {
+    const world = await open()
+    world.service.setFaults({ neverRedeem: true })
+    const id = await pay(world)
+    await until(async () => (await world.fetchOrder(id)).destination_swap.filled_amount === "996833")
+    world.evm.mine(6)
+    await until(async () => (await world.fetchOrder(id)).destination_swap.refund_tx_hash !== "")
+    await rest(40)
+    expect((await world.fetchOrder(id)).source_swap.refund_tx_hash).toBe("")
+    world.bitcoin.mine(21)
+    await until(() => phaseOf(world, id) === "refunded")
+    expect(await world.evm.balance("base_sepolia user", "base_sepolia:wbtc")).toBe(0n)
+  })
+
+  it("redeemSourceOnly: takes the source of the named order and never pays", async () => {
+    const world = await open()
+    const other = await world.createOrder()
+    const id = await world.createOrder()
+    world.service.setFaults({ redeemSourceOnly: true, orderId: id })
+    for (const order of [other, id]) {
+      world.bitcoin.deposit((await world.fetchOrder(order)).source_swap.swap_id, 1_000_000n)
+    }
+    await until(() => phaseOf(world, id) === "stolen" && phaseOf(world, other) === "complete")
+    const order = await world.fetchOrder(id)
+    expect(order.source_swap.redeem_tx_hash).not.toBe("")
+    expect([order.destination_swap.initiate_tx_hash, order.destination_swap.redeem_tx_hash]).toEqual(["", ""])
+  })
+})

@@ -1,0 +1,150 @@
+import { formatUnits } from "#domain/amount.ts"
+import { type BookQuote, type Market, USD_SCALE } from "./quote-book.ts"
+import type { LegEvent, StoredLeg, StoredOrder } from "./stored-order.ts"
+
+/** `contract` is service-interface.md to the letter; `2026` adds and renames what field-notes.md reports of newer deployments. */
+export type Dialect = "contract" | "2026"
+
+/** An Order of the service interface §2, field by field in the document's order. `deadline` (unix seconds) exists in dialect 2026 only. */
+export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
+  return {
+    created_at: isoTime(order.createdAtMs),
+    source_swap: encodeSwap(order, order.source),
+    destination_swap: encodeSwap(order, order.destination),
+    nonce: order.nonce,
+    order_id: order.id,
+    affiliate_fees: order.affiliateFees,
+    ...(order.integrator === null ? {} : { integrator: order.integrator }),
+    version: "v2",
+    ...(dialect === "2026" ? { deadline: Math.floor(order.deadlineMs / 1000) } : {}),
+  }
+}
+
+/** A Quote of the service interface §2. */
+export function encodeQuote(quote: BookQuote, options: { dialect: Dialect; fixedFeeUsd: string }): WireQuote {
+  const { source, destination } = quote.pair
+  const contract = {
+    source: encodeSide(source, quote.sourceUnits, quote.sourceUsd),
+    destination: encodeSide(destination, quote.destinationUnits, quote.destinationUsd),
+    solver_id: quote.solverId,
+  }
+  if (options.dialect === "contract") return contract
+  const estimated_time = source.chain.family === "bitcoin" ? 600 : 20
+  return { ...contract, estimated_time, fee: quote.feeBps, fixed_fee: options.fixedFeeUsd, slippage: 50 }
+}
+
+export type WireSide = {
+  readonly asset: string
+  readonly amount: string
+  readonly display: string
+  readonly value: string
+}
+
+export type WireQuote = {
+  readonly source: WireSide
+  readonly destination: WireSide
+  readonly solver_id: string
+  readonly estimated_time?: number
+  readonly fee?: number
+  readonly fixed_fee?: string
+  readonly slippage?: number
+}
+
+export type WireOrder = {
+  readonly created_at: string
+  readonly source_swap: WireSwap
+  readonly destination_swap: WireSwap
+  readonly nonce: string
+  readonly order_id: string
+  readonly affiliate_fees: readonly unknown[]
+  readonly integrator?: string
+  readonly version: string
+  readonly deadline?: number
+}
+
+export type WireSwap = {
+  readonly created_at: string
+  readonly swap_id: string
+  readonly chain: string
+  readonly asset: string
+  readonly initiator: string
+  readonly redeemer: string
+  readonly delegate?: string
+  readonly timelock: number
+  readonly filled_amount: string
+  readonly asset_price: number
+  readonly amount: string
+  readonly secret_hash: string
+  readonly secret: string
+  readonly instant_refund_tx?: string
+  readonly initiate_tx_hash: string
+  readonly redeem_tx_hash: string
+  readonly refund_tx_hash: string
+  readonly initiate_block_number: string
+  readonly redeem_block_number: string
+  readonly refund_block_number: string
+  readonly required_confirmations: number
+  readonly current_confirmations: number
+  readonly initiate_timestamp: string | null
+  readonly redeem_timestamp: string | null
+  readonly refund_timestamp: string | null
+}
+
+function encodeSwap(order: StoredOrder, leg: StoredLeg): WireSwap {
+  const { swap, seen } = leg
+  return {
+    created_at: isoTime(order.createdAtMs),
+    swap_id: swap.swapId,
+    chain: swap.chain,
+    asset: swap.asset,
+    initiator: swap.initiator,
+    redeemer: swap.redeemer,
+    ...(swap.delegate === undefined ? {} : { delegate: swap.delegate }),
+    timelock: swap.timelock,
+    filled_amount: seen.initiated?.filledUnits ?? "0",
+    asset_price: Number(leg.price),
+    amount: swap.units,
+    secret_hash: swap.secretHash,
+    // The secret is public from the moment that a redemption is sent, and not before.
+    secret: seen.redeemed ? order.secret : "",
+    ...(swap.instantRefundTx === undefined ? {} : { instant_refund_tx: swap.instantRefundTx }),
+    initiate_tx_hash: seen.initiated?.tx ?? "",
+    redeem_tx_hash: seen.redeemed?.tx ?? "",
+    refund_tx_hash: seen.refunded?.tx ?? "",
+    initiate_block_number: blockText(seen.initiated),
+    redeem_block_number: blockText(seen.redeemed),
+    refund_block_number: blockText(seen.refunded),
+    required_confirmations: leg.requiredConfirmations,
+    current_confirmations: seen.initiated?.confirmations ?? 0,
+    initiate_timestamp: timeText(seen.initiated),
+    redeem_timestamp: timeText(seen.redeemed),
+    refund_timestamp: timeText(seen.refunded),
+  }
+}
+
+function encodeSide(market: Market, units: bigint, usd: bigint): WireSide {
+  return {
+    asset: market.asset.id,
+    amount: units.toString(),
+    display: fixedDecimals(units, market.asset.decimals),
+    value: formatUnits(usd, USD_SCALE),
+  }
+}
+
+/** Always with all of the asset's decimals, as live deployments print it: `0.00050000`. */
+function fixedDecimals(units: bigint, decimals: number): string {
+  const [whole, fraction = ""] = formatUnits(units, decimals).split(".")
+  return decimals === 0 ? `${whole}` : `${whole}.${fraction.padEnd(decimals, "0")}`
+}
+
+function blockText(event: LegEvent | null): string {
+  return event?.block ?? "0"
+}
+
+function timeText(event: LegEvent | null): string | null {
+  return event === null || event.atMs === null ? null : isoTime(event.atMs)
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

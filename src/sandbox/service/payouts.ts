@@ -1,0 +1,83 @@
+import type { LocalChain } from "../local-chain.ts"
+import type { OrderStore } from "./order-store.ts"
+import type { AffiliateRecord, StoredOrder } from "./stored-order.ts"
+
+/**
+ * Pays what affiliates have earned and not yet received, one transfer per week, asset and address: the end of the week, on demand.
+ *
+ * A fee is earned when the order's destination is redeemed, in the ISO week of that moment. What cannot be paid (the local chain does not
+ * hold the asset) is recorded with the reason and tried again the next time.
+ */
+export async function payAffiliates(store: OrderStore, chains: readonly LocalChain[]): Promise<readonly Payout[]> {
+  const paid = store.payouts().filter((payout) => payout.tx !== null)
+  const results: Payout[] = []
+  for (const due of listAccrued(store)) {
+    results.push(await payOne(due, chains))
+    // After each one: a transfer that was made must not be forgotten when a later one throws.
+    store.putPayouts([...paid, ...results])
+  }
+  return results
+}
+
+/** What is earned and not yet paid. */
+export function listAccrued(store: OrderStore): readonly Accrued[] {
+  const settled = new Set(
+    store.payouts().flatMap((payout) => (payout.tx === null ? [] : payout.orders.map((id) => keyOf(payout, id)))),
+  )
+  const groups = new Map<string, Accrued>()
+  for (const { week, order, fee } of store.list().flatMap(earnedFees)) {
+    const group = { week, asset: fee.asset, address: fee.address }
+    if (settled.has(keyOf(group, order.id))) continue
+    const key = keyOf(group, "")
+    const known = groups.get(key)
+    const amount = (BigInt(known?.amount ?? "0") + BigInt(fee.amount)).toString()
+    groups.set(key, { ...group, amount, orders: [...new Set([...(known?.orders ?? []), order.id])] })
+  }
+  return [...groups.values()]
+}
+
+/** The ISO 8601 week of a moment, UTC, such as `2026-W47`: the week belongs to the year of its Thursday. */
+export function isoWeek(ms: number): string {
+  const day = new Date(ms)
+  const thursday = new Date(
+    Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 4 - (day.getUTCDay() || 7)),
+  )
+  const dayOfYear = (thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / DAY_MS
+  return `${thursday.getUTCFullYear()}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, "0")}`
+}
+
+export type Accrued = {
+  readonly week: string
+  readonly asset: string
+  readonly address: string
+  /** Smallest units. */
+  readonly amount: string
+  readonly orders: readonly string[]
+}
+
+/** `tx` null: not paid, for `reason`. */
+export type Payout = Accrued & { readonly tx: string | null; readonly reason: string | null }
+
+const DAY_MS = 86_400_000
+
+type Earned = { readonly week: string; readonly order: StoredOrder; readonly fee: AffiliateRecord }
+
+function earnedFees(order: StoredOrder): readonly Earned[] {
+  const atMs = order.destination.seen.redeemed?.atMs
+  if (atMs === null || atMs === undefined) return []
+  return order.affiliateFees.map((fee) => ({ week: isoWeek(atMs), order, fee }))
+}
+
+async function payOne(due: Accrued, chains: readonly LocalChain[]): Promise<Payout> {
+  const chain = chains.find((candidate) => candidate.assets.some((asset) => asset.id === due.asset))
+  if (!chain) return { ...due, tx: null, reason: `no local chain holds ${due.asset}` }
+  try {
+    return { ...due, tx: await chain.fund(due.address, due.asset, BigInt(due.amount)), reason: null }
+  } catch (error) {
+    return { ...due, tx: null, reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function keyOf(group: { week: string; asset: string; address: string }, orderId: string): string {
+  return [group.week, group.asset, group.address, orderId].join("|")
+}

@@ -1,0 +1,77 @@
+import { Hono } from "hono"
+import { z } from "zod"
+import { plainJson } from "#lib/json.ts"
+import type { LocalChain } from "../local-chain.ts"
+import { amountText, parseShape } from "./create-body.ts"
+import type { ServiceEnv } from "./fault-gate.ts"
+import type { Fault, Faults } from "./faults.ts"
+import type { OrderStore } from "./order-store.ts"
+import { parseWireJson } from "./parse-wire-json.ts"
+import { listAccrued, payAffiliates } from "./payouts.ts"
+import { rejectRequest } from "./reject-request.ts"
+
+/**
+ * What only a sandbox has; plain JSON without envelope, no app id.
+ *
+ *   GET  /sandbox/info                              chains with their urls, assets, chain ids and timelocks
+ *   GET  /sandbox/orders                            every order as stored, with its secret
+ *   GET  /sandbox/faults, POST /sandbox/faults      see faults.ts
+ *   POST /sandbox/fund {address, asset, amount}     the faucet, smallest units → {tx}
+ *   POST /sandbox/advance {chain, blocks}           → {height}
+ *   GET  /sandbox/payouts, POST /sandbox/payouts    affiliate fees due and paid; POST ends the week → {payouts}
+ */
+export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceEnv> {
+  const { chains, store, faults } = options
+  const app = new Hono<ServiceEnv>()
+  app.get("/sandbox/info", () => json({ ...options.info, chains: chains.map(describeChain) }))
+  app.get("/sandbox/orders", () => json({ orders: store.list() }))
+  app.get("/sandbox/faults", () => json({ faults: faults.list() }))
+  app.post("/sandbox/faults", async (context) => {
+    // CAST: `set` checks the shape itself, key by key.
+    faults.set(parseWireJson(await context.req.text()) as Fault | readonly Fault[])
+    return json({ faults: faults.list() })
+  })
+  app.post("/sandbox/fund", async (context) => {
+    const { address, asset, amount } = parseShape(fundBody, parseWireJson(await context.req.text()))
+    const chain = chains.find((candidate) => candidate.assets.some((listed) => listed.id === asset))
+    if (!chain) return rejectRequest(400, `no local chain holds ${asset}`)
+    if (!chain.isAddress(address)) return rejectRequest(400, `${address} is not an address on ${chain.name}`)
+    return json({ tx: await chain.fund(address, asset, BigInt(amount)) })
+  })
+  app.post("/sandbox/advance", async (context) => {
+    const { chain: name, blocks } = parseShape(advanceBody, parseWireJson(await context.req.text()))
+    const chain = chains.find((candidate) => candidate.name === name)
+    if (!chain) return rejectRequest(400, `no local chain named ${name}`)
+    await chain.advance(blocks)
+    return json({ height: await chain.height() })
+  })
+  let paying = Promise.resolve<unknown>(undefined)
+  app.get("/sandbox/payouts", () => json({ accrued: listAccrued(store), payouts: store.payouts() }))
+  app.post("/sandbox/payouts", async () => {
+    // One after the other: two at once would both pay what is due.
+    const run = paying.then(() => payAffiliates(store, chains))
+    paying = run.catch(() => undefined)
+    return json({ payouts: await run })
+  })
+  return app
+}
+
+export type SandboxRouteOptions = {
+  readonly chains: readonly LocalChain[]
+  readonly store: OrderStore
+  readonly faults: Faults
+  /** Shown by `/sandbox/info` beside the chains. */
+  readonly info: Readonly<Record<string, unknown>>
+}
+
+const fundBody = z.object({ address: z.string(), asset: z.string(), amount: amountText })
+const advanceBody = z.object({ chain: z.string(), blocks: z.int().min(1) })
+
+function describeChain(chain: LocalChain): Record<string, unknown> {
+  const { name, family, url, assets, chainId, timelocks, requiredConfirmations } = chain
+  return { name, family, url, chainId, timelocks, requiredConfirmations, assets }
+}
+
+function json(value: unknown): Response {
+  return new Response(plainJson(value), { headers: { "content-type": "application/json" } })
+}

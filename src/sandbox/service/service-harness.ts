@@ -1,0 +1,99 @@
+import { request } from "undici"
+import { silentLogger } from "#lib/log.ts"
+import { createFakeChain, type FakeChain } from "./fake-chain.ts"
+import { type LocalService, type ServiceOptions, startService } from "./start-service.ts"
+
+/** A service on fake chains with a client that speaks plain HTTP to it, for the tests of this folder. */
+export async function startHarness(options: Partial<ServiceOptions> = {}): Promise<Harness> {
+  const bitcoin = createFakeChain({ name: "bitcoin_testnet", family: "bitcoin" })
+  const evm = createFakeChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc", "usdc", "eth"] })
+  const solana = createFakeChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
+  const starknet = createFakeChain({ name: "starknet_sepolia", family: "starknet", symbols: ["wbtc"] })
+  const chains = options.chains ?? [bitcoin, evm, solana, starknet]
+  const service = await startService({
+    port: 0,
+    prices: { btc: "60000", wbtc: "60000", usdc: "1", eth: "2500.5", sol: "150.25" },
+    tickMs: 5,
+    repeatAfterMs: 40,
+    log: silentLogger,
+    ...options,
+    chains,
+  })
+  const call: Harness["call"] = async (method, path, input = {}) => {
+    const appId = input.appId === undefined ? "ballast-sandbox" : input.appId
+    const answer = await request(`${service.url}${path}`, {
+      method,
+      headers: { "content-type": "application/json", ...(appId === null ? {} : { "service-app-id": appId }) },
+      ...(input.body === undefined
+        ? {}
+        : { body: typeof input.body === "string" ? input.body : JSON.stringify(input.body) }),
+      headersTimeout: input.timeoutMs ?? 5_000,
+    })
+    const text = await answer.body.text()
+    const isJson = String(answer.headers["content-type"]).startsWith("application/json")
+    return { status: answer.statusCode, text, json: isJson ? JSON.parse(text) : null }
+  }
+  const createOrder: Harness["createOrder"] = async (extra = {}) => {
+    const answer = await call("POST", "/v2/orders", { body: { ...BITCOIN_TO_EVM, ...extra } })
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.json.result.order_id
+  }
+  const fetchOrder: Harness["fetchOrder"] = async (id) => (await call("GET", `/v2/orders/${id}`)).json.result
+  return { service, bitcoin, evm, solana, starknet, call, createOrder, fetchOrder }
+}
+
+/** The sum comes from the default prices and fees: 600 usd − 30 bps − 0.10 usd, in wbtc. */
+export const BITCOIN_TO_EVM = {
+  source: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "1000000" },
+  destination: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "996833" },
+}
+
+/** Polls until `check` gives something, as a client would; fails after three seconds unless told. */
+export async function until<T>(
+  check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  patienceMs = 3_000,
+): Promise<T> {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    const value = await check()
+    if (value) return value
+    if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain`)
+    await rest(5)
+  }
+}
+
+export function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Makes one method of a fake chain take a while, so that requests overlap. */
+export function slowDown(chain: FakeChain, method: "describeSource" | "fund"): void {
+  const quick: (...input: never[]) => Promise<unknown> = chain[method]
+  const slow = async (...input: never[]): Promise<unknown> => {
+    await rest(30)
+    return quick(...input)
+  }
+  Object.assign(chain, { [method]: slow })
+}
+
+export type Harness = {
+  readonly service: LocalService
+  readonly bitcoin: FakeChain
+  readonly evm: FakeChain
+  readonly solana: FakeChain
+  readonly starknet: FakeChain
+  /** `appId` null sends no header. */
+  call(
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    input?: { body?: unknown; appId?: string | null; timeoutMs?: number },
+  ): Promise<Answer>
+  /** Bitcoin to EVM unless `extra` says otherwise; the order's id. */
+  createOrder(extra?: Record<string, unknown>): Promise<string>
+  fetchOrder(id: string): Promise<Json>
+}
+
+export type Answer = { readonly status: number; readonly text: string; readonly json: Json }
+
+/** Whatever JSON.parse gives: the tests look into it freely. */
+export type Json = ReturnType<typeof JSON.parse>

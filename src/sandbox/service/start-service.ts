@@ -1,0 +1,134 @@
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createAdaptorServer } from "@hono/node-server"
+import { Hono } from "hono"
+import type { Logger } from "#lib/log.ts"
+import type { LocalChain } from "../local-chain.ts"
+import { createOrderDesk } from "./create-order.ts"
+import type { ServiceEnv } from "./fault-gate.ts"
+import { createFaults, type Fault } from "./faults.ts"
+import { type OrderStore, openOrderStore } from "./order-store.ts"
+import type { Dialect } from "./order-wire.ts"
+import { createQuoteBook } from "./quote-book.ts"
+import { rejectionStatus } from "./reject-request.ts"
+import { createRoutes } from "./routes.ts"
+import { createSandboxRoutes } from "./sandbox-routes.ts"
+import { startSolver } from "./solver.ts"
+import type { StoredOrder } from "./stored-order.ts"
+
+/**
+ * The sandbox's swap service on the loopback interface: all of service-interface.md over HTTP, with a solver that works on local chains.
+ *
+ * Resolves when it listens. Faults are described in `faults.ts`, the endpoints of the sandbox itself in `sandbox-routes.ts`.
+ */
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const { chains, log, dialect = "contract", appId = "ballast-sandbox", fixedFeeUsd = "0.10" } = options
+  const appIdHeader = options.appIdHeader ?? "service-app-id"
+  const store = openOrderStore(options.dbFile ?? null)
+  const faults = createFaults()
+  const book = createQuoteBook({
+    chains,
+    prices: options.prices,
+    feeBps: options.feeBps ?? 30,
+    fixedFeeUsd,
+    minUsd: options.minUsd ?? "0.50",
+    maxUsd: options.maxUsd ?? "1000000",
+  })
+  const createOrder = createOrderDesk({ chains, book, store, appId, deadlineSeconds: options.deadlineSeconds ?? null })
+  const app = new Hono<ServiceEnv>()
+  app.route("/", createRoutes({ chains, book, store, faults, createOrder, appId, appIdHeader, dialect, fixedFeeUsd }))
+  app.route("/", createSandboxRoutes({ chains, store, faults, info: { dialect, appId, appIdHeader } }))
+  app.notFound(() => errorAnswer(404, "not found"))
+  app.onError((error) => translate(error, log))
+
+  // CAST: without `createServer` the adaptor makes a plain HTTP server (@hono/node-server, createAdaptorServer).
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  const url = await listen(server, options.port)
+  const solver = startSolver({
+    chains,
+    store,
+    faults,
+    tickMs: options.tickMs ?? 250,
+    repeatAfterMs: options.repeatAfterMs ?? 3_000,
+    log,
+  })
+  let stopped: Promise<void> | null = null
+  log.info({ url, chains: chains.map((chain) => chain.name), dialect }, "sandbox swap service is up")
+  return {
+    url,
+    orders: () => structuredClone(store.list()),
+    setFaults: (next) => faults.set(next),
+    stop: () => {
+      stopped ??= stopAll(server, solver, store)
+      return stopped
+    },
+  }
+}
+
+export type ServiceOptions = {
+  readonly chains: readonly LocalChain[]
+  /** 0 takes a free port. */
+  readonly port: number
+  /** Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. Assets without a price are not swapped. */
+  readonly prices: Readonly<Record<string, string>>
+  /** Protocol and solver fee of the best solver. Default 30. */
+  readonly feeBps?: number
+  /** Default "0.10". */
+  readonly fixedFeeUsd?: string
+  /** Bounds of one order's source value. Defaults "0.50" and "1000000". */
+  readonly minUsd?: string
+  readonly maxUsd?: string
+  /** Default "ballast-sandbox". */
+  readonly appId?: string
+  /** Default "service-app-id". */
+  readonly appIdHeader?: string
+  readonly dialect?: Dialect
+  /** From creation until the deposit must be seen. Default 1 h, from Bitcoin 6 h. */
+  readonly deadlineSeconds?: number
+  /** Where orders survive a restart; without it they live in memory. */
+  readonly dbFile?: string
+  /** Pause between two looks of the solver. Default 250. */
+  readonly tickMs?: number
+  /** After how long an unanswered move of the solver is tried again. Default 3000. */
+  readonly repeatAfterMs?: number
+  readonly log: Logger
+}
+
+export type LocalService = {
+  /** Base address, such as `http://127.0.0.1:4400`. */
+  readonly url: string
+  /** Every order as stored, oldest first, secrets included: for tests. */
+  orders(): readonly StoredOrder[]
+  /** Replaces all faults; `[]` clears them. */
+  setFaults(faults: Fault | readonly Fault[]): void
+  /** Stops solver and server and cuts open connections. The chains are the caller's to stop. */
+  stop(): Promise<void>
+}
+
+async function stopAll(server: Server, solver: { stop(): Promise<void> }, store: OrderStore): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await Promise.all([solver.stop(), closed])
+  store.close()
+}
+
+function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", () => {
+      // CAST: a listening TCP server has an AddressInfo (node:net, server.address).
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+}
+
+function translate(error: Error, log: Logger): Response {
+  const status = rejectionStatus(error)
+  if (status !== null) return errorAnswer(status, error.message)
+  log.error({ err: error }, "the sandbox service failed to answer a request")
+  return errorAnswer(500, `internal error: ${error.message}`)
+}
+
+function errorAnswer(status: number, error: string): Response {
+  return Response.json({ status: "Error", error }, { status })
+}

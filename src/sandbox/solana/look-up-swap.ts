@@ -1,0 +1,56 @@
+import { type Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
+import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import { type Call, htlcProgram } from "./htlc-program.ts"
+
+/**
+ * What the chain shows of a swap: every successful call of its HTLC address, oldest first, read from the transactions themselves.
+ *
+ * An initiation in favour of somebody else, or with another lock, is not an initiation of this swap.
+ */
+export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promise<SwapOnChain> {
+  const address = new PublicKey(swap.extra["address"] ?? "")
+  const found = await connection.getSignaturesForAddress(address, {}, "confirmed")
+  let state: SwapOnChain = { initiated: null, redeemed: null, refunded: null }
+  if (found.length === 0) return state
+  const slot = await connection.getSlot("confirmed")
+  for (const entry of found.toReversed()) {
+    if (entry.err !== null) continue
+    const transaction = await connection.getTransaction(entry.signature, {
+      commitment: "confirmed",
+      maxSupportedTransactionVersion: 0,
+    })
+    if (transaction === null) continue
+    const seen: Seen = {
+      txHash: entry.signature,
+      blockNumber: BigInt(entry.slot),
+      confirmations: Math.max(1, slot - entry.slot + 1),
+      // `blockTime` of getTransaction is a thousandth of what it should be in surfpool 1.5.0; here it is right.
+      timestampMs: (entry.blockTime ?? 0) * 1000,
+    }
+    for (const call of readCalls(transaction, address)) state = apply(state, call, seen, swap)
+  }
+  return state
+}
+
+function apply(state: SwapOnChain, call: Call, seen: Seen, swap: LocalSwap): SwapOnChain {
+  if (call.kind === "redeem") return { ...state, redeemed: { ...seen, secret: call.secret.toString("hex") } }
+  if (call.kind === "refund") return { ...state, refunded: seen }
+  const { redeemer, slots, units } = call.terms
+  if (redeemer.toBase58() !== swap.redeemer || slots !== BigInt(swap.timelock)) return state
+  return { ...state, initiated: { ...seen, filledUnits: units } }
+}
+
+/** Calls of the program whose first account is `address`. Calls from inside other programs are not looked for. */
+function readCalls(found: VersionedTransactionResponse, address: PublicKey): Call[] {
+  const { message } = found.transaction
+  const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })
+  return message.compiledInstructions.flatMap((instruction) => {
+    const [first] = instruction.accountKeyIndexes
+    const isOurs =
+      keys.get(instruction.programIdIndex)?.equals(htlcProgram.id) &&
+      first !== undefined &&
+      keys.get(first)?.equals(address)
+    const call = isOurs ? htlcProgram.read(instruction.data) : null
+    return call === null ? [] : [call]
+  })
+}

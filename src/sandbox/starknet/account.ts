@@ -1,0 +1,63 @@
+import { ec } from "starknet"
+import { type Calldata, type Contract, defineContract, type Frame, readCalldata } from "./contract.ts"
+import { encodeShortString, formatAddress, formatFelt } from "./felt.ts"
+import { type Storage, slotOf } from "./storage.ts"
+
+/** The class hash of OpenZeppelin's account preset 0.17: what addresses are derived from here. */
+export const ACCOUNT_CLASS = 0x540d7f5ec7ecf317e68d48564934cb99259781b1ee3cedbbc37ec5337f8e688n
+
+/** An account in the manner of OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall `__execute__`. */
+export function defineAccount(): Contract {
+  return defineContract(ACCOUNT_CLASS, {
+    __execute__: execute,
+    is_valid_signature: isValidSignature,
+    isValidSignature,
+    get_public_key: ({ self, storage }) => [storage.read(publicKeySlot(self))],
+  })
+}
+
+export function publicKeySlot(account: bigint): string {
+  return slotOf(account, "public_key")
+}
+
+/** Verifies a Stark signature `[r, s]` over `hash` with the account's key. Never throws: nonsense is not a signature. */
+export function isSignedBy(storage: Storage, account: bigint, hash: bigint, signature: readonly bigint[]): boolean {
+  const [r, s] = signature
+  const publicKey = storage.read(publicKeySlot(account))
+  if (signature.length !== 2 || r === undefined || s === undefined || publicKey === 0n) return false
+  // Only the x coordinate is stored: either point with that x is the key.
+  return ["02", "03"].some((parity) => verifies(r, s, hash, `${parity}${formatAddress(publicKey).slice(2)}`))
+}
+
+function verifies(r: bigint, s: bigint, hash: bigint, compressedKey: string): boolean {
+  try {
+    return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), formatFelt(hash), compressedKey)
+  } catch {
+    // The library throws for values outside the curve's ranges: such a signature is simply not valid.
+    return false
+  }
+}
+
+function isValidSignature({ self, storage }: Frame, input: Calldata): bigint[] {
+  const [hash, signature] = [input.felt(), input.array()]
+  input.end()
+  return [isSignedBy(storage, self, hash, signature) ? encodeShortString("VALID") : 0n]
+}
+
+/** `__execute__(calls: Array<Call>)`, each call `{to, selector, calldata: Array<felt252>}`. No calls at all is allowed. */
+function execute(frame: Frame, input: Calldata): bigint[] {
+  const results: bigint[] = []
+  const count = Number(input.u32())
+  for (let index = 0; index < count; index++) {
+    const [to, selector, calldata] = [input.address(), input.felt(), input.array()]
+    const returned = frame.call(to, selector, calldata)
+    results.push(BigInt(returned.length), ...returned)
+  }
+  input.end()
+  return [BigInt(count), ...results]
+}
+
+/** How many calls a multicall holds, for the gas figure. */
+export function countCalls(calldata: readonly bigint[]): number {
+  return Number(readCalldata(calldata).felt())
+}

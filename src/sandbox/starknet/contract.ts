@@ -1,0 +1,75 @@
+import { formatFelt, selectorOf } from "./felt.ts"
+import { require } from "./revert.ts"
+import type { Storage } from "./storage.ts"
+
+/** A contract of the stand-in: TypeScript functions in the place of Cairo entry points, on calldata as the chain has it. */
+export type Contract = {
+  readonly classHash: bigint
+  readonly entryPoints: ReadonlyMap<bigint, EntryPoint>
+}
+
+/** Returns the felts that the Cairo function would return. Throws `starknet.reverted` where its assertions would fail. */
+export type EntryPoint = (frame: Frame, calldata: Calldata) => readonly bigint[]
+
+/** One call: where it runs, who calls, and the transaction it is part of. */
+export type Frame = {
+  readonly self: bigint
+  readonly caller: bigint
+  readonly storage: Storage
+  readonly chainId: bigint
+  readonly blockNumber: number
+  emit(keys: readonly bigint[], data: readonly bigint[]): void
+  call(to: bigint, selector: bigint, calldata: readonly bigint[]): readonly bigint[]
+}
+
+export function defineContract(classHash: bigint, entryPoints: Record<string, EntryPoint>): Contract {
+  const entries = Object.entries(entryPoints).map(([name, run]) => [selectorOf(name), run] as const)
+  return { classHash, entryPoints: new Map(entries) }
+}
+
+/** Reads calldata front to back as Cairo's `Serde` does, with its range checks. */
+export type Calldata = {
+  felt(): bigint
+  address(): bigint
+  u32(): bigint
+  u128(): bigint
+  u256(): bigint
+  words(count: number): readonly bigint[]
+  /** A Cairo array: its length, then the elements. */
+  array(read?: () => bigint): readonly bigint[]
+  end(): void
+}
+
+export function readCalldata(felts: readonly bigint[]): Calldata {
+  let at = 0
+  const felt = (): bigint => {
+    const value = felts[at++]
+    require(value !== undefined, "Failed to deserialize: calldata is too short")
+    return value
+  }
+  const below = (bits: bigint): bigint => {
+    const value = felt()
+    require(value < 1n << bits, `Failed to deserialize: ${formatFelt(value)} is not a u${bits}`)
+    return value
+  }
+  const times = (count: number, read: () => bigint): readonly bigint[] => Array.from({ length: count }, read)
+  return {
+    felt,
+    address: () => below(251n),
+    u32: () => below(32n),
+    u128: () => below(128n),
+    u256: () => below(128n) + (below(128n) << 128n),
+    words: (count) => times(count, () => below(32n)),
+    array: (read = felt) => {
+      const count = Number(below(32n))
+      require(count <= felts.length, "Failed to deserialize: array is longer than the calldata")
+      return times(count, read)
+    },
+    end: () => require(at === felts.length, "Input too long for arguments"),
+  }
+}
+
+/** A u256 as two felts, low half first. */
+export function splitU256(value: bigint): [low: bigint, high: bigint] {
+  return [value & ((1n << 128n) - 1n), value >> 128n]
+}

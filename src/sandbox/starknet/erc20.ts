@@ -1,0 +1,104 @@
+import { type Calldata, type Contract, defineContract, type Frame, splitU256 } from "./contract.ts"
+import { encodeShortString, selectorOf } from "./felt.ts"
+import { require } from "./revert.ts"
+import { type Storage, slotOf } from "./storage.ts"
+
+/**
+ * An ERC-20 with the interface and events of OpenZeppelin's Cairo component, plus `mint`, which only `minter` may call.
+ * Both spellings of the entry points exist, as on mainnet: `balance_of` and `balanceOf`.
+ */
+export function defineErc20(decimals: number, minter: bigint): Contract {
+  const view = { balance_of: balanceOf, transfer_from: transferFrom, total_supply: totalSupply }
+  return defineContract(encodeShortString("local erc20"), {
+    ...view,
+    balanceOf: view.balance_of,
+    transferFrom: view.transfer_from,
+    totalSupply: view.total_supply,
+    decimals: () => [BigInt(decimals)],
+    allowance: readAllowance,
+    transfer,
+    approve,
+    mint: (frame, input) => mint(frame, input, minter),
+  })
+}
+
+const UNLIMITED = 2n ** 256n - 1n
+
+export function balanceUnits(storage: Storage, token: bigint, owner: bigint): bigint {
+  return storage.read(slotOf(token, "balance", owner))
+}
+
+/** Moves units from one balance to another. Throws `starknet.reverted` where the balance does not suffice. */
+export function moveUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
+  const held = balanceUnits(storage, token, from)
+  require(held >= units, "ERC20: insufficient balance")
+  storage.write(slotOf(token, "balance", from), held - units)
+  storage.write(slotOf(token, "balance", to), balanceUnits(storage, token, to) + units)
+}
+
+/** The `Transfer` event's keys and data: sender and recipient are indexed. */
+export function transferEvent(from: bigint, to: bigint, units: bigint): { keys: bigint[]; data: bigint[] } {
+  return { keys: [selectorOf("Transfer"), from, to], data: splitU256(units) }
+}
+
+function balanceOf({ self, storage }: Frame, input: Calldata): bigint[] {
+  const owner = input.address()
+  input.end()
+  return splitU256(balanceUnits(storage, self, owner))
+}
+
+function totalSupply({ self, storage }: Frame, input: Calldata): bigint[] {
+  input.end()
+  return splitU256(storage.read(slotOf(self, "supply")))
+}
+
+function readAllowance({ self, storage }: Frame, input: Calldata): bigint[] {
+  const [owner, spender] = [input.address(), input.address()]
+  input.end()
+  return splitU256(storage.read(slotOf(self, "allowance", owner, spender)))
+}
+
+function transfer(frame: Frame, input: Calldata): bigint[] {
+  const [to, units] = [input.address(), input.u256()]
+  input.end()
+  send(frame, frame.caller, to, units)
+  return [1n]
+}
+
+function approve({ self, caller, storage, emit }: Frame, input: Calldata): bigint[] {
+  const [spender, units] = [input.address(), input.u256()]
+  input.end()
+  require(spender !== 0n, "ERC20: approve to 0")
+  storage.write(slotOf(self, "allowance", caller, spender), units)
+  emit([selectorOf("Approval"), caller, spender], splitU256(units))
+  return [1n]
+}
+
+function transferFrom(frame: Frame, input: Calldata): bigint[] {
+  const [from, to, units] = [input.address(), input.address(), input.u256()]
+  input.end()
+  const slot = slotOf(frame.self, "allowance", from, frame.caller)
+  const allowed = frame.storage.read(slot)
+  require(allowed >= units, "ERC20: insufficient allowance")
+  if (allowed !== UNLIMITED) frame.storage.write(slot, allowed - units)
+  send(frame, from, to, units)
+  return [1n]
+}
+
+function send({ self, storage, emit }: Frame, from: bigint, to: bigint, units: bigint): void {
+  require(to !== 0n, "ERC20: transfer to 0")
+  moveUnits(storage, self, from, to, units)
+  const event = transferEvent(from, to, units)
+  emit(event.keys, event.data)
+}
+
+function mint({ self, caller, storage, emit }: Frame, input: Calldata, minter: bigint): bigint[] {
+  const [to, units] = [input.address(), input.u256()]
+  input.end()
+  require(caller === minter, "ERC20: only the faucet mints")
+  storage.write(slotOf(self, "supply"), storage.read(slotOf(self, "supply")) + units)
+  storage.write(slotOf(self, "balance", to), balanceUnits(storage, self, to) + units)
+  const event = transferEvent(0n, to, units)
+  emit(event.keys, event.data)
+  return [1n]
+}

@@ -1,0 +1,124 @@
+import { AppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { Contract } from "./contract.ts"
+import { callView, type Outcome, type ViewCall, type World } from "./execute.ts"
+import { formatFelt, poseidon } from "./felt.ts"
+import type { Invoke } from "./invoke.ts"
+import { rpcError } from "./rpc-error.ts"
+import { type Storage, storageOf } from "./storage.ts"
+
+/**
+ * The stand-in for a Starknet node and sequencer: one chain in memory, a mempool, and blocks on request.
+ *
+ * What is real: transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts, events. What is not: there is no Cairo VM
+ * and no proof; contracts are TypeScript, block hashes are made up, and nothing ever reorganises.
+ */
+export type Ledger = {
+  readonly world: World
+  readonly contracts: Map<bigint, Contract>
+  readonly storage: Storage
+  readonly state: State
+  readonly mempool: Map<string, Invoke>
+  /** Called after every block. */
+  readonly waiting: Set<() => void>
+  readonly now: () => number
+}
+
+/** Everything that changes, as plain data: what `dumpLedger` writes and `createLedger` takes back. */
+export type State = {
+  slots: Record<string, bigint>
+  nonces: Record<string, bigint>
+  blocks: Block[]
+  mined: Record<string, Mined>
+}
+
+export type Block = { readonly number: number; readonly timestamp: number; readonly transactions: readonly string[] }
+
+/** A transaction that is in a block. */
+export type Mined = {
+  readonly hash: string
+  readonly wire: Invoke["wire"]
+  readonly blockNumber: number
+  readonly outcome: Outcome
+}
+
+export type LocatedEvent = Outcome["events"][number] & { readonly tx: Mined }
+
+/** Contracts are code and not in the dump: whoever restores one deploys them again first. */
+export function createLedger(options: { chainId: bigint; feeToken: bigint; now: () => number; dump?: string }): Ledger {
+  const contracts = new Map<bigint, Contract>()
+  const state = options.dump === undefined ? emptyState(options.now()) : readDump(options.dump)
+  const world = { contracts, chainId: options.chainId, feeToken: options.feeToken, sequencer: SEQUENCER }
+  const [mempool, waiting] = [new Map<string, Invoke>(), new Set<() => void>()]
+  return { world, contracts, storage: storageOf(state.slots), state, mempool, waiting, now: options.now }
+}
+
+export function dumpLedger({ state }: Ledger): string {
+  return encodeJson(state)
+}
+
+export function heightOf({ state }: Ledger): number {
+  return state.blocks.length - 1
+}
+
+export function nonceOf({ state }: Ledger, account: bigint): bigint {
+  return state.nonces[formatFelt(account)] ?? 0n
+}
+
+/** The nonce after block `number`: every mined transaction of the account used one. */
+export function nonceAt(ledger: Ledger, account: bigint, number: number): bigint {
+  const sender = formatFelt(account)
+  const mined = Object.values(ledger.state.mined)
+  const later = mined.filter((tx) => tx.blockNumber > number && tx.wire.sender_address === sender)
+  return nonceOf(ledger, account) - BigInt(later.length)
+}
+
+/** Every event from block `from` up to and including `to`, in order. */
+export function listEvents({ state }: Ledger, from: number, to: number): LocatedEvent[] {
+  const hashes = state.blocks.slice(Math.max(from, 0), to + 1).flatMap((block) => block.transactions)
+  return hashes.flatMap((hash) => {
+    const tx = state.mined[hash]
+    return tx ? tx.outcome.events.map((event) => ({ ...event, tx })) : []
+  })
+}
+
+/** One read-only call on the latest state. Throws `starknet.reverted`. */
+export function callLedger(ledger: Ledger, call: ViewCall): readonly bigint[] {
+  return callView(ledger.world, ledger.storage, heightOf(ledger), call)
+}
+
+/** Resolves with the transaction once it is in a block. Throws 29 when the node does not know it (any more). */
+export async function waitMined(ledger: Ledger, hash: string): Promise<Mined> {
+  for (;;) {
+    const found = ledger.state.mined[hash]
+    if (found) return found
+    if (!ledger.mempool.has(hash)) throw rpcError(29)
+    await new Promise<void>((resolve) => {
+      ledger.waiting.add(resolve)
+    })
+  }
+}
+
+/** Block hashes are made up, but stable and distinct. */
+export function blockHash(number: number): string {
+  return formatFelt(poseidon([0x626c6f636bn, BigInt(number)]))
+}
+
+const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n
+
+function emptyState(nowMs: number): State {
+  const genesis = { number: 0, timestamp: Math.floor(nowMs / 1000), transactions: [] }
+  return { slots: {}, nonces: {}, blocks: [genesis], mined: {} }
+}
+
+function readDump(text: string): State {
+  // CAST: `dumpLedger` wrote it; the check below catches a wrong file.
+  const state = decodeJson(text) as Partial<State>
+  const { slots, nonces, blocks, mined } = state
+  if (slots && nonces && blocks && mined) return { slots, nonces, blocks, mined }
+  throw new AppError({
+    code: "starknet.dump",
+    disposition: "fatal",
+    message: "This is not a dump of the Starknet stand-in; delete it and start afresh",
+  })
+}

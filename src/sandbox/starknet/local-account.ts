@@ -1,0 +1,59 @@
+import { ec, hash } from "starknet"
+import { ACCOUNT_CLASS, defineAccount, publicKeySlot } from "./account.ts"
+import { GAS_PRICES, type ViewCall } from "./execute.ts"
+import { formatFelt, parseFelt } from "./felt.ts"
+import { hashInvoke, type InvokeWire, parseInvoke } from "./invoke.ts"
+import { type Ledger, nonceOf } from "./ledger.ts"
+import { revert } from "./revert.ts"
+import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
+
+/** One of the sandbox's own accounts: the solver or the faucet. */
+export type LocalAccount = { readonly address: bigint; readonly privateKey: string }
+
+/** Puts an account contract for this public key (x coordinate) on chain, as starknet.js would compute its address. */
+export function deployAccount(ledger: Ledger, publicKey: string): bigint {
+  const key = parseFelt(publicKey)
+  const computed = hash.calculateContractAddressFromHash(key, formatFelt(ACCOUNT_CLASS), [key], 0)
+  const address = parseFelt(computed)
+  ledger.contracts.set(address, defineAccount())
+  ledger.storage.write(publicKeySlot(address), key)
+  return address
+}
+
+export function createLocalAccount(ledger: Ledger, privateKey: string): LocalAccount {
+  return { address: deployAccount(ledger, ec.starkCurve.getStarkKey(privateKey)), privateKey }
+}
+
+/** Signs one multicall and hands it to the mempool. Throws the contract's reason when it would revert now. */
+export function sendCalls(ledger: Ledger, account: LocalAccount, calls: readonly ViewCall[]): string {
+  const wire = buildInvoke(ledger, account, calls)
+  const { revertReason } = simulateInvoke(ledger, wire, { checkSignature: true })
+  if (revertReason !== null) revert(revertReason)
+  return submitInvoke(ledger, wire)
+}
+
+function buildInvoke(ledger: Ledger, account: LocalAccount, calls: readonly ViewCall[]): InvokeWire {
+  const waiting = [...ledger.mempool.values()].filter((invoke) => invoke.sender === account.address)
+  const encoded = calls.flatMap(({ to, selector, calldata }) => [to, selector, BigInt(calldata.length), ...calldata])
+  const unsigned: InvokeWire = {
+    type: "INVOKE",
+    version: "0x3",
+    sender_address: formatFelt(account.address),
+    calldata: [BigInt(calls.length), ...encoded].map(formatFelt),
+    signature: [],
+    nonce: formatFelt(nonceOf(ledger, account.address) + BigInt(waiting.length)),
+    resource_bounds: {
+      l1_gas: { max_amount: "0x0", max_price_per_unit: formatFelt(GAS_PRICES.l1Gas) },
+      l2_gas: { max_amount: formatFelt(20_000_000n), max_price_per_unit: formatFelt(GAS_PRICES.l2Gas) },
+      l1_data_gas: { max_amount: formatFelt(10_000n), max_price_per_unit: formatFelt(GAS_PRICES.l1DataGas) },
+    },
+    tip: "0x0",
+    paymaster_data: [],
+    account_deployment_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  }
+  const digest = formatFelt(hashInvoke(parseInvoke(unsigned), ledger.world.chainId))
+  const { r, s } = ec.starkCurve.sign(digest, account.privateKey)
+  return { ...unsigned, signature: [formatFelt(r), formatFelt(s)] }
+}

@@ -1,0 +1,227 @@
+import type { RPC } from "starknet"
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import { feeFor, GAS_PRICES, type Outcome } from "./execute.ts"
+import { formatFelt, parseFelt } from "./felt.ts"
+import { blockHash, callLedger, heightOf, type Ledger, type Mined, nonceAt } from "./ledger.ts"
+import { pageEvents } from "./page-events.ts"
+import { rpcError } from "./rpc-error.ts"
+import { blockParam, feltParam, findBlock, findTransaction, transactionsParam } from "./rpc-params.ts"
+import { layerOver } from "./storage.ts"
+import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
+
+type Published = RPC.RPCSPEC09.Methods
+
+/** The methods of the stand-in, each answering with the shape that the specification publishes for it: tsc checks every one. */
+export type Methods = { readonly [Name in Implemented]: (params: Params) => Published[Name]["result"] }
+
+/** Parameters by name; positional ones were named by `PARAMETER_NAMES`. */
+export type Params = Readonly<Record<string, unknown>>
+
+export function createMethods(ledger: Ledger): Methods {
+  return {
+    starknet_specVersion: () => "0.9.0",
+    starknet_chainId: () => formatFelt(ledger.world.chainId),
+    starknet_syncing: () => false,
+    starknet_blockNumber: () => heightOf(ledger),
+    starknet_blockHashAndNumber: () => ({ block_number: heightOf(ledger), block_hash: blockHash(heightOf(ledger)) }),
+    starknet_getNonce: (params) => readNonce(ledger, params),
+    starknet_getClassHashAt: (params) => formatFelt(contractAt(ledger, params).classHash),
+    starknet_getClassAt: (params) => describeClass([...contractAt(ledger, params).entryPoints.keys()]),
+    starknet_getBlockWithTxHashes: (params) => describeBlock(ledger, params, (hash) => hash),
+    starknet_getBlockWithTxs: (params) =>
+      describeBlock(ledger, params, (hash) => ({ ...findTransaction(ledger, hash).wire, transaction_hash: hash })),
+    starknet_call: (params) => call(ledger, params),
+    starknet_estimateFee: (params) => estimate(ledger, params),
+    starknet_addInvokeTransaction: (params) => ({
+      transaction_hash: submitInvoke(ledger, params["invoke_transaction"]),
+    }),
+    starknet_getTransactionStatus: (params) => readStatus(ledger, feltParam(params, "transaction_hash")),
+    starknet_getTransactionReceipt: (params) => describeReceipt(findTransaction(ledger, hashParam(params))),
+    starknet_getTransactionByHash: (params) => readTransaction(ledger, hashParam(params)),
+    starknet_getEvents: (params) => pageEvents(ledger, params["filter"]),
+  }
+}
+
+type Implemented =
+  | "starknet_specVersion"
+  | "starknet_chainId"
+  | "starknet_syncing"
+  | "starknet_blockNumber"
+  | "starknet_blockHashAndNumber"
+  | "starknet_getNonce"
+  | "starknet_getClassHashAt"
+  | "starknet_getClassAt"
+  | "starknet_getBlockWithTxHashes"
+  | "starknet_getBlockWithTxs"
+  | "starknet_call"
+  | "starknet_estimateFee"
+  | "starknet_addInvokeTransaction"
+  | "starknet_getTransactionStatus"
+  | "starknet_getTransactionReceipt"
+  | "starknet_getTransactionByHash"
+  | "starknet_getEvents"
+
+/** The order of positional parameters in the specification. */
+export const PARAMETER_NAMES: Readonly<Record<Implemented, readonly string[]>> = {
+  starknet_specVersion: [],
+  starknet_chainId: [],
+  starknet_syncing: [],
+  starknet_blockNumber: [],
+  starknet_blockHashAndNumber: [],
+  starknet_getNonce: ["block_id", "contract_address"],
+  starknet_getClassHashAt: ["block_id", "contract_address"],
+  starknet_getClassAt: ["block_id", "contract_address"],
+  starknet_getBlockWithTxHashes: ["block_id"],
+  starknet_getBlockWithTxs: ["block_id"],
+  starknet_call: ["request", "block_id"],
+  starknet_estimateFee: ["request", "simulation_flags", "block_id"],
+  starknet_addInvokeTransaction: ["invoke_transaction"],
+  starknet_getTransactionStatus: ["transaction_hash"],
+  starknet_getTransactionReceipt: ["transaction_hash"],
+  starknet_getTransactionByHash: ["transaction_hash"],
+  starknet_getEvents: ["filter"],
+}
+
+function hashParam(params: Params): string {
+  return formatFelt(feltParam(params, "transaction_hash"))
+}
+
+function contractAt(ledger: Ledger, params: Params) {
+  blockParam(ledger, params)
+  const contract = ledger.contracts.get(feltParam(params, "contract_address"))
+  if (!contract) throw rpcError(20)
+  return contract
+}
+
+function readNonce(ledger: Ledger, params: Params): string {
+  contractAt(ledger, params)
+  return formatFelt(nonceAt(ledger, feltParam(params, "contract_address"), blockParam(ledger, params)))
+}
+
+/** There is no Sierra behind the stand-in's contracts: the class shows their entry points and nothing else. */
+function describeClass(selectors: readonly bigint[]): RPC.RPCSPEC09.CONTRACT_CLASS {
+  const external = selectors.map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
+  const entryPoints = { EXTERNAL: external, CONSTRUCTOR: [], L1_HANDLER: [] }
+  return { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: entryPoints, abi: "[]" }
+}
+
+function describeBlock<T>(ledger: Ledger, params: Params, show: (hash: string) => T) {
+  const { number, timestamp, transactions } = findBlock(ledger, blockParam(ledger, params))
+  const events = transactions.reduce((sum, hash) => sum + findTransaction(ledger, hash).outcome.events.length, 0)
+  return {
+    status: "ACCEPTED_ON_L2" as const,
+    block_hash: blockHash(number),
+    parent_hash: number === 0 ? "0x0" : blockHash(number - 1),
+    block_number: number,
+    new_root: "0x0",
+    timestamp,
+    sequencer_address: formatFelt(ledger.world.sequencer),
+    l1_gas_price: price(GAS_PRICES.l1Gas),
+    l2_gas_price: price(GAS_PRICES.l2Gas),
+    l1_data_gas_price: price(GAS_PRICES.l1DataGas),
+    l1_da_mode: "BLOB" as const,
+    starknet_version: "0.14.1",
+    event_commitment: "0x0",
+    transaction_commitment: "0x0",
+    receipt_commitment: "0x0",
+    state_diff_commitment: "0x0",
+    event_count: events,
+    transaction_count: transactions.length,
+    state_diff_length: 0,
+    transactions: transactions.map(show),
+  }
+}
+
+function price(fri: bigint): RPC.RPCSPEC09.RESOURCE_PRICE {
+  return { price_in_fri: formatFelt(fri), price_in_wei: "0x1" }
+}
+
+const callSchema = z.object({
+  contract_address: z.string(),
+  entry_point_selector: z.string(),
+  calldata: z.array(z.string()),
+})
+
+function call(ledger: Ledger, params: Params): string[] {
+  blockParam(ledger, params)
+  const request = callSchema.safeParse(params["request"])
+  if (!request.success) throw rpcError(-32602, z.prettifyError(request.error))
+  const to = parseFelt(request.data.contract_address)
+  const contract = ledger.contracts.get(to)
+  if (!contract) throw rpcError(20)
+  const selector = parseFelt(request.data.entry_point_selector)
+  if (!contract.entryPoints.has(selector)) throw rpcError(21)
+  try {
+    return callLedger(ledger, { to, selector, calldata: request.data.calldata.map(parseFelt) }).map(formatFelt)
+  } catch (error) {
+    if (error instanceof AppError && error.code === "starknet.reverted") throw rpcError(40, error.message)
+    throw error
+  }
+}
+
+function estimate(ledger: Ledger, params: Params): RPC.RPCSPEC09.FEE_ESTIMATE[] {
+  blockParam(ledger, params)
+  const { transactions, flags } = transactionsParam(params)
+  const under = layerOver(ledger.storage)
+  return transactions.map((wire) => {
+    const outcome = simulateInvoke(ledger, wire, { checkSignature: !flags.includes("SKIP_VALIDATE"), under })
+    if (outcome.revertReason !== null) throw rpcError(41, outcome.revertReason)
+    return describeEstimate(outcome)
+  })
+}
+
+function describeEstimate({ resources }: Outcome): RPC.RPCSPEC09.FEE_ESTIMATE {
+  return {
+    l1_gas_consumed: formatFelt(resources.l1Gas),
+    l1_gas_price: formatFelt(GAS_PRICES.l1Gas),
+    l2_gas_consumed: formatFelt(resources.l2Gas),
+    l2_gas_price: formatFelt(GAS_PRICES.l2Gas),
+    l1_data_gas_consumed: formatFelt(resources.l1DataGas),
+    l1_data_gas_price: formatFelt(GAS_PRICES.l1DataGas),
+    overall_fee: formatFelt(feeFor(resources)),
+    unit: "FRI",
+  }
+}
+
+function readStatus(ledger: Ledger, felt: bigint): RPC.RPCSPEC09.TransactionStatus {
+  const hash = formatFelt(felt)
+  if (ledger.mempool.has(hash)) return { finality_status: "RECEIVED" }
+  const { outcome } = findTransaction(ledger, hash)
+  if (outcome.revertReason === null) return { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" }
+  return {
+    finality_status: "ACCEPTED_ON_L2",
+    execution_status: "REVERTED",
+    failure_reason: outcome.revertReason,
+  }
+}
+
+function readTransaction(ledger: Ledger, hash: string): RPC.RPCSPEC09.TXN_WITH_HASH {
+  const wire = ledger.mempool.get(hash)?.wire ?? findTransaction(ledger, hash).wire
+  return { ...wire, transaction_hash: hash }
+}
+
+export function describeReceipt({
+  hash,
+  blockNumber,
+  outcome,
+}: Mined): Published["starknet_getTransactionReceipt"]["result"] {
+  const { l1Gas, l2Gas, l1DataGas } = outcome.resources
+  const common = {
+    type: "INVOKE" as const,
+    transaction_hash: hash,
+    actual_fee: { amount: formatFelt(outcome.feeUnits), unit: "FRI" as const },
+    finality_status: "ACCEPTED_ON_L2" as const,
+    messages_sent: [],
+    events: outcome.events.map(({ from, keys, data }) => ({
+      from_address: formatFelt(from),
+      keys: keys.map(formatFelt),
+      data: data.map(formatFelt),
+    })),
+    execution_resources: { l1_gas: Number(l1Gas), l2_gas: Number(l2Gas), l1_data_gas: Number(l1DataGas) },
+    block_hash: blockHash(blockNumber),
+    block_number: blockNumber,
+  }
+  if (outcome.revertReason === null) return { ...common, execution_status: "SUCCEEDED" }
+  return { ...common, execution_status: "REVERTED", revert_reason: outcome.revertReason }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod"
+import { parseFelt } from "./felt.ts"
+import { type Block, blockHash, heightOf, type Ledger, type Mined } from "./ledger.ts"
+import { invalidParams, rpcError } from "./rpc-error.ts"
+
+type Params = Readonly<Record<string, unknown>>
+
+export function feltParam(params: Params, name: string): bigint {
+  const value = params[name]
+  if (typeof value !== "string") throw invalidParams(`${name} must be a field element`)
+  return parseFelt(value)
+}
+
+/** The block number that `block_id` means. Throws 24 when there is no such block. */
+export function blockParam(ledger: Ledger, params: Params): number {
+  return blockNumberOf(ledger, params["block_id"])
+}
+
+export function blockNumberOf(ledger: Ledger, value: unknown): number {
+  const parsed = blockSchema.safeParse(value)
+  if (!parsed.success) throw invalidParams("block_id must be a tag, {block_number} or {block_hash}")
+  if (typeof parsed.data === "string") return heightOf(ledger)
+  if ("block_number" in parsed.data) return findBlock(ledger, parsed.data.block_number).number
+  const wanted = parsed.data.block_hash
+  const found = ledger.state.blocks.find((block) => blockHash(block.number) === wanted)
+  if (!found) throw rpcError(24)
+  return found.number
+}
+
+export function findBlock(ledger: Ledger, number: number): Block {
+  const block = ledger.state.blocks[number]
+  if (!block) throw rpcError(24)
+  return block
+}
+
+export function findTransaction(ledger: Ledger, hash: string): Mined {
+  const found = ledger.state.mined[hash]
+  if (!found) throw rpcError(29)
+  return found
+}
+
+export function transactionsParam(params: Params): { transactions: readonly unknown[]; flags: readonly string[] } {
+  const parsed = transactionsSchema.safeParse(params)
+  if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
+  return { transactions: parsed.data.request, flags: parsed.data.simulation_flags }
+}
+
+/** `pre_confirmed` and `l1_accepted` mean the latest block here: the stand-in has no stages. */
+const blockSchema = z.union([
+  z.enum(["latest", "pre_confirmed", "l1_accepted"]),
+  z.object({ block_number: z.int().nonnegative() }),
+  z.object({ block_hash: z.string() }),
+])
+
+const transactionsSchema = z.object({
+  request: z.array(z.unknown()),
+  simulation_flags: z.array(z.string()).default([]),
+})

@@ -1,0 +1,256 @@
+import { hash } from "starknet"
+import { present } from "#lib/assert.ts"
+import type { Logger } from "#lib/log.ts"
+import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { splitU256 } from "./contract.ts"
+import { defineErc20 } from "./erc20.ts"
+import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
+import { defineHtlc, deriveOrderId, toWords } from "./htlc.ts"
+import { callLedger, createLedger, heightOf, type Ledger, waitMined } from "./ledger.ts"
+import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
+import { lookSwap } from "./look-swap.ts"
+import { startRpcServer } from "./rpc-server.ts"
+import { slotOf } from "./storage.ts"
+import { mineBlock } from "./submit-invoke.ts"
+import { describeInitiate, type InitiateMessage } from "./typed-data.ts"
+
+/** A local chain with what only Starknet needs: accounts are contracts, so a user's must be deployed before it can send. */
+export type LocalStarknetChain = LocalChain & {
+  readonly chainId: string
+  /** Deploys an account for a Stark public key (x coordinate, hex) and returns its address. Repeating it changes nothing. */
+  deployAccount(publicKey: string): string
+  /** The ledger behind the JSON-RPC, for tests that look at state or hold back blocks. */
+  readonly ledger: Ledger
+}
+
+export type StarknetChainOptions = {
+  readonly name: string
+  readonly port: number
+  /** Time between blocks; default 1000. */
+  readonly blockMs?: number
+  readonly timelocks?: LocalChain["timelocks"]
+  readonly requiredConfirmations?: number
+  /** Public keys of user accounts that exist from the start. */
+  readonly accounts?: readonly string[]
+  /** Default: `strk` (also the fee token), `wbtc` and `eth`. */
+  readonly assets?: readonly AssetOption[]
+  readonly log: Logger
+}
+
+export type AssetOption = { readonly name: string; readonly decimals: number; readonly token: string }
+
+/**
+ * Starts the Starknet stand-in: tokens, one HTLC for each, a faucet and a solver with funds, and JSON-RPC on loopback.
+ *
+ * There is no sequencer behind it: see `ledger.ts` for what is real and what is not.
+ */
+export async function startStarknetChain(options: StarknetChainOptions): Promise<LocalStarknetChain> {
+  const ledger = createLedger({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now })
+  const faucet = createLocalAccount(ledger, FAUCET_KEY)
+  const solver = createLocalAccount(ledger, SOLVER_KEY)
+  const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(ledger, options.name, asset, faucet))
+  for (const key of options.accounts ?? []) deployAccount(ledger, key)
+  seed(ledger, assets, faucet, solver)
+  const server = await startRpcServer(ledger, options.port)
+  const ticking = setInterval(() => mineBlock(ledger), options.blockMs ?? 1_000)
+  options.log.info({ chain: options.name, url: server.url }, "starknet stand-in is listening")
+  return {
+    name: options.name,
+    family: "starknet",
+    assets,
+    url: server.url,
+    timelocks: options.timelocks ?? { source: 2_880, destination: 240 },
+    requiredConfirmations: options.requiredConfirmations ?? 1,
+    chainId: CHAIN_NAME,
+    ledger,
+    deployAccount: (publicKey) => formatAddress(deployAccount(ledger, publicKey)),
+    isAddress,
+    height: async () => BigInt(heightOf(ledger)),
+    balance: async (address, assetId) => readBalance(ledger, tokenOf(assets, assetId), parseFelt(address)),
+    fund: async (address, assetId, units) => mint(ledger, faucet, tokenOf(assets, assetId), parseFelt(address), units),
+    ...createSwaps(ledger, options.name, assets, solver),
+    advance: async (blocks) => {
+      for (let count = 0; count < blocks; count++) mineBlock(ledger)
+    },
+    stop: async () => {
+      clearInterval(ticking)
+      await server.stop()
+    },
+  }
+}
+
+const CHAIN_NAME = "SN_SEPOLIA"
+const CHAIN_ID = encodeShortString(CHAIN_NAME)
+
+/** STRK has this address on mainnet and Sepolia (docs.starknet.io, "Token contracts"); fees are paid in it. */
+const STRK_TOKEN = "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d"
+
+const DEFAULT_ASSETS: readonly AssetOption[] = [
+  { name: "strk", decimals: 18, token: STRK_TOKEN },
+  { name: "wbtc", decimals: 8, token: "0x03fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac" },
+  { name: "eth", decimals: 18, token: "0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7" },
+]
+
+/** Keys of a chain that lives in memory only: they guard nothing. */
+const FAUCET_KEY = "0xfa0ce7"
+const SOLVER_KEY = "0x501fe2"
+
+function deployAsset(ledger: Ledger, chain: string, asset: AssetOption, faucet: LocalAccount): LocalAsset {
+  const token = parseFelt(asset.token)
+  ledger.contracts.set(token, defineErc20(asset.decimals, faucet.address))
+  const contract = defineHtlc(token)
+  const address = parseFelt(hash.calculateContractAddressFromHash(0, formatFelt(contract.classHash), [token], 0))
+  ledger.contracts.set(address, contract)
+  return {
+    id: `${chain}:${asset.name}`,
+    decimals: asset.decimals,
+    token: formatAddress(token),
+    htlc: formatAddress(address),
+  }
+}
+
+/** The faucet's own fee money is written into the genesis state; everything after that is a transaction. */
+function seed(ledger: Ledger, assets: readonly LocalAsset[], faucet: LocalAccount, solver: LocalAccount): void {
+  const { feeToken } = ledger.world
+  ledger.storage.write(slotOf(feeToken, "balance", faucet.address), 10n ** 24n)
+  const calls = assets.map(({ token, decimals }) =>
+    mintCall(parseFelt(present(token, "token")), solver.address, 10n ** BigInt(decimals + 6)),
+  )
+  const fees = mintCall(feeToken, solver.address, 10n ** 24n)
+  if (!ledger.contracts.has(feeToken)) ledger.contracts.set(feeToken, defineErc20(18, faucet.address))
+  sendCalls(ledger, faucet, [...calls, fees])
+  mineBlock(ledger)
+}
+
+function mintCall(token: bigint, to: bigint, units: bigint) {
+  return { to: token, selector: selectorOf("mint"), calldata: [to, ...splitU256(units)] }
+}
+
+async function mint(ledger: Ledger, faucet: LocalAccount, token: bigint, to: bigint, units: bigint): Promise<string> {
+  const txHash = sendCalls(ledger, faucet, [mintCall(token, to, units)])
+  await waitMined(ledger, txHash)
+  return txHash
+}
+
+function readBalance(ledger: Ledger, token: bigint, owner: bigint): bigint {
+  const [low = 0n, high = 0n] = callLedger(ledger, {
+    to: token,
+    selector: selectorOf("balance_of"),
+    calldata: [owner],
+  })
+  return low + (high << 128n)
+}
+
+function isAddress(text: string): boolean {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 1n && BigInt(text) < 1n << 251n
+}
+
+function assetOf(assets: readonly LocalAsset[], assetId: string): LocalAsset {
+  return present(
+    assets.find((asset) => asset.id === assetId),
+    `asset ${assetId}`,
+  )
+}
+
+function tokenOf(assets: readonly LocalAsset[], assetId: string): bigint {
+  return parseFelt(present(assetOf(assets, assetId).token, "token"))
+}
+
+type Swaps = Pick<
+  LocalChain,
+  "describeSource" | "describeDestination" | "look" | "initiate" | "initiateWithSignature" | "redeem" | "refund"
+>
+
+function createSwaps(ledger: Ledger, chain: string, assets: readonly LocalAsset[], solver: LocalAccount): Swaps {
+  const describe = (request: SwapRequest, side: LocalSwap["side"]): LocalSwap => {
+    const owner = parseFelt(request.owner)
+    const [initiator, redeemer] = side === "source" ? [owner, solver.address] : [solver.address, owner]
+    return {
+      side,
+      chain,
+      asset: request.assetId,
+      units: request.units.toString(),
+      owner: request.owner,
+      swapId: deriveOrderId(CHAIN_ID, initiator, toMessage(request, redeemer)).toString(16),
+      initiator: formatAddress(initiator),
+      redeemer: formatAddress(redeemer),
+      timelock: request.timelock,
+      secretHash: request.secretHash,
+      extra: { htlc: present(assetOf(assets, request.assetId).htlc, "htlc") },
+    }
+  }
+  return {
+    describeSource: async (request) => {
+      const swap = describe(request, "source")
+      return { swap, response: describeDeposit(swap) }
+    },
+    describeDestination: async (request) => describe(request, "destination"),
+    look: async (swap) => lookSwap(ledger, swap),
+    initiate: async (swap) => sendCalls(ledger, solver, initiateCalls(swap, tokenOf(assets, swap.asset))),
+    initiateWithSignature: async (swap, signature) => sendCalls(ledger, solver, [relayCall(swap, signature)]),
+    redeem: async (swap, secret) => sendCalls(ledger, solver, [redeemCall(swap, secret)]),
+    refund: async (swap) => sendCalls(ledger, solver, [htlcCall(swap, "refund", [orderIdOf(swap)])]),
+  }
+}
+
+function toMessage(
+  request: { units: bigint; timelock: number; secretHash: string },
+  redeemer: bigint,
+): InitiateMessage {
+  return {
+    redeemer,
+    timelock: BigInt(request.timelock),
+    units: request.units,
+    words: toWords(request.secretHash),
+  }
+}
+
+function messageOf(swap: LocalSwap): InitiateMessage {
+  return toMessage({ ...swap, units: BigInt(swap.units) }, parseFelt(swap.redeemer))
+}
+
+function initiateCalldata({ redeemer, timelock, units, words }: InitiateMessage): bigint[] {
+  return [redeemer, timelock, ...splitU256(units), ...words]
+}
+
+/** The Starknet fields of the create-order response (service interface §2). */
+function describeDeposit(swap: LocalSwap): Record<string, unknown> {
+  const message = messageOf(swap)
+  return {
+    typed_data: describeInitiate(message, CHAIN_NAME),
+    transaction: {
+      to: swap.extra["htlc"],
+      selector: formatFelt(selectorOf("initiate")),
+      calldata: initiateCalldata(message).map(formatFelt),
+    },
+  }
+}
+
+function htlcCall(swap: LocalSwap, entryPoint: string, calldata: readonly bigint[]) {
+  return { to: parseFelt(present(swap.extra["htlc"], "htlc")), selector: selectorOf(entryPoint), calldata }
+}
+
+function initiateCalls(swap: LocalSwap, token: bigint) {
+  const call = htlcCall(swap, "initiate", initiateCalldata(messageOf(swap)))
+  const approve = { to: token, selector: selectorOf("approve"), calldata: [call.to, ...splitU256(BigInt(swap.units))] }
+  return [approve, call]
+}
+
+/** `signature` is `r,s` in decimals or hex, or a JSON array of the two. */
+function relayCall(swap: LocalSwap, signature: string) {
+  const parts = signature
+    .replace(/[[\]"\s]/g, "")
+    .split(",")
+    .map(parseFelt)
+  const calldata = [parseFelt(swap.initiator), ...initiateCalldata(messageOf(swap)), BigInt(parts.length), ...parts]
+  return htlcCall(swap, "initiate_with_signature", calldata)
+}
+
+function redeemCall(swap: LocalSwap, secret: string) {
+  const words = toWords(secret)
+  return htlcCall(swap, "redeem", [orderIdOf(swap), BigInt(words.length), ...words])
+}
+
+function orderIdOf(swap: LocalSwap): bigint {
+  return parseFelt(`0x${swap.swapId}`)
+}

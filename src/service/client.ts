@@ -1,0 +1,210 @@
+import type { Dispatcher } from "undici"
+import type { CreatedOrder } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
+import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
+import { judgeQuotes } from "./judge-quotes.ts"
+import type { OrderRequest, QuoteRequest, ServicePort } from "./port.ts"
+import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
+import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
+import { wireEnvelope, wireError, wireList } from "./wire.ts"
+import { parseWireJson } from "./wire-json.ts"
+
+export type ServiceClientOptions = {
+  /** Without the version, with or without a slash at the end. */
+  readonly baseUrl: string
+  /** Sent in the header `appIdHeader`; left out when empty. */
+  readonly appId: string
+  readonly appIdHeader: string
+  /** `/v2`; may be empty. */
+  readonly pathPrefix: string
+  /** Of one exchange, from asking to the last byte. */
+  readonly timeoutMs: number
+  readonly maxRequestsPerSecond: number
+  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate` (field notes, Wire). */
+  readonly orderExtras: boolean
+  readonly clock: Clock
+  /** Only for what must not use the process's global one. */
+  readonly dispatcher?: Dispatcher
+  /** Told of every quote that is not offered on, with the numbers. */
+  readonly onDroppedQuote?: (reason: Reason) => void
+}
+
+/**
+ * The swap service over HTTP (service interface §4). Reads are tried three times at most; writes exactly once.
+ *
+ * Errors: `service.no_pair` `service.amount_bounds` `service.not_found` `service.duplicate` `service.refused` `service.quote_zero`
+ * `service.quote_mismatch` (refused) · `service.no_liquidity` `service.rate_limited` `service.unavailable` (transient) ·
+ * `service.malformed` (transient for a read, uncertain for a write) · `service.uncertain` (uncertain) · `service.app_id` (hold).
+ */
+export function createServiceClient(options: ServiceClientOptions): ServicePort {
+  const exchange = createExchange(options)
+  const read = <T>(attempt: () => Promise<T>): Promise<T> => retryRead(attempt, { clock: options.clock })
+  return {
+    fetchQuotes: (request) => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
+    submitOrder: (request) => submitOrder(exchange, request, options.orderExtras),
+    fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
+    findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
+    submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
+  }
+}
+
+async function fetchQuotes(
+  exchange: Exchange,
+  request: QuoteRequest,
+  onDropped: ServiceClientOptions["onDroppedQuote"],
+): Promise<readonly Quote[]> {
+  const operation: Operation = { what: "quote", write: false }
+  const query = {
+    from: request.from,
+    to: request.to,
+    from_amount: request.sourceUnits.toString(),
+    ...(request.affiliateBps === 0 ? {} : { affiliate_fee: String(request.affiliateBps) }),
+  }
+  const result = await callForResult(exchange, { operation, method: "GET", path: "/quote", query })
+  // The array read as an object is how others paid out zero (field notes).
+  if (!Array.isArray(result)) throw malformed(operation, "result is not a list of quotes")
+  const { quotes, dropped } = judgeQuotes(result, request)
+  for (const reason of dropped) onDropped?.(reason)
+  const [first] = dropped
+  if (quotes.length > 0 || first === undefined) return quotes
+  const disposition = first.code === "service.malformed" ? "transient" : "refused"
+  throw new AppError({ ...first, disposition, details: { dropped: dropped.length, ...first } })
+}
+
+async function submitOrder(exchange: Exchange, request: OrderRequest, extras: boolean): Promise<CreatedOrder> {
+  const operation: Operation = { what: "create the order", write: true }
+  const { quote, affiliateFees } = request
+  const body = {
+    source: {
+      asset: quote.from,
+      owner: request.sourceOwner,
+      amount: quote.sourceUnits.toString(),
+      ...(extras ? request.sourceExtras : {}),
+    },
+    destination: { asset: quote.to, owner: request.destinationOwner, amount: quote.destinationUnits.toString() },
+    ...(affiliateFees.length === 0
+      ? {}
+      : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
+    ...(extras && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
+    // A u64 goes beyond JavaScript's numbers; orders carry it as a decimal string, so it is sent as one.
+    ...(extras ? { nonce: request.nonce } : {}),
+  }
+  const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
+  return expectValue(parseCreatedOrder(result), operation)
+}
+
+async function fetchOrder(exchange: Exchange, orderId: string): Promise<ServiceOrder> {
+  const operation: Operation = { what: "give the order", write: false }
+  const result = await callForResult(exchange, {
+    operation,
+    method: "GET",
+    path: `/orders/${encodeURIComponent(orderId)}`,
+  })
+  const order = expectValue(parseOrder(result), operation)
+  if (sameId(order.orderId, orderId)) return order
+  throw malformed(operation, "it gave another order than the one asked for", { asked: orderId, found: order.orderId })
+}
+
+/** The most pages of a hundred orders that are read. */
+const MAX_PAGES = 50
+
+/**
+ * `null` also when one element is not readable or there are too many pages: an incomplete list would say that an order does not
+ * exist, and a second one would be created.
+ */
+async function findOrders(
+  exchange: Exchange,
+  sourceOwner: string,
+  read: <T>(attempt: () => Promise<T>) => Promise<T>,
+): Promise<readonly ServiceOrder[] | null> {
+  const found: { order: ServiceOrder; createdAt: string }[] = []
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const list = await read(() => fetchPage(exchange, sourceOwner, page))
+    if (list === null) return null
+    for (const item of list.data) {
+      const order = parseOrder(item)
+      if (!order.ok) return null
+      found.push({ order: order.value, createdAt: createdAtOf(item) })
+    }
+    if (page >= list.pages) {
+      return found
+        .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
+        .map(({ order }) => order)
+    }
+  }
+  return null
+}
+
+async function fetchPage(
+  exchange: Exchange,
+  sourceOwner: string,
+  page: number,
+): Promise<{ data: readonly unknown[]; pages: number } | null> {
+  const operation: Operation = { what: "list orders", write: false }
+  const query = { from_owner: sourceOwner, page: String(page), per_page: "100" }
+  const answer = await exchange({ operation, method: "GET", path: "/orders", query })
+  if ([404, 405, 501].includes(answer.status)) return null
+  return wireList.safeParse(resultOf(answer, operation)).data ?? null
+}
+
+async function submitSignature(exchange: Exchange, orderId: string, signature: string): Promise<{ answer: string }> {
+  const operation: Operation = { what: "take the signature", write: true }
+  const path = `/orders/${encodeURIComponent(orderId)}`
+  const query = { action: "initiate" }
+  const answer = await exchange({ operation, method: "PATCH", path, query, body: { signature } })
+  const body = parseBody(answer.text)
+  const page = body === undefined && answer.text.trimStart().startsWith("<")
+  if (!isOk(answer) || page || wireError.safeParse(body).success) resultOf(answer, operation)
+  // The shape of a good answer is not shown: a hash, a status text, or nothing. It is kept for people only.
+  const result = wireEnvelope.safeParse(body).data?.result
+  return { answer: (typeof result === "string" ? result : answer.text).slice(0, 200) }
+}
+
+async function callForResult(exchange: Exchange, request: HttpRequest): Promise<unknown> {
+  return resultOf(await exchange(request), request.operation)
+}
+
+/** The `result` of a good answer, or the coded error of any other. */
+function resultOf(answer: HttpAnswer, operation: Operation): unknown {
+  const body = parseBody(answer.text)
+  const serviceText = wireError.safeParse(body).data ?? null
+  if (!isOk(answer)) throw decideStatusError(operation, answer, serviceText)
+  const envelope = wireEnvelope.safeParse(body)
+  if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
+  if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
+  throw malformed(operation, "its answer is not the interface's envelope", { status: answer.status })
+}
+
+/** `undefined` for what is no JSON, such as the page of a proxy. */
+function parseBody(text: string): unknown {
+  try {
+    return parseWireJson(text)
+  } catch {
+    // SyntaxError: the caller says what that means for the status at hand.
+    return undefined
+  }
+}
+
+function isOk({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+function expectValue<T>(read: Read<T>, operation: Operation): T {
+  if (!read.ok) throw malformed(operation, read.why)
+  return read.value
+}
+
+function sameId(a: string, b: string): boolean {
+  const bare = (id: string): string => id.replace(/^0x/, "").toLowerCase()
+  return bare(a) === bare(b)
+}
+
+function createdAtOf(item: unknown): string {
+  const fields = typeof item === "object" && item !== null && "created_at" in item ? item.created_at : null
+  return typeof fields === "string" ? fields : ""
+}

@@ -1,0 +1,118 @@
+import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
+
+/** What is being done, for sentences; and whether an unknown outcome may have changed something. */
+export type Operation = { readonly what: string; readonly write: boolean }
+
+/**
+ * What an answer other than 2xx means.
+ *
+ * A 4xx with the service's own error envelope is its word that nothing was done. One without comes from a proxy: it may stand for an
+ * upstream that had already acted, so for a write the outcome is uncertain. Two are plain by their meaning, whoever says them: 401
+ * and 429 are given before a request is handled. 408, 425, 3xx and 5xx never say what happened to a write.
+ */
+export function decideStatusError(
+  operation: Operation,
+  answer: { readonly status: number; readonly retryAfterMs: number | null },
+  serviceText: string | null,
+): AppError {
+  const { status } = answer
+  const details = detailsOf(answer, serviceText)
+  if (status === 401)
+    return build(operation, "service.app_id", "hold", details, "check service.app_id: the service does not know it")
+  if (status === 429)
+    return build(operation, "service.rate_limited", "transient", details, "it asks for fewer requests")
+  const envelope = serviceText !== null && status >= 400 && status < 500 && status !== 408 && status !== 425
+  if (envelope) return decideByText(operation, status, serviceText, details)
+  if (serviceText !== null && !operation.write) {
+    const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
+    if (known) return build(operation, known.code, known.disposition, details, serviceText)
+  }
+  return lost(
+    operation,
+    `it answered ${status}${status < 400 ? " (a redirect is not followed; configure the final URL)" : ""}`,
+    details,
+  )
+}
+
+/** A 2xx whose body is not what the interface says. */
+export function malformed(operation: Operation, why: string, details: ErrorDetails = {}): AppError {
+  const disposition = operation.write ? "uncertain" : "transient"
+  return build(operation, "service.malformed", disposition, details, why)
+}
+
+/** A 2xx whose envelope says that there was an error: its text decides for a read; of a write nothing is proven. */
+export function decideEnvelopeError(operation: Operation, serviceText: string): AppError {
+  const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
+  const details = { serviceText: serviceText.slice(0, 200) }
+  if (known && !operation.write) return build(operation, known.code, known.disposition, details, serviceText)
+  return malformed(operation, "the status of its answer is not Ok", details)
+}
+
+/** No answer at all. `timeoutMs` is the time-out that struck, or `null`. */
+export function decideNetworkError(error: unknown, operation: Operation, timeoutMs: number | null): AppError {
+  if (error instanceof AppError) return error
+  const cause = timeoutMs === null ? describe(error) : `no complete answer within ${timeoutMs} ms`
+  const unsent = timeoutMs === null && neverSent(error)
+  const details = { cause }
+  if (unsent)
+    return build(operation, "service.unavailable", "transient", details, `it cannot be reached: ${cause}`, error)
+  return lost(operation, cause, details, error)
+}
+
+/** Permanent and passing answers that come as text only (field notes, Wire). */
+const KNOWN_TEXTS: readonly { pattern: RegExp; code: string; disposition: Disposition }[] = [
+  { pattern: /no order pair/i, code: "service.no_pair", disposition: "refused" },
+  { pattern: /within the range/i, code: "service.amount_bounds", disposition: "refused" },
+  { pattern: /no quotes? available|insufficient liquidity/i, code: "service.no_liquidity", disposition: "transient" },
+]
+
+function decideByText(operation: Operation, status: number, serviceText: string, details: ErrorDetails): AppError {
+  const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
+  if (known) return build(operation, known.code, known.disposition, details, serviceText)
+  const code = { 404: "service.not_found", 409: "service.duplicate" }[status] ?? "service.refused"
+  return build(operation, code, "refused", details, serviceText)
+}
+
+function lost(operation: Operation, why: string, details: ErrorDetails, cause?: unknown): AppError {
+  if (!operation.write) return build(operation, "service.unavailable", "transient", details, why, cause)
+  const advice = `${why}; it may have happened all the same: look before repeating`
+  return build(operation, "service.uncertain", "uncertain", details, advice, cause)
+}
+
+function build(
+  operation: Operation,
+  code: string,
+  disposition: Disposition,
+  details: ErrorDetails,
+  why: string,
+  cause?: unknown,
+): AppError {
+  const message = `the swap service did not ${operation.what}: ${why.slice(0, 200)}`
+  return new AppError({ code, disposition, message, details: { operation: operation.what, ...details }, cause })
+}
+
+function detailsOf(answer: { status: number; retryAfterMs: number | null }, serviceText: string | null): ErrorDetails {
+  return {
+    status: answer.status,
+    ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
+    ...(serviceText === null ? {} : { serviceText: serviceText.slice(0, 200) }),
+  }
+}
+
+/** Failures of name look-up, of connecting and of the TLS certificate: no byte of the request can have left. */
+function neverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
+  if (!(error instanceof Error)) return false
+  const syscall = "syscall" in error ? error.syscall : null
+  const code = "code" in error ? error.code : null
+  if (syscall === "connect" || syscall === "getaddrinfo") return true
+  return typeof code === "string" && UNSENT_CODES.test(code)
+}
+
+const UNSENT_CODES =
+  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/
+
+function describe(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,185 @@
+import type { z } from "zod"
+import { parseFiat } from "#domain/amount.ts"
+import { type AssetId, parseAssetId } from "#domain/asset.ts"
+import type { CreatedOrder, DepositClaim, EvmCallClaim } from "#domain/deposit.ts"
+import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { Quote } from "#domain/quote.ts"
+import { AppError } from "#lib/app-error.ts"
+import {
+  isHex,
+  wireBitcoinTarget,
+  wireEvmCall,
+  wireOrder,
+  wireOrderId,
+  wireQuote,
+  wireSolanaTransaction,
+  wireStarknetCall,
+  type wireSwap,
+} from "./wire.ts"
+
+/** Something of the wire as a noun of the domain, or the sentence that says what is wrong with it. */
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
+
+/** One element of a quote response. */
+export function parseQuote(value: unknown): Read<Quote> {
+  return reading(() => {
+    const quote = expectShape(wireQuote, value, "the quote")
+    return {
+      from: parseAssetId(quote.source.asset),
+      to: parseAssetId(quote.destination.asset),
+      sourceUnits: quote.source.amount,
+      destinationUnits: quote.destination.amount,
+      sourceFiat: fiatOrNull(quote.source.value),
+      destinationFiat: fiatOrNull(quote.destination.value),
+      solverId: quote.solver_id,
+      estimatedSeconds: secondsOrNull(quote.estimated_time),
+    }
+  })
+}
+
+/** The `result` of get-order, or one element of a listing. */
+export function parseOrder(value: unknown): Read<ServiceOrder> {
+  return reading(() => {
+    const order = expectShape(wireOrder, value, "the order")
+    return {
+      orderId: order.order_id,
+      nonce: order.nonce,
+      version: order.version === null || order.version === undefined ? null : String(order.version),
+      source: toLeg(order.source_swap),
+      destination: toLeg(order.destination_swap),
+      deadlineMs: deadlineOrNull(order.deadline ?? null),
+      affiliateFees: order.affiliate_fees ?? [],
+    }
+  })
+}
+
+/** The `result` of create-order. The family is decided by shape alone; an answer of two shapes is none. */
+export function parseCreatedOrder(value: unknown): Read<CreatedOrder> {
+  return reading(() => {
+    const fields = expectFields(value, "the created order")
+    const orderId = expectShape(wireOrderId, fields["order_id"], "order_id")
+    const transaction = fields["initiate_transaction"] ?? fields["transaction"] ?? null
+    const claims: DepositClaim[] = []
+    if (typeof fields["to"] === "string") claims.push(toBitcoinClaim(fields))
+    if (typeof fields["versioned_tx"] === "string") claims.push(toSolanaClaim(fields["versioned_tx"]))
+    if (transaction !== null) claims.push(toCallClaim(transaction, fields))
+    const [claim] = claims
+    if (claim === undefined || claims.length > 1) throw mismatch(`it has ${claims.length} ways to deposit, not one`)
+    return { orderId, claim }
+  })
+}
+
+function toBitcoinClaim(fields: Fields): DepositClaim {
+  const { to, amount } = expectShape(wireBitcoinTarget, fields, "the Bitcoin deposit")
+  return { family: "bitcoin", to, units: amount }
+}
+
+function toSolanaClaim(text: string): DepositClaim {
+  const transaction = expectShape(wireSolanaTransaction, text, "versioned_tx")
+  return {
+    family: "solana",
+    transaction: isHex(transaction) ? Buffer.from(transaction, "hex").toString("base64") : transaction,
+  }
+}
+
+/** A call with calldata is Starknet's, one with data is EVM's. Typed data passes untouched: the family's decoder judges it. */
+function toCallClaim(transaction: unknown, fields: Fields): DepositClaim {
+  const typedData = fields["typed_data"] ?? null
+  if (Array.isArray(expectFields(transaction, "the transaction")["calldata"])) {
+    return {
+      family: "starknet",
+      transaction: expectShape(wireStarknetCall, transaction, "the Starknet call"),
+      typedData,
+    }
+  }
+  const approval = fields["approval_transaction"] ?? null
+  return {
+    family: "evm",
+    transaction: toEvmCall(transaction),
+    approval: approval === null ? null : toEvmCall(approval),
+    typedData,
+  }
+}
+
+function toEvmCall(value: unknown): EvmCallClaim {
+  const call = expectShape(wireEvmCall, value, "the EVM transaction")
+  return {
+    to: call.to,
+    valueUnits: call.value,
+    data: call.data,
+    gasLimit: call.gas_limit ?? 0n,
+    chainId: call.chain_id,
+  }
+}
+
+function toLeg(swap: z.output<typeof wireSwap>): LegClaim {
+  const asset: AssetId = parseAssetId(swap.asset)
+  return {
+    swapId: swap.swap_id,
+    chain: swap.chain ?? asset.slice(0, asset.indexOf(":")),
+    asset,
+    initiator: swap.initiator,
+    redeemer: swap.redeemer,
+    delegate: swap.delegate,
+    timelock: swap.timelock,
+    units: swap.amount,
+    filledUnits: swap.filled_amount ?? 0n,
+    secretHash: swap.secret_hash,
+    secret: swap.secret,
+    initiateTx: swap.initiate_tx_hash,
+    redeemTx: swap.redeem_tx_hash,
+    refundTx: swap.refund_tx_hash,
+    instantRefundTx: swap.instant_refund_tx,
+    requiredConfirmations: swap.required_confirmations,
+    currentConfirmations: swap.current_confirmations,
+  }
+}
+
+function fiatOrNull(text: string | null): bigint | null {
+  // A value that is no plain decimal is a missing price, which the guards name as the reason; it is never zero.
+  return text !== null && /^\d{1,30}(\.\d{1,60})?$/.test(text) ? parseFiat(text) : null
+}
+
+function secondsOrNull(text: string | null): number | null {
+  return text !== null && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Math.ceil(Number(text)) : null
+}
+
+/** Unix seconds (field notes); milliseconds and ISO 8601 are told apart by their size and form. Zero is none. */
+function deadlineOrNull(text: string | null): number | null {
+  if (text === null || text === "" || text === "0") return null
+  const digits = /^\d{1,14}$/.test(text) ? Number(text) : null
+  const ms = digits === null ? Date.parse(text) : digits < 100_000_000_000 ? digits * 1_000 : digits
+  if (!Number.isFinite(ms)) throw mismatch("deadline is not a time")
+  return ms
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Thrown and caught in this file: the client knows whether a malformed answer leaves a write in doubt. */
+function mismatch(why: string): AppError {
+  return new AppError({ code: "service.malformed", disposition: "transient", message: why })
+}
+
+function expectFields(value: unknown, what: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(`${what} is not an object`)
+  // CAST: a JSON object that is no list has text keys and unknown values.
+  return value as Fields
+}
+
+function expectShape<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const path = issue && issue.path.length > 0 ? ` at ${issue.path.join(".").slice(0, 80)}` : ""
+  throw mismatch(`${what} is malformed${path}: ${issue?.message ?? "unknown form"}`)
+}
+
+function reading<T>(read: () => T): Read<T> {
+  try {
+    return { ok: true, value: read() }
+  } catch (error) {
+    const known = error instanceof AppError && ["service.malformed", "domain.asset_id"].includes(error.code)
+    if (!known) throw error
+    return { ok: false, why: error.message.slice(0, 200) }
+  }
+}

@@ -1,0 +1,24 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { parseWireJson } from "./wire-json.ts"
+
+test("numbers that JavaScript would change stay text", () => {
+  expect(
+    parseWireJson("[1, 9007199254740991, 9007199254740993, 18446744073709551615, 1e21, 0.5, 1.50, -0, 100000.12]"),
+  ).toEqual([1, 9007199254740991, "9007199254740993", "18446744073709551615", "1e21", 0.5, "1.50", "-0", 100000.12])
+})
+
+test("any integer keeps its digits", () => {
+  fc.assert(
+    fc.property(fc.bigInt(), (integer) => {
+      expect(String(parseWireJson(String(integer)))).toBe(String(integer))
+    }),
+  )
+})
+
+test("brackets inside strings are not nesting", () => {
+  const text = `"${'[{\\"'.repeat(500)}"`
+  expect(parseWireJson(text)).toBe(JSON.parse(text))
+  expect(() => parseWireJson("[".repeat(65) + "]".repeat(65))).toThrow(SyntaxError)
+  expect(parseWireJson("[".repeat(64) + "]".repeat(64))).toBeInstanceOf(Array)
+})

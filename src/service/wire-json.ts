@@ -1,0 +1,28 @@
+/**
+ * Reads JSON without losing a digit: a number that JavaScript would print differently than it was written (64- and 256-bit integers,
+ * exponents, trailing zeros) stays text. Throws `SyntaxError`, also for nesting deeper than any answer of the service.
+ */
+export function parseWireJson(text: string): unknown {
+  if (nestedTooDeeply(text)) throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
+  return JSON.parse(text, keepDigits)
+}
+
+const MAX_DEPTH = 64
+
+/** `context.source` is the text of a primitive (ECMAScript 2026, in Node since 22). */
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || context?.source === undefined) return value
+  const exact = String(value) === context.source && (Number.isSafeInteger(value) || !Number.isInteger(value))
+  return exact ? value : context.source
+}
+
+/** Counts brackets outside of strings. Deep nesting is no answer but an attack on the stack of whoever walks it. */
+function nestedTooDeeply(text: string): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") depth++
+    else if (token === "]" || token === "}") depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
