@@ -7,12 +7,14 @@ import type { Config } from "./config.ts"
  * (a `Secret` turns itself into its reference). Decision records name the configuration by it.
  */
 export function configHash(config: Config): string {
+  const chains = config.chains.toSorted((a, b) => (a.chain < b.chain ? -1 : 1))
+  const assets = config.assets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return createHash("sha256")
-    .update(encodeJson(sorted(config)))
+    .update(encodeJson(sorted({ ...config, chains, assets })))
     .digest("hex")
 }
 
-/** Key order is the file's; the hash must not depend on it. */
+/** The order of keys is the file's; the hash must not depend on it. The order of rules stays: it may matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null || "reveal" in value) return value

@@ -60,6 +60,11 @@ describe("reading an order", () => {
     })
   })
 
+  test("takes a hash of nothing but 0x for none", async () => {
+    stub.answer = replies(200, fixture("order").replace('"redeem_tx_hash": ""', '"redeem_tx_hash": "0x"'))
+    expect((await stub.client().fetchOrder("e1".repeat(32))).source.redeemTx).toBe(null)
+  })
+
   test("refuses the answer to another question", async () => {
     stub.answer = replies(200, fixture("order"))
     expect(await failure(stub.client().fetchOrder("ff".repeat(32)))).toMatchObject({ code: "service.malformed" })

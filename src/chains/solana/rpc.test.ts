@@ -38,7 +38,8 @@ describe("reading", () => {
       "hang",
     ] as const) {
       hits.length = 0
-      const rpc = rpcOver([await serve("first", trouble), await serve("second", ok("7"))])
+      const urls = [await serve("first", trouble), await serve("second", ok("7"))]
+      const rpc = rpcOver(urls, trouble === "hang" ? 500 : 5_000)
       expect(await rpc.read("getX", [], number)).toBe(7)
       expect(hits).toEqual(["first", "second"])
     }
@@ -86,8 +87,8 @@ describe("reading", () => {
   })
 })
 
-function rpcOver(urls: readonly string[]): Rpc {
-  return createRpc({ urls, timeoutMs: 300, clock: { ...systemClock, sleep: async () => {} } })
+function rpcOver(urls: readonly string[], timeoutMs = 5_000): Rpc {
+  return createRpc({ urls, timeoutMs, clock: { ...systemClock, sleep: async () => {} } })
 }
 
 function serve(name: string, answer: Answer): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { ec } from "starknet"
+import { ec, hash } from "starknet"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
@@ -12,16 +12,19 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
+import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import type { ChainPort, LegQuery } from "../port.ts"
 import { createStarknetChain, type StarknetChainOptions } from "./family.ts"
 import { encodeShortString, formatFelt, splitU256 } from "./felt.ts"
-import { SELECTORS } from "./htlc.ts"
+import { decodeMulticall, encodeMulticall, SELECTORS, wordsOf } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: two in, two out.
+/** Starknet keccak of "redeem". */
+const REDEEM = BigInt(hash.getSelectorFromName("redeem"))
 const NOBODY: ReadonlySet<string> = new Set()
 
 let local: LocalStarknetChain
@@ -298,6 +301,35 @@ test("shows what a destination leg paid to the owner, by order id and by secret 
   expect(others.redeemed?.paidUnits).toBe(0n)
 })
 
+test("tells payments apart that one transaction makes for several orders", async () => {
+  const batcher = createLocalAccount(local.ledger, "0xba7c4")
+  const funded = local.fund(formatFelt(batcher.address), STRK, 10n ** 20n)
+  mineBlock(local.ledger)
+  await funded
+  const placed = [11n, 13n].map(async (units) => {
+    const { secret, secretHash } = secretOf(`batch ${units}`)
+    const swap = await local.describeDestination({
+      assetId: WBTC,
+      units,
+      owner: chain.account,
+      secretHash,
+      timelock: 240,
+    })
+    await local.initiate(swap)
+    return { swap, secret }
+  })
+  const orders = await Promise.all(placed)
+  mineBlock(local.ledger)
+  const calls = orders.map(({ swap, secret }) => {
+    const calldata = [BigInt(`0x${swap.swapId}`), 8n, ...wordsOf(secret)]
+    return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
+  })
+  sendCalls(local.ledger, batcher, calls)
+  mineBlock(local.ledger)
+  const legs = await Promise.all(orders.map(({ swap }) => chain.observeLeg(queryOf(swap))))
+  expect(legs.map((leg) => leg.redeemed?.paidUnits)).toEqual([11n, 13n])
+})
+
 test("signs typed data that the contract accepts, after the approval", async () => {
   const placed = await order(5_000n)
   await land(await plan({ purpose: "approve", asset: WBTC, spender: placed.deposit.htlc, units: 5_000n }))
@@ -326,11 +358,17 @@ test("signs only what a purpose allows", async () => {
     const felts = [1n, BigInt(to), selector, BigInt(calldata.length), ...calldata].map(formatFelt)
     return { ...invoke, calldata: felts }
   }
-  const transfer = 0x83afd3f4caedc6eebf44246fe54e38c95e3179a5ec9ea81740eca5b482d12en
+  const withCall = (index: number, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
+    const calls = present(decodeMulticall(invoke.calldata.map(BigInt)), "calls")
+    const changed = calls.map((each, at) => (at === index ? { ...each, calldata } : each))
+    return { ...invoke, calldata: encodeMulticall(changed).map(formatFelt) }
+  }
+  const transfer = BigInt(hash.getSelectorFromName("transfer"))
   const refusals: [string, MovePlan][] = [
     ["signer.calls", tampered(initiate, call(token, transfer, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(token, SELECTORS.approve, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(spender, SELECTORS.approve, [BigInt(spender), ...splitU256(10n)]))],
+    ["signer.calls", tampered(initiate, withCall(0, [BigInt(spender), ...splitU256(11n)]))],
     ["signer.calls", { ...initiate, spends: [{ asset: WBTC, units: 9n }] }],
     ["signer.calls", { ...initiate, spends: [{ asset: STRK, units: 10n }] }],
     ["signer.calls", { ...initiate, purpose: "refund" }],

@@ -98,8 +98,7 @@ function createLedger(control: FakeControl): Ledger {
     height += BigInt(blocks)
   }
   const credit = (address: string, assetId: string, units: bigint): void => {
-    const key = `${address} ${assetId}`
-    balances.set(key, (balances.get(key) ?? 0n) + units)
+    balances.set(`${address} ${assetId}`, (balances.get(`${address} ${assetId}`) ?? 0n) + units)
   }
   const deposit = (swapId: string, filledUnits: bigint): string => {
     if (htlcs.has(swapId)) throw new Error("HTLC: duplicate order")
@@ -148,19 +147,26 @@ function createLedger(control: FakeControl): Ledger {
     },
     redeem: async (swap, secret) => {
       begin("redeem", swap)
-      const hash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
-      if (hash !== swap.secretHash) throw new Error("HTLC: incorrect secret")
-      const tx = settle(swap, "redeemed", swap.redeemer)
+      rejectWrongSecret(swap, secret)
       Object.assign(htlcs.get(swap.swapId) ?? {}, { secret })
-      return tx
+      return settle(swap, "redeemed", swap.redeemer)
     },
     refund: async (swap) => {
       begin("refund", swap)
-      const since = htlcs.get(swap.swapId)?.initiated.block ?? height
-      if (since + BigInt(swap.timelock) >= height) throw new Error("HTLC: order not expired")
+      rejectBeforeTimelock(swap, htlcs.get(swap.swapId), height)
       return settle(swap, "refunded", swap.initiator)
     },
   }
+}
+
+function rejectWrongSecret(swap: LocalSwap, secret: string): void {
+  const hash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
+  if (hash !== swap.secretHash) throw new Error("HTLC: incorrect secret")
+}
+
+function rejectBeforeTimelock(swap: LocalSwap, htlc: Htlc | undefined, height: bigint): void {
+  const since = htlc?.initiated.block ?? height
+  if (since + BigInt(swap.timelock) >= height) throw new Error("HTLC: order not expired")
 }
 
 function rejectWhenBroken(control: FakeControl): void {

@@ -201,6 +201,12 @@ describe("the chain", () => {
     expect(swap.swapId).toBe(createHash("sha256").update(idInput).digest("hex"))
   })
 
+  it("says so when its port is taken", async () => {
+    const port = Number(new URL(chain.url).port)
+    const second = startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
+    await expect(second).rejects.toThrow("EADDRINUSE")
+  })
+
   it("tells addresses from other text, has one asset, and is not gasless", async () => {
     expect(chain.isAddress(Keypair.generate().publicKey.toBase58())).toBe(true)
     expect(chain.isAddress("0x004Cc75ACF4132Fc08cB6a252E767804F303F729")).toBe(false)

@@ -17,7 +17,7 @@ export async function startValidator(options: { port: number; slotTimeMs: number
     blockProductionMode: "clock",
     airdropSol: PAYER_LAMPORTS,
   })
-  const forwarder = options.port === 0 ? null : await startForwarder(options.port, surfnet.rpcUrl)
+  const forwarder = options.port === 0 ? null : await startForwarder(options.port, surfnet.rpcUrl).catch(stopAndRethrow)
   return {
     url: forwarder === null ? surfnet.rpcUrl : `http://127.0.0.1:${options.port}`,
     payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
@@ -27,6 +27,10 @@ export async function startValidator(options: { port: number; slotTimeMs: number
       if (forwarder !== null) await stopForwarder(forwarder)
       surfnet.stop()
     },
+  }
+  function stopAndRethrow(error: unknown): never {
+    surfnet.stop()
+    throw error
   }
 }
 

@@ -1,0 +1,202 @@
+import { globSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { describe, expect, test } from "vitest"
+
+const ROOT = join(import.meta.dirname, "..")
+const SOURCES = globSync("src/**/*.ts", { cwd: ROOT }).sort()
+const PRODUCTION = SOURCES.filter((file) => !file.endsWith(".test.ts"))
+
+/** What each room may import besides itself. `*` in the hull: those wire everything. `port` means only that room's port.ts. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  domain: ["lib"],
+  guards: ["domain", "lib"],
+  policy: ["domain", "lib"],
+  order: ["guards", "domain", "lib"],
+  service: ["domain", "lib"],
+  "chains/bitcoin": ["domain", "lib", "chains/port"],
+  "chains/evm": ["domain", "lib", "chains/port"],
+  "chains/solana": ["domain", "lib", "chains/port"],
+  "chains/starknet": ["domain", "lib", "chains/port"],
+  "chains/port": ["domain"],
+  "service/port": ["domain"],
+  "journal/port": ["domain"],
+  prices: ["domain", "lib"],
+  journal: ["domain", "lib", "journal/port"],
+  engine: ["order", "guards", "policy", "domain", "lib", "chains/port", "service/port", "journal/port"],
+  config: ["domain", "lib"],
+  ops: ["order", "domain", "lib"],
+  sandbox: ["domain", "lib"],
+  daemon: ["*"],
+  cli: ["*"],
+}
+
+/** Each third-party SDK lives in one room; a sandbox is a world of its own. */
+const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  xstate: ["order"],
+  viem: ["chains/evm", "sandbox"],
+  "bitcoinjs-lib": ["chains/bitcoin", "sandbox"],
+  ecpair: ["chains/bitcoin", "sandbox"],
+  "tiny-secp256k1": ["chains/bitcoin", "sandbox"],
+  "@scure/btc-signer": ["chains/bitcoin"],
+  "@solana/web3.js": ["chains/solana", "sandbox"],
+  starknet: ["chains/starknet", "sandbox"],
+  "cron-parser": ["policy", "config"],
+  "node-cron": ["daemon"],
+  "node:sqlite": ["journal", "daemon"],
+  pino: ["lib"],
+  dotenv: ["cli"],
+  yaml: ["config"],
+  hono: ["ops", "sandbox"],
+  "@hono/node-server": ["daemon", "sandbox"],
+  "prom-client": ["ops"],
+}
+
+/** Calls that belong to one owner: everybody else gets time, randomness, network and environment as arguments. */
+const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly RegExp[] }[] = [
+  { call: /\bDate\.now\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//] },
+  { call: /\bMath\.random\(/, owners: [] },
+  { call: /\bsetTimeout\(|\bsetInterval\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//, /^src\/cli\/follow-parent\.ts$/, /^src\/ops\/dashboard\.ts$/] },
+  { call: /\bprocess\.env\b/, owners: [/^src\/cli\/main\.ts$/, /^src\/sandbox\//] },
+  { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//, /^src\/ops\/dashboard\.ts$/] },
+  { call: /\.reveal\(\)/, owners: [/^src\/chains\/\w+\/(signer|wallet)\.ts$/, /^src\/ops\/create-app\.ts$/, /^src\/cli\/call-daemon\.ts$/, /^src\/lib\/secret\.ts$/, /^src\/config\//] },
+  { call: /\bconsole\./, owners: [/^src\/sandbox\/evm\/compile\.ts$/] },
+]
+
+const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|types|constants|manager)(\/|\.ts$)/
+
+describe("the house rules", () => {
+  test("see the whole house", () => {
+    expect(PRODUCTION.length).toBeGreaterThan(150)
+    expect(new Set(PRODUCTION.map(roomOf)).size).toBeGreaterThan(12)
+  })
+
+  test("a room imports only what it may", () => {
+    expect(PRODUCTION.flatMap(findForeignImports)).toEqual([])
+  })
+
+  test("the rule about imports can fail", () => {
+    expect(checkImport("order", "engine/worker")).toBe(false)
+    expect(checkImport("engine", "chains/evm/family")).toBe(false)
+    expect(checkImport("engine", "chains/port")).toBe(true)
+    expect(checkImport("sandbox", "service/wire")).toBe(false)
+    expect(checkImport("chains/evm", "chains/bitcoin/htlc")).toBe(false)
+  })
+
+  test("only one command and tests use the sandbox", () => {
+    const users = PRODUCTION.filter((file) => !file.startsWith("src/sandbox/") && /from "#sandbox\//.test(read(file)))
+    expect(users).toEqual(["src/cli/commands/sandbox.ts"])
+  })
+
+  test("an SDK lives in one room", () => {
+    const strays = PRODUCTION.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const rooms = SDK_ROOMS[packageOf(specifier)]
+        return rooms === undefined || rooms.includes(roomOf(file)) ? [] : [`${file}: ${specifier}`]
+      }),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("a relative import never leaves its room, and imports name their file", () => {
+    const strays = PRODUCTION.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .filter((specifier) => {
+          const target = relative(ROOT, join(ROOT, file, "..", specifier))
+          const leaves = roomOf(target) !== roomOf(file) && !target.endsWith("/port.ts")
+          return leaves || !/\.(ts|json)$/.test(specifier)
+        })
+        .map((specifier) => `${file}: ${specifier}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("time, randomness, network, environment and keys stay with their owners", () => {
+    const strays = PRODUCTION.flatMap((file) =>
+      OWNED_CALLS.filter(({ call, owners }) => call.test(code(file)) && !owners.some((owner) => owner.test(file))).map(({ call }) => `${file}: ${call}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("every cast says why", () => {
+    expect(PRODUCTION.flatMap(findBareCasts)).toEqual([])
+    expect(findBareCastsIn("x.ts", ["const a = b as Foo"])).toHaveLength(1)
+    expect(findBareCastsIn("x.ts", ["// CAST: because", "const a = b as Foo"])).toEqual([])
+  })
+
+  test("files are named after one thing, and short enough to be read", () => {
+    expect(SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file))).toEqual([])
+    const long = SOURCES.map((file) => ({ file, lines: read(file).split("\n").length })).filter(({ lines }) => lines > 500)
+    expect(long).toEqual([])
+  })
+
+  test("every error and reason code is explained in docs/ERRORS.md", () => {
+    const docs = read("docs/ERRORS.md")
+    const codes = new Set(PRODUCTION.filter((file) => !file.startsWith("src/sandbox/")).flatMap(findCodes))
+    expect(codes.size).toBeGreaterThan(60)
+    expect([...codes].filter((name) => !docs.includes(`\`${name}\``)).sort()).toEqual([])
+  })
+})
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8")
+}
+
+/** The file without comments and strings of prose, so that a word in a sentence is not taken for a call. */
+function code(file: string): string {
+  return read(file)
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/\s\/\/ .*$/gm, "")
+}
+
+function roomOf(file: string): string {
+  const parts = file.split("/")
+  if (parts[1] === "chains") return parts.length > 3 ? `chains/${parts[2]}` : "chains/port"
+  if (parts[2] === "port.ts") return `${parts[1]}/port`
+  return parts[1] ?? ""
+}
+
+function importsOf(file: string): string[] {
+  const text = code(file)
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "")
+  return found.filter((specifier) => specifier !== "")
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split("/")
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "")
+}
+
+function findForeignImports(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith("#"))
+    .filter((specifier) => !checkImport(roomOf(file), specifier.slice(1).replace(/\.ts$/, "")))
+    .map((specifier) => `${file}: ${specifier}`)
+}
+
+function checkImport(from: string, target: string): boolean {
+  const allowed = MAY_IMPORT[from]
+  if (allowed === undefined) return false
+  const room = roomOf(`src/${target}.ts`)
+  return allowed.includes("*") || room === from || allowed.includes(room) || room.startsWith(`${from}/port`)
+}
+
+function findBareCasts(file: string): string[] {
+  return findBareCastsIn(file, read(file).split("\n"))
+}
+
+function findBareCastsIn(file: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => {
+    const bare = line.replace(/\/?\*.*$/, "").replace(/\/\/.*$/, "").replace(/"(\\.|[^"])*"|'(\\.|[^'])*'|`[^`]*`/g, '""')
+    const renames = /^\s*(import|export)\b/.test(line) || /^\s*(type )?\w+ as \w+,?$/.test(line) || / as ""/.test(bare)
+    if (!/\bas (?!const\b)[A-Za-z{([]/.test(bare) || renames || /^[^{]*\[\w+ in .* as /.test(bare)) return []
+    const near = lines.slice(Math.max(0, index - 3), index + 1).join("\n")
+    return near.includes("CAST:") ? [] : [`${file}:${index + 1}: ${line.trim()}`]
+  })
+}
+
+function findCodes(file: string): string[] {
+  return [...read(file).matchAll(/code: "([a-z_]+\.[a-z_0-9.]+)"/g)].map((match) => match[1] ?? "")
+}
