@@ -56,10 +56,22 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
 const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly RegExp[] }[] = [
   { call: /\bDate\.now\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//] },
   { call: /\bMath\.random\(/, owners: [] },
-  { call: /\bsetTimeout\(|\bsetInterval\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//, /^src\/cli\/follow-parent\.ts$/, /^src\/ops\/dashboard\.ts$/] },
+  {
+    call: /\bsetTimeout\(|\bsetInterval\(/,
+    owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//, /^src\/cli\/follow-parent\.ts$/, /^src\/ops\/dashboard\.ts$/],
+  },
   { call: /\bprocess\.env\b/, owners: [/^src\/cli\/main\.ts$/, /^src\/sandbox\//] },
   { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//, /^src\/ops\/dashboard\.ts$/] },
-  { call: /\.reveal\(\)/, owners: [/^src\/chains\/\w+\/(signer|wallet)\.ts$/, /^src\/ops\/create-app\.ts$/, /^src\/cli\/call-daemon\.ts$/, /^src\/lib\/secret\.ts$/, /^src\/config\//] },
+  {
+    call: /\.reveal\(\)/,
+    owners: [
+      /^src\/chains\/\w+\/(signer|wallet)\.ts$/,
+      /^src\/ops\/create-app\.ts$/,
+      /^src\/cli\/call-daemon\.ts$/,
+      /^src\/lib\/secret\.ts$/,
+      /^src\/config\//,
+    ],
+  },
   { call: /\bconsole\./, owners: [/^src\/sandbox\/evm\/compile\.ts$/] },
 ]
 
@@ -114,7 +126,9 @@ describe("the house rules", () => {
 
   test("time, randomness, network, environment and keys stay with their owners", () => {
     const strays = PRODUCTION.flatMap((file) =>
-      OWNED_CALLS.filter(({ call, owners }) => call.test(code(file)) && !owners.some((owner) => owner.test(file))).map(({ call }) => `${file}: ${call}`),
+      OWNED_CALLS.filter(({ call, owners }) => call.test(code(file)) && !owners.some((owner) => owner.test(file))).map(
+        ({ call }) => `${file}: ${call}`,
+      ),
     )
     expect(strays).toEqual([])
   })
@@ -127,7 +141,9 @@ describe("the house rules", () => {
 
   test("files are named after one thing, and short enough to be read", () => {
     expect(SOURCES.filter((file) => BANNED_NAMES.test(file) || !/^[a-z0-9./-]+$/.test(file))).toEqual([])
-    const long = SOURCES.map((file) => ({ file, lines: read(file).split("\n").length })).filter(({ lines }) => lines > 500)
+    const long = SOURCES.map((file) => ({ file, lines: read(file).split("\n").length })).filter(
+      ({ lines }) => lines > 500,
+    )
     expect(long).toEqual([])
   })
 
@@ -189,7 +205,10 @@ function findBareCasts(file: string): string[] {
 
 function findBareCastsIn(file: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => {
-    const bare = line.replace(/\/?\*.*$/, "").replace(/\/\/.*$/, "").replace(/"(\\.|[^"])*"|'(\\.|[^'])*'|`[^`]*`/g, '""')
+    const bare = line
+      .replace(/\/?\*.*$/, "")
+      .replace(/\/\/.*$/, "")
+      .replace(/"(\\.|[^"])*"|'(\\.|[^'])*'|`[^`]*`/g, '""')
     const renames = /^\s*(import|export)\b/.test(line) || /^\s*(type )?\w+ as \w+,?$/.test(line) || / as ""/.test(bare)
     if (!/\bas (?!const\b)[A-Za-z{([]/.test(bare) || renames || /^[^{]*\[\w+ in .* as /.test(bare)) return []
     const near = lines.slice(Math.max(0, index - 3), index + 1).join("\n")

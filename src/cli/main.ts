@@ -14,7 +14,8 @@ export type Invocation = Arguments & {
 }
 
 followParent(process.env)
-process.exitCode = await runCommand(process.argv.slice(2))
+// An open channel to a supervisor, or a keep-alive connection, would hold the process; everything worth waiting for is awaited by now.
+process.exit(await runCommand(process.argv.slice(2)))
 
 async function runCommand(argv: readonly string[]): Promise<number> {
   try {

@@ -152,7 +152,8 @@ export type GuardsConfig = {
   readonly maxOrder: SoldLimit | null
   readonly windows: readonly WindowConfig[]
   readonly maxInFlight: number
-  readonly cooldownAfterFailureMs: number
+  /** `null`: one minute for rules, nothing for requests by hand. */
+  readonly cooldownAfterFailureMs: number | null
   readonly approveAbove: SoldLimit | null
   readonly destinations: "own" | readonly string[]
   /** Only the chains that the file names; the others have what is built in. */

@@ -94,10 +94,9 @@ const guards = section({
   max_order: orNone(ownOrFiat, "The most that one order may sell: fiat, or the sold asset's own unit."),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
   max_in_flight: withDefault(integer(1, 1_000), 8, "The most orders that may be under way."),
-  cooldown_after_failure: withDefault(
+  cooldown_after_failure: orNone(
     duration(1_000),
-    "5m",
-    "How long a pair rests after an order of it failed; at least 1s.",
+    "How long a pair rests after an order of it failed; at least 1s. When none is set: one minute for rules, nothing for requests by hand.",
   ),
   approve_above: orNone(ownOrFiat, "Orders above this wait for a person: fiat, or the sold asset's own unit."),
   destinations: withDefault(

@@ -87,7 +87,9 @@ async function perform(
     context,
     data,
     repeated: row.begun > 0 || data.tries > 0,
-    begin: () => context.journal.beginWork(row.id),
+    begin: () => {
+      if (row.begun === 0) context.journal.beginWork(row.id)
+    },
     nowMs: context.clock.now(),
   }
   const run = (): Promise<void> => performAndApply(job, row, work)

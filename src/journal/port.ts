@@ -24,8 +24,8 @@ export interface Journal {
   postponeWork(id: number, dueAtMs: number): void
   hasWork(id: number): boolean
 
-  /** Resources (nonces, outpoints, locks) under this prefix that any order holds. */
-  listReserved(prefix: string): ReadonlySet<string>
+  /** Resources (nonces, outpoints, locks) under this prefix that any order but `exceptOrder` holds. */
+  listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
   /**
    * Inserts or fails, before the key is touched: one live signature per order and purpose, unless the same digest again or one that
    * shares an exclusive claim with every live one. Throws `journal.signature_claimed` (hold).

@@ -12,9 +12,12 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(db.prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => db.prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => db.prepare(sql).get(...values)
+  const changes = (): number => Number(one("select total_changes() as n")?.["n"])
   const transact = (body: () => void): void => {
+    const before = changes()
     transaction(db, body)
-    options.afterCommit?.()
+    // A repeated claim changes nothing, so there is nothing to die after.
+    if (changes() !== before) options.afterCommit?.()
   }
 
   return {
@@ -48,9 +51,14 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
     postponeWork: (id, dueAtMs) => transact(() => run("update outbox set due_at = ? where id = ?", dueAtMs, id)),
     hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
 
-    listReserved: (prefix) =>
+    listReserved: (prefix, exceptOrder) =>
       new Set(
-        all("select resource from reservations where substr(resource, 1, ?) = ?", prefix.length, prefix).map((row) =>
+        all(
+          "select resource from reservations where substr(resource, 1, ?) = ? and order_id <> ?",
+          prefix.length,
+          prefix,
+          exceptOrder ?? "",
+        ).map((row) =>
           text(row["resource"]).slice(prefix.length),
         ),
       ),

@@ -103,7 +103,7 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       return withTrack({ ...failed, networkFeeUnits: fees }, kind, { ...track, mined: event.ok ? mined : null })
     }
     case "move.excluded":
-      return withReason(data, {
+      return withReason({ ...data, replans: data.replans + (kind === "deposit" ? 1 : 0) }, {
         code: `${kind}.excluded`,
         message: `Another transaction used the nonce or input of the ${kind}, so it can never land`,
         by: event.by,

@@ -62,6 +62,8 @@ export type OrderData = {
   readonly reportedAt: number | null
   readonly paidUnits: bigint | null
   readonly networkFeeUnits: bigint
+  /** Deposits that were proven never to land, and were planned anew. */
+  readonly replans: number
 
   readonly reasons: readonly Reason[]
   /** Alerts raised, by code: each is raised once. */
@@ -118,6 +120,7 @@ export function createOrderData(input: OrderInput): OrderData {
     reportedAt: null,
     paidUnits: null,
     networkFeeUnits: 0n,
+    replans: 0,
     reasons: [],
     alerted: [],
     ending: "rejected",

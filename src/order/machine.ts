@@ -8,6 +8,8 @@ import { moveOf, STATES, type StateName } from "./states.ts"
 /** Bump when a stored snapshot could no longer be read by this machine; the journal refuses snapshots of the future. */
 export const MACHINE_VERSION = 1
 
+/** A deposit that keeps being excluded has another cause than bad luck. */
+const MAX_REPLANS = 3
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 
@@ -90,7 +92,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
     ...moveTransitions("deposit", {
       done: [go("funded")],
       // Once a gasless signature is out, the deposit may still come from it.
-      failed: [go("gasless-confirming", signatureIsOut), go("closing")],
+      failed: [go("gasless-confirming", signatureIsOut), go("deposit-planning", mayReplan), go("closing")],
       late: [go("void-planning")],
     }),
     ...moveTransitions("void", { done: [go("closing")], failed: [go("deposit-confirming")] }),
@@ -320,6 +322,10 @@ function isFunded({ context }: Args): boolean {
 function leavesApproval({ context }: Args): boolean {
   const { approve, revoke, deposit } = context.moves
   return approve.mined !== null && revoke.mined === null && revoke.signed.length === 0 && deposit.mined === null
+}
+/** The old deposit is proven never to land (a blockhash that expired, a nonce that something else used), and there is time for another. */
+function mayReplan({ context, event }: Args): boolean {
+  return event.type === "move.excluded" && context.replans < MAX_REPLANS && event.at < (context.sendUntilMs ?? 0)
 }
 function isPaid({ event }: Args): boolean {
   return event.type === "order.observed" && event.paid

@@ -38,16 +38,16 @@ export function createEsplora(options: EsploraOptions): Esplora {
     throw failure
   }
 
-  async function fetch<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     const found = await find(path, schema)
     if (found === null) throw nonsense(path, "404 where there is always an answer")
     return found
   }
 
   return {
-    fetchHeight: () => fetch("/blocks/tip/height", heightSchema),
-    listUtxos: (address) => fetch(`/address/${address}/utxo`, z.array(utxoSchema)),
-    listTxs: (address) => fetch(`/address/${address}/txs`, z.array(txSchema)),
+    fetchHeight: () => read("/blocks/tip/height", heightSchema),
+    listUtxos: (address) => read(`/address/${address}/utxo`, z.array(utxoSchema)),
+    listTxs: (address) => read(`/address/${address}/txs`, z.array(txSchema)),
     findTx: async (txid) => {
       const tx = await find(`/tx/${txid}`, txSchema)
       if (tx !== null && tx.txid !== txid) throw nonsense(`/tx/${txid}`, `transaction ${tx.txid}`)

@@ -14,15 +14,21 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
 export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; readonly aboveCap: boolean }
 
 /**
- * The most that a move of `vsize` virtual bytes may pay: the configured cap, and change too small to exist.
+ * The most that a move may pay: the configured cap for each of its virtual bytes (`vsize`).
  *
- * A void may go beyond the cap by what a replacement has to add (BIP 125 rule 4) and by the size of the output that it
- * leaves out: otherwise a deposit that already pays the cap could not be called back.
+ * Without change it may also pay what the change output would have cost and what it would have held: there is nowhere else for
+ * that to go. A void may pay what the deposit could, and the price of a replacement on top (BIP 125 rule 4): otherwise a deposit
+ * that already pays the cap could not be called back.
  */
-export function feeLimitUnits(purpose: string, vsize: bigint, maxFeeRate: number): bigint {
+export function feeLimitUnits(
+  move: { readonly purpose: string; readonly vsize: bigint; readonly hasChange: boolean },
+  maxFeeRate: number,
+): bigint {
   const cap = BigInt(Math.floor(maxFeeRate))
-  const replacing = purpose === "void" ? cap * LARGEST_OUTPUT_VSIZE + vsize * INCREMENTAL_RATE : 0n
-  return cap * vsize + DUST_UNITS + replacing
+  const cappedUnits = cap * move.vsize
+  const droppedUnits = cap * LARGEST_OUTPUT_VSIZE + DUST_UNITS
+  if (move.purpose === "void") return cappedUnits + droppedUnits + move.vsize * INCREMENTAL_RATE
+  return move.hasChange ? cappedUnits : cappedUnits + droppedUnits
 }
 
 /** Outputs up to this are dropped into the fee: Bitcoin Core's dust limit for P2TR, the larger of our two kinds. */

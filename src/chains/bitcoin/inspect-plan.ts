@@ -82,7 +82,9 @@ function paysExactly(
 
 function checkFee(plan: MovePlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
   const feeUnits = feeOf(unsigned.psbt)
-  const limitUnits = feeLimitUnits(plan.purpose, signedVsize(unsigned.psbt, wallet, unsigned.htlc), maxFeeRate)
+  const vsize = signedVsize(unsigned.psbt, wallet, unsigned.htlc)
+  const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
+  const limitUnits = feeLimitUnits({ purpose: plan.purpose, vsize, hasChange }, maxFeeRate)
   return faults([
     [feeUnits > 0n && feeUnits <= plan.maxFeeUnits, `the fee ${feeUnits} is not within the plan's ${plan.maxFeeUnits}`],
     [feeUnits <= limitUnits, `the fee ${feeUnits} is above the configured cap's ${limitUnits}`],

@@ -75,7 +75,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
       fc.asyncProperty(
         fc.array(fc.bigInt(400n, 200_000n), { minLength: 1, maxLength: 8 }),
         fc.bigInt(1_000n, 300_000n),
-        fc.double({ min: 0.1, max: 50, noNaN: true }),
+        fc.oneof(fc.double({ min: 0.1, max: 50, noNaN: true }), fc.constant(50)),
         async (coins, units, rate) => {
           fake.ledger.entries.clear()
           for (const coin of coins) fake.ledger.fund(chain.account, coin)
@@ -91,11 +91,13 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
           const fee = fake.ledger.feeOf(tx)
           expect(tx.outs[0]?.value).toBe(units)
           expect(fee).toBe(planned.maxFeeUnits)
-          expect(fee).toBeLessThanOrEqual(50n * BigInt(tx.virtualSize() + tx.ins.length) + 330n)
+          const droppedUnits = tx.outs.length === 1 ? 50n * 43n + 330n : 0n
+          // Signatures are a byte shorter now and then, which makes the rate a little higher than it was planned.
+          expect(fee).toBeLessThanOrEqual(50n * BigInt(tx.virtualSize() + tx.ins.length) + droppedUnits)
           expect(Number(fee) / tx.virtualSize()).toBeGreaterThanOrEqual(Math.min(rate, 50))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 40 },
     )
   })
 
@@ -128,6 +130,21 @@ describe("which coins a deposit takes", () => {
 
   it("refuses an empty wallet", async () => {
     expect(await refusal(initiate(100_000n))).toMatchObject({ code: "funds.insufficient", haveUnits: "0" })
+  })
+
+  it("signs what it plans when dust and the cap come together", async () => {
+    fake.ledger.feeRates["2"] = 50
+    for (let units = 105_400n; units < 108_100n; units += 60n) {
+      fake.ledger.entries.clear()
+      fake.ledger.fund(chain.account, units)
+      const planned = await chain.planMove(initiate(100_000n), none)
+      if ("refused" in planned) {
+        expect(units).toBeLessThan(100_000n + 50n * 122n)
+        continue
+      }
+      await send(planned)
+      await send(await plan({ purpose: "void", voids: planned }))
+    }
   })
 
   it("drops change that is dust into the fee", async () => {

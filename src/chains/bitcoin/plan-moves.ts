@@ -46,8 +46,7 @@ export async function planBump({ wallet, esplora, maxFeeRate }: Planning, plan: 
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
-  const mostUnits =
-    plan.purpose === "void" ? feeLimitUnits("void", vsize, maxFeeRate) : vsize * BigInt(Math.floor(maxFeeRate))
+  const mostUnits = feeLimitUnits({ purpose: plan.purpose, vsize, hasChange: true }, maxFeeRate)
   if (leastUnits > mostUnits) return null
   const bumped = { ...draft, feeUnits: max(leastUnits, rate * vsize) }
   if (changeOf(bumped) <= DUST_UNITS) return null

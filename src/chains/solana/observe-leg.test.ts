@@ -81,11 +81,8 @@ function observe(
       state === "open" ? { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(120) } : null,
   }
   // CAST: observing a leg asks nothing else of the node.
-  return observeLeg({ ...QUERY, ...over }, wallet, {
-    node: node as SolanaNode,
-    commitment: "confirmed",
-    confirmations: 1,
-  })
+  const options = { node: node as SolanaNode, commitment: "confirmed", confirmations: 1 } as const
+  return observeLeg({ ...QUERY, ...over }, wallet, options)
 }
 
 function foundAt(index: number, call: TransactionInstruction | undefined): FoundTransaction {

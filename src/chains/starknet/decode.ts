@@ -1,4 +1,4 @@
-import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { Asset, ChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
 import { encodeShortString, formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
 import { decodeInitiate, deriveOrderId, type InitiateTerms, SELECTORS } from "./htlc.ts"
@@ -58,10 +58,6 @@ export function decodeStarknetDeposit(context: DecodeContext, claim: DepositClai
 export function termsOf(deposit: DecodedDeposit): InitiateTerms {
   const { timelock, units, secretHash } = deposit
   return { redeemer: readAddress(deposit.redeemer) ?? 0n, timelock, units, secretHash }
-}
-
-export function findAsset(assets: readonly Asset[], id: AssetId): Asset | undefined {
-  return assets.find((asset) => asset.id === id)
 }
 
 function readTerms(calldata: readonly string[]): InitiateTerms | null {

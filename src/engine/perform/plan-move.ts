@@ -23,7 +23,8 @@ export function planMove(kind: MoveKind): Performer {
     if (kind === "revoke" && (await nothingToRevoke(job, chain))) {
       return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
     }
-    const reserved = job.context.journal.listReserved(accountPrefix(chain))
+    // What this order holds itself is in nobody's way: it is used up, or about to be used again.
+    const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
     const plan = await chain.planMove(intentOf(job, kind), reserved)
     if ("refused" in plan) return onRefusal(kind, plan.refused)
     return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }

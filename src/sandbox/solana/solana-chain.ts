@@ -76,13 +76,7 @@ export async function startSolanaChain(options: {
     },
     look: (swap) => lookUpSwap(connection, swap),
     initiate: (swap) => sender.send(solver, [initiation(swap)]),
-    initiateWithSignature: async () => {
-      throw new AppError({
-        code: "sandbox.gasless_unsupported",
-        disposition: "refused",
-        message: "Solana orders are not gasless: sign and send versioned_tx",
-      })
-    },
+    initiateWithSignature: refuseSignature,
     redeem: (swap, secret) =>
       sender.send(solver, [htlcProgram.redeem(htlcProgram.id, partiesOf(swap), Buffer.from(secret, "hex"))]),
     refund: (swap) => sender.send(solver, [htlcProgram.refund(htlcProgram.id, partiesOf(swap))]),
@@ -196,6 +190,14 @@ function isAddress(text: string): boolean {
     // The constructor throws for anything but 32 bytes of base58: that is the answer.
     return false
   }
+}
+
+async function refuseSignature(): Promise<never> {
+  throw new AppError({
+    code: "sandbox.gasless_unsupported",
+    disposition: "refused",
+    message: "Solana orders are not gasless: sign and send versioned_tx",
+  })
 }
 
 function assertAsset(known: string, asked: string): void {

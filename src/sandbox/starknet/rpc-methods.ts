@@ -201,11 +201,7 @@ function readTransaction(ledger: Ledger, hash: string): RPC.RPCSPEC09.TXN_WITH_H
   return { ...wire, transaction_hash: hash }
 }
 
-export function describeReceipt({
-  hash,
-  blockNumber,
-  outcome,
-}: Mined): Published["starknet_getTransactionReceipt"]["result"] {
+function describeReceipt({ hash, blockNumber, outcome }: Mined): Published["starknet_getTransactionReceipt"]["result"] {
   const { l1Gas, l2Gas, l1DataGas } = outcome.resources
   const common = {
     type: "INVOKE" as const,

@@ -184,8 +184,8 @@ test.each([
     "HTLC: initiator is the redeemer",
     (swap: LocalSwap) => [approve(swap, 5n), initiate({ ...swap, redeemer: user.address })],
   ],
-])("reverts for %s, and takes the fee and the nonce only", async (_what, reason, calls) => {
-  const { swap } = await chain.describeSource(request(5n, hashOf("revert")))
+])("reverts for %s, and takes the fee and the nonce only", async (what, reason, calls) => {
+  const { swap } = await chain.describeSource(request(5n, hashOf(what)))
   const before = await Promise.all([wbtc, strk].map((asset) => chain.balance(user.address, asset)))
   const nonce = BigInt(await user.getNonce())
   const result = await execute(calls(swap))

@@ -14,12 +14,17 @@ export type InitiateMessage = {
  * the Cairo contract computes it.
  */
 export function hashInitiate(message: InitiateMessage, chainId: bigint, signer: bigint): bigint {
-  // Signers made with starknet.js read a short string of digits as a number: version "1" is 1 and not 0x31.
-  const domain = poseidon([DOMAIN_TYPE, encodeShortString(DOMAIN.name), BigInt(DOMAIN.version), chainId, 1n])
-  const amount = poseidon([U256_TYPE, ...splitU256(message.units)])
-  const hash = poseidon(message.words)
-  const initiate = poseidon([INITIATE_TYPE, message.redeemer, amount, message.timelock, hash])
-  return poseidon([encodeShortString("StarkNet Message"), domain, signer, initiate])
+  return poseidon([encodeShortString("StarkNet Message"), hashDomain(chainId), signer, hashMessage(message)])
+}
+
+/** Signers made with starknet.js read a short string of digits as a number: version "1" is 1 and not 0x31. */
+export function hashDomain(chainId: bigint): bigint {
+  return poseidon([DOMAIN_TYPE, encodeShortString(DOMAIN.name), BigInt(DOMAIN.version), chainId, 1n])
+}
+
+export function hashMessage({ redeemer, timelock, units, words }: InitiateMessage): bigint {
+  const amount = poseidon([U256_TYPE, ...splitU256(units)])
+  return poseidon([INITIATE_TYPE, redeemer, amount, timelock, poseidon(words)])
 }
 
 /** The typed data of the service interface (§2, Starknet). The hash of what it says is `hashInitiate`. */

@@ -50,7 +50,6 @@ pub trait IHtlc<T> {
 
 #[starknet::contract]
 pub mod Htlc {
-    use core::num::traits::Zero;
     use core::poseidon::poseidon_hash_span;
     use core::sha256::compute_sha256_u32_array;
     use starknet::storage::{
@@ -166,12 +165,12 @@ pub mod Htlc {
         amount: u256,
         secret_hash: [u32; 8],
     ) {
-        assert!(redeemer.is_non_zero(), "HTLC: zero redeemer");
+        assert!(!is_zero(redeemer), "HTLC: zero redeemer");
         assert!(timelock > 0, "HTLC: zero timelock");
         assert!(amount > 0, "HTLC: zero amount");
         assert!(initiator != redeemer, "HTLC: initiator is the redeemer");
         let order_id = order_id_of(initiator, redeemer, timelock, amount, secret_hash);
-        assert!(self.orders.read(order_id).redeemer.is_zero(), "HTLC: duplicate order");
+        assert!(is_zero(self.orders.read(order_id).redeemer), "HTLC: duplicate order");
         let initiated_at = get_block_number().into();
         self.orders.write(order_id, Order { fulfilled_at: 0, initiator, redeemer, initiated_at, timelock, amount });
         let token = IERC20Dispatcher { contract_address: self.token.read() };
@@ -181,7 +180,7 @@ pub mod Htlc {
 
     fn open_order(self: @ContractState, order_id: felt252) -> Order {
         let order = self.orders.read(order_id);
-        assert!(order.redeemer.is_non_zero(), "HTLC: order not initiated");
+        assert!(!is_zero(order.redeemer), "HTLC: order not initiated");
         assert!(order.fulfilled_at == 0, "HTLC: order already fulfilled");
         order
     }
@@ -191,6 +190,11 @@ pub mod Htlc {
         self.orders.write(order_id, Order { fulfilled_at: get_block_number().into(), ..order });
         let token = IERC20Dispatcher { contract_address: self.token.read() };
         assert!(token.transfer(to, order.amount), "HTLC: transfer failed");
+    }
+
+    fn is_zero(address: ContractAddress) -> bool {
+        let felt: felt252 = address.into();
+        felt == 0
     }
 
     fn order_id_of(

@@ -1,0 +1,111 @@
+import { request } from "undici"
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+
+/**
+ * One JSON-RPC 2.0 call over HTTP. The url may carry a key in its path or its user part, so no error shows more than the host.
+ *
+ * Throws `evm.unreachable`, `evm.unavailable` (transient), `evm.nonsense` (hold), and `evm.rpc` for errors of the node, with
+ * `details.rpcCode`, `details.found` (its words) and `details.data`.
+ */
+export async function postRpc(call: RpcCall): Promise<unknown> {
+  const { status, text, retryAfter } = await post(call)
+  const answer = answerSchema.safeParse(parseJson(text))
+  if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
+  if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
+  if (status >= 300 || !answer.success || answer.data.result === undefined) throw nonsense(call, status, text)
+  return answer.data.result
+}
+
+export type RpcCall = {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly method: string
+  readonly params: unknown
+}
+
+const answerSchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).nullish(),
+})
+
+async function post({ url, timeoutMs, method, params }: RpcCall) {
+  const { origin, pathname, search, username, password, host } = new URL(url)
+  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")
+  const headers = {
+    "content-type": "application/json",
+    ...(username === "" ? {} : { authorization: `Basic ${basic}` }),
+  }
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  try {
+    // The signal covers the body as well: a server that drips bytes must not hold us for ever.
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
+    const text = await response.body.text()
+    return { status: response.statusCode, text, retryAfter: String(response.headers["retry-after"] ?? "") }
+  } catch (cause) {
+    throw new AppError({
+      code: "evm.unreachable",
+      disposition: "transient",
+      message: `No answer from the EVM endpoint to ${method}; it is asked again`,
+      details: { host, method, found: cause instanceof Error ? cause.message : String(cause) },
+      cause,
+    })
+  }
+}
+
+/** Text that is no JSON is answered by the schema: `undefined` is no answer. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Our request is at fault, or the node does not have the method. Everything else passes: limits, lag, missing state, trouble inside. */
+const LASTING: readonly number[] = [-32600, -32601, -32602]
+const REVERTED = /revert/i
+
+function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
+  // Nodes report a revert under code 3 (geth) or as a server error that says so.
+  const reverted = error.code === 3 || REVERTED.test(error.message)
+  const data = error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
+  return new AppError({
+    code: "evm.rpc",
+    disposition: reverted ? "refused" : LASTING.includes(error.code) ? "hold" : "transient",
+    message: `The EVM endpoint answers ${method} with: ${error.message.slice(0, 300)}`,
+    details: {
+      host: new URL(url).host,
+      method,
+      reverted,
+      rpcCode: error.code,
+      found: error.message.slice(0, 300),
+      data: data === null ? null : data.slice(0, 2_000),
+    },
+  })
+}
+
+function unavailable({ url, method }: RpcCall, status: number, retryAfter: string): AppError {
+  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
+  return new AppError({
+    code: "evm.unavailable",
+    disposition: "transient",
+    message: `The EVM endpoint answers HTTP ${status}; it is asked again. Add another endpoint if this stays`,
+    details: {
+      host: new URL(url).host,
+      method,
+      status,
+      ...(seconds === null ? {} : { retryAfterMs: seconds * 1_000 }),
+    },
+  })
+}
+
+function nonsense({ url, method }: RpcCall, status: number, text: string): AppError {
+  return new AppError({
+    code: "evm.nonsense",
+    disposition: "hold",
+    message: `The EVM endpoint's answer to ${method} is no JSON-RPC; check the url and its access key`,
+    details: { host: new URL(url).host, method, status, found: text.slice(0, 200) },
+  })
+}

@@ -1,0 +1,135 @@
+import { type Chain, type CustomTransport, createPublicClient, custom, defineChain, type PublicClient } from "viem"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
+import { postRpc } from "./post-rpc.ts"
+
+/** Several JSON-RPC endpoints of one chain, each with a viem client of its own. viem itself never retries here. */
+export type EvmRpc = {
+  /**
+   * Runs `ask` on one endpoint, so that everything it reads fits together: the one that is furthest ahead, then the others until
+   * one answers. Throws `transient`, `hold`, or `refused` for a call that the node says reverts.
+   */
+  read<T>(ask: Ask<T>): Promise<T>
+  /** Asks every endpoint once: an answer or its error each, in the order of the configuration. Never rejects. */
+  askEach<T>(ask: Ask<T>): Promise<readonly Answer<T>[]>
+}
+
+export type EvmClient = PublicClient<CustomTransport, Chain>
+export type Ask<T> = (client: EvmClient) => Promise<T>
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
+
+export function createRpc(options: {
+  urls: readonly string[]
+  chainId: number
+  timeoutMs: number
+  clock: Clock
+}): EvmRpc {
+  const { clock } = options
+  const endpoints = options.urls.map((url) => createEndpoint(url, options))
+  return {
+    read: (ask) => retryRead(async () => readFirst(await newestFirst(endpoints, clock), ask), { clock }),
+    askEach: (ask) => Promise.all(endpoints.map((endpoint) => answerOf(endpoint(ask)))),
+  }
+}
+
+/** Runs on one endpoint; foreign errors come out as AppErrors. */
+type Endpoint = <T>(ask: Ask<T>) => Promise<T>
+
+/** Its first use asks for the chain id: an endpoint of another chain must not speak about our money. */
+function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: number; timeoutMs: number }): Endpoint {
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: "Native", symbol: "NATIVE", decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  })
+  const provider = {
+    request: ({ method, params }: { method: string; params?: unknown }) =>
+      postRpc({ url, timeoutMs, method, params: params ?? [] }),
+  }
+  const transport = custom(provider, { retryCount: 0 })
+  const client = createPublicClient({ chain, transport, cacheTime: 0, ccipRead: false })
+  let verified = false
+  return async (ask) => {
+    try {
+      if (!verified) checkChainId(url, chainId, await client.getChainId())
+      verified = true
+      return await ask(client)
+    } catch (error) {
+      throw translate(url, error)
+    }
+  }
+}
+
+async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T> {
+  let failure: AppError | null = null
+  for (const endpoint of endpoints) {
+    const answer = await answerOf(endpoint(ask))
+    if (answer.ok) return answer.value
+    const { error } = answer
+    if (error.code === WRONG_CHAIN || !["transient", "hold"].includes(error.disposition)) throw error
+    // As long as one endpoint may answer later, the whole may.
+    failure = failure?.disposition === "transient" ? failure : error
+  }
+  throw failure ?? noEndpoint()
+}
+
+/**
+ * A node that lags shows old nonces, allowances and heights; whoever is furthest ahead is asked first. A silent endpoint costs
+ * a moment at most, because the others are not kept waiting for it.
+ */
+async function newestFirst(endpoints: readonly Endpoint[], clock: Clock): Promise<readonly Endpoint[]> {
+  if (endpoints.length < 2) return endpoints
+  const done = new AbortController()
+  const late = clock.sleep(HEAD_PATIENCE_MS, done.signal).then(() => BEHIND)
+  const heads = await Promise.all(
+    endpoints.map(async (endpoint) => ({ endpoint, head: await Promise.race([readHead(endpoint), late]) })),
+  )
+  done.abort()
+  return heads.sort((a, b) => Number(b.head - a.head)).map(({ endpoint }) => endpoint)
+}
+
+const HEAD_PATIENCE_MS = 1_500
+const BEHIND = -1n
+const WRONG_CHAIN = "evm.wrong_chain"
+
+async function readHead(endpoint: Endpoint): Promise<bigint> {
+  const answer = await answerOf(endpoint((client) => client.getBlockNumber()))
+  if (answer.ok) return answer.value
+  if (answer.error.code === WRONG_CHAIN) throw answer.error
+  return BEHIND
+}
+
+function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
+  return asked.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error: translate("", error) }),
+  )
+}
+
+/** viem wraps what our transport throws; what it throws by itself means that an answer did not have the published shape. */
+function translate(url: string, error: unknown): AppError {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof AppError) return each
+  return new AppError({
+    code: "evm.nonsense",
+    disposition: "hold",
+    message: "An answer of the EVM endpoint makes no sense; check the url, and that the configured contracts exist there",
+    details: { host: url === "" ? null : new URL(url).host, found: String(error).slice(0, 300) },
+    cause: error,
+  })
+}
+
+function checkChainId(url: string, expected: number, found: number): void {
+  if (found === expected) return
+  throw new AppError({
+    code: "evm.wrong_chain",
+    disposition: "hold",
+    message: `The EVM endpoint is on chain ${found}, not ${expected}; correct rpc or chain_id`,
+    details: { host: new URL(url).host, expected, found },
+  })
+}
+
+function noEndpoint(): AppError {
+  return new AppError({ code: "evm.no_endpoint", disposition: "fatal", message: "Configure an rpc url for this chain" })
+}

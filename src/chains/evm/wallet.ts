@@ -1,0 +1,50 @@
+import type { Address } from "viem"
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { AppError } from "#lib/app-error.ts"
+import { readAddress } from "./htlc.ts"
+import type { EvmRpc } from "./rpc.ts"
+
+/** What every part of this family works with: the configuration, read once, and the nodes. */
+export type Wallet = {
+  readonly chain: ChainId
+  /** EIP-155. */
+  readonly chainId: number
+  readonly account: Address
+  readonly confirmations: number
+  readonly maxFeePerGasUnits: bigint
+  readonly maxGasLimit: bigint
+  readonly assets: readonly Asset[]
+  readonly rpc: EvmRpc
+}
+
+/** Throws `evm.asset_unknown` (fatal). */
+export function requireAsset(wallet: Pick<Wallet, "assets" | "chain">, id: AssetId): Asset {
+  const asset = wallet.assets.find((each) => each.id === id)
+  if (asset) return asset
+  throw new AppError({
+    code: "evm.asset_unknown",
+    disposition: "fatal",
+    message: `${id} is not configured on ${wallet.chain}; add it under assets`,
+    details: { asset: id, chain: wallet.chain },
+  })
+}
+
+export function tokenOf(asset: Asset): Address | null {
+  return asset.token === null ? null : requireAddress(asset.token)
+}
+
+export function htlcsOf(asset: Asset): readonly Address[] {
+  return asset.htlc.map(requireAddress)
+}
+
+/** Throws `evm.address` (fatal): only configured texts come here. */
+export function requireAddress(text: string): Address {
+  const address = readAddress(text)
+  if (address !== null) return address
+  throw new AppError({
+    code: "evm.address",
+    disposition: "fatal",
+    message: `"${text.slice(0, 80)}" is not an EVM address; write it as 0x and 40 hex digits`,
+    details: { text: text.slice(0, 80) },
+  })
+}

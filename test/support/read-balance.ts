@@ -1,0 +1,54 @@
+import type { SandboxSummary } from "../../src/cli/demo/demo-config.ts"
+import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+
+type Chain = SandboxSummary["chains"][number]
+
+/** The play wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
+export async function readBalance(chain: Chain, asset: string): Promise<bigint> {
+  const { token } = chain.assets.find(({ id }) => id === asset) ?? { token: null }
+  switch (chain.family) {
+    case "bitcoin":
+      return readBitcoin(chain.url)
+    case "evm":
+      return readEvm(chain.url, token)
+    case "solana":
+      return readSolana(chain.url)
+    default:
+      return readStarknet(chain.url, token ?? "0x0")
+  }
+}
+
+/** Confirmed and waiting coins together: change of a deposit just sent is ours already. */
+async function readBitcoin(url: string): Promise<bigint> {
+  const answer = await fetch(`${url}/address/${PLAY_WALLETS.bitcoin}/utxo`)
+  const coins = (await answer.json()) as { value: number }[]
+  return coins.reduce((sum, { value }) => sum + BigInt(value), 0n)
+}
+
+async function readEvm(url: string, token: string | null): Promise<bigint> {
+  const owner = PLAY_WALLETS.evm
+  if (token === null) return BigInt((await rpc(url, "eth_getBalance", [owner, "latest"])) as string)
+  const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, "0")}`
+  return BigInt((await rpc(url, "eth_call", [{ to: token, data }, "latest"])) as string)
+}
+
+async function readSolana(url: string): Promise<bigint> {
+  const { value } = (await rpc(url, "getBalance", [PLAY_WALLETS.solana])) as { value: number }
+  return BigInt(value)
+}
+
+/** `balance_of` by its selector (starknet keccak). */
+async function readStarknet(url: string, token: string): Promise<bigint> {
+  const selector = "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33"
+  const request = { contract_address: token, entry_point_selector: selector, calldata: [PLAY_WALLETS.starknet] }
+  const [low = "0x0", high = "0x0"] = (await rpc(url, "starknet_call", [request, "latest"])) as string[]
+  return BigInt(low) + (BigInt(high) << 128n)
+}
+
+async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } }
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}

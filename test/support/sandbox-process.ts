@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { demoConfig, type SandboxSummary } from "../../src/cli/demo/demo-config.ts"
+import type { OrderView } from "../../src/order/view.ts"
+
+export const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "ballast.cjs")
+
+/** The environment that a daemon may count on, and nothing else. */
+export function bareEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const kept = ["PATH", "HOME", "TMPDIR", "LANG", "XDG_CACHE_HOME"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(kept), NODE_ENV: "test", ...extra }
+}
+
+export type SandboxProcess = SandboxSummary & { readonly dir: string; readonly stop: () => Promise<void> }
+
+/** A real `ballast sandbox` on free ports. */
+export async function startSandboxProcess(args: readonly string[] = []): Promise<SandboxProcess> {
+  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-"))
+  const child = spawn(
+    process.execPath,
+    [LAUNCHER, "sandbox", "--json", "--port", "0", "--dir", join(dir, "chains"), ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: bareEnvironment(),
+    },
+  )
+  const summary = JSON.parse(await firstLine(child)) as SandboxSummary
+  return { ...summary, dir, stop: () => end(child, "SIGTERM") }
+}
+
+export type DaemonProcess = {
+  readonly child: ChildProcess
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  readonly output: () => string
+  readonly call: (method: "GET" | "POST", path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
+  readonly ready: () => Promise<void>
+  readonly order: (id: string) => Promise<OrderView>
+  readonly stop: () => Promise<void>
+}
+
+export const TOKEN = "test-token"
+let nextPort = 21_000 + (process.pid % 20_000)
+
+/** Writes a configuration for a daemon on this sandbox; `override` replaces top-level keys. */
+export function writeDaemonConfig(
+  sandbox: SandboxProcess,
+  name: string,
+  override: Record<string, unknown> = {},
+  deposit = "auto",
+): { file: string; port: number } {
+  const port = nextPort++
+  const config = {
+    ...demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit }),
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    ...override,
+  }
+  const file = join(sandbox.dir, `${name}.yaml`)
+  writeFileSync(file, JSON.stringify(config, null, 2))
+  return { file, port }
+}
+
+/** A real `ballast run`. */
+export function startDaemonProcess(
+  { file, port }: { file: string; port: number },
+  env: Record<string, string> = {},
+): DaemonProcess {
+  const child = spawn(process.execPath, [LAUNCHER, "run", "--config", file], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...env }),
+  })
+  const chunks: string[] = []
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()))
+  const exited = once(child, "exit").then(([code, signal]: unknown[]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }))
+  const call: DaemonProcess["call"] = async (method, path, body) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text }
+  }
+  const ready = (): Promise<void> =>
+    until("the daemon is ready", async () => {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the daemon ended: ${chunks.join("").slice(-2000)}`)
+      return (await call("GET", "/readyz").catch(() => ({ status: 0 }))).status === 200
+    })
+  return {
+    child,
+    exited,
+    output: () => chunks.join(""),
+    call,
+    ready,
+    order: async (id) => (await call("GET", `/api/v1/orders/${id}`)).body as OrderView,
+    stop: () => end(child, "SIGTERM"),
+  }
+}
+
+/** Polls until `check` says yes. Fails with the sentence after `timeoutMs`. */
+export async function until(what: string, check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms, and still not: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("no standard output")
+  for await (const line of createInterface({ input: child.stdout })) return line
+  throw new Error("the sandbox ended before it was up")
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, "exit")
+}
