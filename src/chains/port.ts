@@ -22,7 +22,10 @@ export interface ChainPort {
   isAddress(text: string): boolean
   sameAddress(a: string, b: string): boolean
   fetchHeight(): Promise<bigint>
-  /** Confirmed units; `spendableUnits` leaves out what `reserved` claims (Bitcoin outpoints) already hold. */
+  /**
+   * What the wallet owns, change that still waits for a block included; `spendableUnits` is what a deposit could use at this moment:
+   * confirmed, and not held by `reserved` claims (Bitcoin outpoints).
+   */
   fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>

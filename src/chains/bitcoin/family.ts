@@ -90,9 +90,9 @@ function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {
 }
 
 async function readBalance(esplora: Esplora, address: string, reserved: ReadonlySet<string>) {
-  const confirmed = (await esplora.listUtxos(address)).filter(({ height }) => height !== null)
-  const spendable = confirmed.filter((utxo) => !reserved.has(outpointOf(utxo)))
-  return { units: sumUnits(confirmed), spendableUnits: sumUnits(spendable) }
+  const utxos = await esplora.listUtxos(address)
+  const spendable = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
+  return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
 }
 
 /** Two inputs and twice the present rate: room for a bump, within the cap that no move exceeds. */

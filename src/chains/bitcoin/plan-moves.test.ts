@@ -117,7 +117,7 @@ describe("which coins a deposit takes", () => {
     const move = await plan(initiate(100_000n), new Set([`${reserved}:0`]))
     expect(move.claims).toEqual([`${free}:0`])
     expect(await chain.fetchBalance(btc, new Set([`${reserved}:0`]))).toEqual({
-      units: 1_100_000n,
+      units: 1_900_000n,
       spendableUnits: 200_000n,
     })
   })

@@ -1,171 +1,139 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, isHex } from "viem"
-import type { Asset, ChainId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, EvmCallClaim, Finding } from "#domain/deposit.ts"
-import { htlcAbi, tokenAbi } from "./htlc.ts"
-import { judgeTypedData } from "./typed-data.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositClaim, EvmCallClaim, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeApprove, decodeInitiate, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import { checkTypedData } from "./typed-data.ts"
+import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
- * What the service's answer would really do, field by field, from its calldata. Pure; hostile input ends in findings, never in a throw.
+ * What the service's transaction and typed data would really do. Pure, and never throws for anything that the service wrote:
+ * every doubt is a finding. What cannot be decoded stays empty or zero and has a finding that says so.
  *
- * The transaction that is signed later is built anew from these fields, never from the service's bytes.
+ * `extras` is `EvmExtras`.
  */
-export function decodeDeposit(
-  claim: DepositClaim,
-  context: { readonly chain: ChainId; readonly chainId: number; readonly account: string; readonly asset: Asset },
-): DecodedDeposit {
-  const { chain, account, asset } = context
-  const nothing = {
-    chain,
-    family: "evm",
-    asset: null,
-    units: 0n,
-    redeemer: "",
-    refundTo: account,
-    secretHash: "",
-    timelock: 0n,
-    extras: {},
-  } as const
+export function decodeEvmDeposit(wallet: DecodingWallet, claim: DepositClaim, asset: AssetId): DecodedDeposit {
+  const base = { chain: wallet.chain, family: "evm", refundTo: wallet.account } as const
   if (claim.family !== "evm") {
-    return {
-      ...nothing,
-      htlc: "",
-      findings: [finding("evm.claim_family", "The answer is for another chain family", "evm", claim.family)],
-    }
+    const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", claim.family)]
+    return { ...base, ...NOTHING, asset: null, htlc: "", extras: {}, findings }
   }
-  const { transaction } = claim
-  const call = decodeInitiate(transaction.data)
-  if (call === null) {
-    const selector = transaction.data.slice(0, 10)
-    return {
-      ...nothing,
-      htlc: transaction.to,
-      findings: [
-        finding("evm.calldata", "The calldata is not a plain initiate()", "0x97ffc7ae and four words", selector),
-      ],
-    }
+  const { transaction, typedData } = claim
+  const htlc = readAddress(transaction.to)
+  const terms = decodeInitiate(withPrefix(transaction.data))
+  const checked =
+    typedData === null || typedData === undefined || htlc === null || terms === null
+      ? { findings: [], typedData: null }
+      : checkTypedData(typedData, { terms, htlc, chainId: wallet.chainId })
+  const native = requireAsset(wallet, asset).token === null
+  const extras: EvmExtras = {
+    functionName: terms === null ? null : "initiate",
+    to: htlc,
+    data: transaction.data.slice(0, 1_000),
+    value: transaction.valueUnits.toString(),
+    gasLimitClaim: transaction.gasLimit.toString(),
+    // Native funds cannot be pulled on a signature, whatever typed data says.
+    typedData: native ? null : checked.typedData,
+    approvalNote: noteApproval(wallet, claim, asset),
   }
-  const [redeemer, timelock, units, secretHash] = call
-  const plainHash = secretHash.slice(2).toLowerCase()
-  const known = asset.htlc.some((address) => isSame(address, transaction.to))
-  const expected = {
-    chainId: context.chainId,
-    contract: transaction.to,
-    redeemer,
-    timelock,
-    units,
-    secretHash: plainHash,
-  }
-  // A native asset has no signature path (field notes), so typed data with it is not looked at and never signed.
-  const typed =
-    claim.typedData == null || asset.token === null
-      ? { stored: null, findings: [] }
-      : judgeTypedData(claim.typedData, expected)
   return {
-    chain,
-    family: "evm",
-    htlc: transaction.to,
-    asset: known ? asset.id : null,
-    units,
-    redeemer,
-    refundTo: account,
-    secretHash: plainHash,
-    timelock,
-    extras: { typedData: typed.stored, gasLimitClaim: transaction.gasLimit.toString() },
+    ...base,
+    ...(terms ?? NOTHING),
+    htlc: htlc ?? transaction.to.slice(0, 100),
+    asset: findAsset(wallet, transaction.to, asset),
+    extras,
     findings: [
-      ...judgeCall(transaction, known, units, context),
-      ...typed.findings,
-      ...judgeApproval(claim.approval, transaction.to, asset),
+      ...checkCall(wallet, transaction, terms, asset),
+      ...checked.findings,
+      ...checkApproval(extras.approvalNote, claim.approval),
     ],
   }
 }
 
-function judgeCall(
-  transaction: EvmCallClaim,
-  known: boolean,
-  units: bigint,
-  { chainId, asset }: { readonly chainId: number; readonly asset: Asset },
-): Finding[] {
-  const value = asset.token === null ? units : 0n
-  return [
-    ...(known
-      ? []
-      : [
-          finding(
-            "evm.htlc_unknown",
-            "The deposit goes to a contract that is not configured",
-            asset.htlc.join(", ") || "none configured",
-            transaction.to,
-          ),
-        ]),
-    ...(transaction.chainId === BigInt(chainId)
-      ? []
-      : [
-          finding("evm.chain_id", "The transaction is for another chain", String(chainId), String(transaction.chainId)),
-        ]),
-    ...(transaction.valueUnits === value
-      ? []
-      : [
-          finding(
-            "evm.value",
-            "The transaction sends another native value",
-            String(value),
-            String(transaction.valueUnits),
-          ),
-        ]),
-  ]
+/** Family-specific facts beside the deposit, JSON-able. */
+export type EvmExtras = {
+  readonly functionName: "initiate" | null
+  readonly to: string | null
+  readonly data: string
+  /** Decimal, as all amounts here. */
+  readonly value: string
+  readonly gasLimitClaim: string
+  /** `InitiateTypedData`, verified; `null` where there is no gasless way. */
+  readonly typedData: unknown
+  /** What the service's approval, which is never signed, would have done beyond need. */
+  readonly approvalNote: "foreign" | "unlimited" | null
 }
 
-/** The service's approval is never signed, ours is exact; but one for somebody else tells that the answer is hostile. */
-function judgeApproval(approval: EvmCallClaim | null, htlc: string, asset: Asset): Finding[] {
-  if (approval === null) return []
-  const spender = decodeSpender(approval.data)
-  const fits =
-    asset.token !== null &&
-    isSame(approval.to, asset.token) &&
-    spender !== null &&
-    isSame(spender, htlc) &&
-    approval.valueUnits === 0n
-  return fits
-    ? []
-    : [
-        finding(
-          "evm.approval_foreign",
-          "The service asks for an approval of another token or spender",
-          htlc,
-          `${approval.to} ${spender ?? ""}`,
-        ),
-      ]
-}
+type DecodingWallet = Pick<Wallet, "chain" | "chainId" | "account" | "assets">
 
-function decodeInitiate(data: string) {
-  if (!isHex(data)) return null
-  try {
-    const call = decodeFunctionData({ abi: htlcAbi, data })
-    if (call.functionName !== "initiate") return null
-    // Canonical encoding only: no dirty address bytes, nothing behind the arguments.
-    const canonical = encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args: call.args })
-    return canonical === data.toLowerCase() ? call.args : null
-  } catch {
-    // Not decodable: the caller has a finding for it.
-    return null
+/** The terms that a verified deposit locks. Throws `evm.deposit` (refused) for one that this family did not decode. */
+export function termsOf(deposit: VerifiedDeposit): Terms {
+  const { redeemer, timelock, units, secretHash } = deposit
+  if (deposit.family === "evm" && /^[0-9a-f]{64}$/.test(secretHash)) {
+    return { redeemer: requireAddress(redeemer), timelock, units, secretHash }
   }
+  throw new AppError({
+    code: "evm.deposit",
+    disposition: "refused",
+    message: "The deposit was not decoded by this chain's family; look at the order",
+    details: { family: deposit.family, secretHash: secretHash.slice(0, 80) },
+  })
 }
 
-function decodeSpender(data: string): string | null {
-  try {
-    // CAST: what is not hex fails to decode.
-    const call = decodeFunctionData({ abi: tokenAbi, data: data as Hex })
-    return call.functionName === "approve" ? call.args[0] : null
-  } catch {
-    // Not an approval.
-    return null
+const NOTHING = { redeemer: "", timelock: 0n, units: 0n, secretHash: "" } as const
+
+function checkCall(wallet: DecodingWallet, call: EvmCallClaim, terms: Terms | null, id: AssetId): Finding[] {
+  const asset = requireAsset(wallet, id)
+  const findings: Finding[] = []
+  if (!asset.htlc.some((htlc) => sameAddress(htlc, call.to))) {
+    const message = "The deposit goes to a contract that is not configured as an HTLC of this asset"
+    findings.push(finding("evm.htlc_unknown", message, asset.htlc.join(), call.to))
   }
+  if (call.chainId !== BigInt(wallet.chainId)) {
+    const message = "The transaction is for another chain"
+    findings.push(finding("evm.chain_id", message, String(wallet.chainId), call.chainId.toString()))
+  }
+  if (terms === null) {
+    const message = "The call is not initiate(address,uint256,uint256,bytes32) in its canonical encoding"
+    findings.push(finding("evm.calldata", message, "0x97ffc7ae and four words", call.data))
+  }
+  const value = asset.token === null ? (terms?.units ?? call.valueUnits) : 0n
+  if (call.valueUnits !== value) {
+    const message = "The transaction carries another value than the deposit needs"
+    findings.push(finding("evm.value", message, value.toString(), call.valueUnits.toString()))
+  }
+  return findings
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+/** The asset asked for where the contract is one of its own; else whichever configured asset the contract belongs to. */
+function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): AssetId | null {
+  const holders = assets.filter(({ htlc }) => htlc.some((each) => sameAddress(each, to))).map(({ id }) => id)
+  return holders.includes(asked) ? asked : (holders[0] ?? null)
+}
+
+type EvmClaim = Extract<DepositClaim, { family: "evm" }>
+
+function noteApproval(wallet: DecodingWallet, claim: EvmClaim, id: AssetId): EvmExtras["approvalNote"] {
+  if (claim.approval === null) return null
+  const { token } = requireAsset(wallet, id)
+  const approve = decodeApprove(withPrefix(claim.approval.data))
+  const known = token !== null && sameAddress(claim.approval.to, token)
+  if (!known || approve === null || !sameAddress(approve.spender, claim.transaction.to)) return "foreign"
+  return approve.units >= UNLIMITED ? "unlimited" : null
+}
+
+/** Nobody owns so much of anything; wallets write 2^256 - 1, 2^255 or 2^160 - 1. */
+const UNLIMITED = 2n ** 128n
+
+function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallClaim | null): Finding[] {
+  if (note !== "foreign" || approval === null) return []
+  const message = "The service wants an approval that is not for this deposit; a service that asks for that is not paid"
+  return [finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`)]
+}
+
+function withPrefix(data: string): string {
+  return /^0x/i.test(data) ? data : `0x${data}`
 }
 
 function finding(code: string, message: string, expected: string, found: string): Finding {
-  return { code, message, expected, found }
+  return { code, message, expected, found: found.slice(0, 300) }
 }

@@ -1,176 +1,171 @@
-import { type Address, type Hex, isAddress, isHex } from "viem"
+import { type Address, type Hex, hashTypedData as hashEip712 } from "viem"
 import { z } from "zod"
 import type { Finding } from "#domain/deposit.ts"
-import { initiateFields } from "./htlc.ts"
+import { readAddress, type Terms } from "./htlc.ts"
 
-/** Typed data as we sign it: every type and field is ours, every value was compared with the calldata's. */
+/** EIP-712 typed data of one order, rebuilt from our own figures; numbers are decimal strings, so that it is JSON-able. */
 export type InitiateTypedData = {
   readonly domain: {
-    readonly name: string
+    readonly name: "HTLC"
     readonly version: string
     readonly chainId: number
     readonly verifyingContract: Address
   }
-  readonly types: { readonly Initiate: typeof initiateFields }
   readonly primaryType: "Initiate"
+  readonly types: typeof INITIATE_TYPES
   readonly message: {
     readonly redeemer: Address
-    readonly timelock: bigint
-    readonly amount: bigint
+    readonly timelock: string
+    readonly amount: string
     readonly secretHash: Hex
   }
 }
 
-/** The stored, JSON-able form. */
-type Stored = {
-  readonly name: string
-  readonly version: string
-  readonly chainId: number
-  readonly contract: string
-} & Terms
-
-type Terms = {
-  readonly redeemer: string
-  readonly timelock: string
-  readonly amount: string
-  readonly secretHash: string
+/**
+ * Compares the service's typed data with the decoded call, member by member. What comes back is rebuilt from the call, so nothing of
+ * theirs is ever hashed but the version text of the domain, which is the deployment's own. Pure; never throws.
+ *
+ * Numbers may be hex strings, decimal strings or JSON numbers. Types that `Initiate` does not name are not hashed and are ignored.
+ */
+export function checkTypedData(
+  value: unknown,
+  expected: { readonly terms: Terms; readonly htlc: Address; readonly chainId: number },
+): { readonly findings: readonly Finding[]; readonly typedData: InitiateTypedData | null } {
+  const parsed = typedDataSchema.safeParse(value)
+  if (!parsed.success) {
+    const found = z.prettifyError(parsed.error).slice(0, 300)
+    return { findings: [finding("form", "EIP-712 typed data", found)], typedData: null }
+  }
+  const { domain, types, primaryType, message } = parsed.data
+  const findings = [
+    ...(primaryType === "Initiate" ? [] : [finding("primary_type", "Initiate", primaryType)]),
+    ...checkTypes(types),
+    ...checkDomain(domain, expected),
+    ...checkMessage(message, expected.terms),
+  ]
+  const version = domain["version"]
+  if (findings.length > 0 || typeof version !== "string") return { findings, typedData: null }
+  return { findings, typedData: rebuild(version, expected) }
 }
 
-const field = z.object({ name: z.string(), type: z.string() })
-const numeral = z.union([z.string(), z.number(), z.bigint()])
-const claim = z.object({
-  domain: z.strictObject({ name: z.string(), version: z.string(), chainId: numeral, verifyingContract: z.string() }),
+/** The digest that is signed (EIP-712). */
+export function hashTypedData(typedData: InitiateTypedData): Hex {
+  return hashEip712(toViem(typedData))
+}
+
+/** The same with bigints, as viem's signer takes it. */
+export function toViem({ domain, types, primaryType, message }: InitiateTypedData) {
+  const { redeemer, timelock, amount, secretHash } = message
+  return {
+    domain,
+    types,
+    primaryType,
+    message: { redeemer, timelock: BigInt(timelock), amount: BigInt(amount), secretHash },
+  } as const
+}
+
+const INITIATE_TYPES = {
+  Initiate: [
+    { name: "redeemer", type: "address" },
+    { name: "timelock", type: "uint256" },
+    { name: "amount", type: "uint256" },
+    { name: "secretHash", type: "bytes32" },
+  ],
+} as const
+
+/** The domain of the interface document; a fifth member such as `salt` would be hashed too. */
+const DOMAIN_TYPE = "string name,string version,uint256 chainId,address verifyingContract"
+const DOMAIN_MEMBERS = ["chainId", "name", "verifyingContract", "version"]
+
+const membersSchema = z.array(z.object({ name: z.string(), type: z.string() }))
+const typedDataSchema = z.object({
+  domain: z.record(z.string(), z.unknown()),
+  types: z.record(z.string(), membersSchema),
   primaryType: z.string(),
-  types: z.record(z.string(), z.array(field)),
-  message: z.strictObject({ redeemer: z.string(), timelock: numeral, amount: numeral, secretHash: z.string() }),
+  message: z.record(z.string(), z.unknown()),
 })
 
-const domainFields = [
-  { name: "name", type: "string" },
-  { name: "version", type: "string" },
-  { name: "chainId", type: "uint256" },
-  { name: "verifyingContract", type: "address" },
-]
-
-export type Expected = {
-  readonly chainId: number
-  readonly contract: string
-  readonly redeemer: string
-  readonly timelock: bigint
-  readonly units: bigint
-  readonly secretHash: string
-}
-
-/** Compares the service's typed data with the calldata member by member (EIP-712). Never throws. */
-export function judgeTypedData(value: unknown, expected: Expected): { stored: Stored | null; findings: Finding[] } {
-  const parsed = claim.safeParse(value)
-  if (!parsed.success) {
-    const found = parsed.error.issues[0]?.path.join(".") ?? ""
-    return {
-      stored: null,
-      findings: [
-        finding("evm.typed_data_form", "The typed data is not of the documented form", "EIP-712 Initiate", found),
-      ],
-    }
-  }
-  const { domain, primaryType, types, message } = parsed.data
-  const findings = [
-    ...differs(
-      "evm.typed_data_types",
-      "The typed data declares other types",
-      typesText(expectedTypes),
-      typesText(types),
-    ),
-    ...differs("evm.typed_data_primary", "The typed data signs another type", "Initiate", primaryType),
-    ...differs("evm.typed_data_name", "The typed data's domain has another name", "HTLC", domain.name),
-    ...differs(
-      "evm.typed_data_chain",
-      "The typed data is for another chain",
-      String(expected.chainId),
-      text(domain.chainId),
-    ),
-    ...differs(
-      "evm.typed_data_contract",
-      "The typed data is for another contract",
-      expected.contract.toLowerCase(),
-      domain.verifyingContract.toLowerCase(),
-    ),
-    ...differs(
-      "evm.typed_data_redeemer",
-      "The typed data names another redeemer than the calldata",
-      expected.redeemer.toLowerCase(),
-      message.redeemer.toLowerCase(),
-    ),
-    ...differs(
-      "evm.typed_data_timelock",
-      "The typed data has another timelock than the calldata",
-      String(expected.timelock),
-      text(message.timelock),
-    ),
-    ...differs(
-      "evm.typed_data_amount",
-      "The typed data has another amount than the calldata",
-      String(expected.units),
-      text(message.amount),
-    ),
-    ...differs(
-      "evm.typed_data_secret",
-      "The typed data has another secret hash than the calldata",
-      expected.secretHash,
-      message.secretHash.toLowerCase().replace(/^0x/, ""),
-    ),
-    ...(/^[0-9A-Za-z._-]{1,16}$/.test(domain.version)
+function checkTypes(types: z.infer<typeof typedDataSchema>["types"]): Finding[] {
+  const [initiate, domain] = [describe(types["Initiate"] ?? []), types["EIP712Domain"]]
+  const meant = describe(INITIATE_TYPES.Initiate)
+  return [
+    ...(initiate === meant ? [] : [finding("types", meant, initiate)]),
+    // Leaving the domain's type out is usual: it follows from the domain.
+    ...(domain === undefined || describe(domain) === DOMAIN_TYPE
       ? []
-      : [finding("evm.typed_data_version", "The domain version is odd", "a short version", domain.version)]),
+      : [finding("domain_type", DOMAIN_TYPE, describe(domain))]),
   ]
-  if (findings.length > 0) return { stored: null, findings }
-  const { redeemer, timelock, units, secretHash, chainId, contract } = expected
-  const terms = { redeemer, timelock: String(timelock), amount: String(units), secretHash: `0x${secretHash}` }
-  return { stored: { name: domain.name, version: domain.version, chainId, contract, ...terms }, findings: [] }
 }
 
-const expectedTypes: Record<string, readonly { name: string; type: string }[]> = {
-  EIP712Domain: domainFields,
-  Initiate: initiateFields,
+function describe(members: readonly { readonly name: string; readonly type: string }[]): string {
+  return members.map(({ name, type }) => `${type} ${name}`).join(",")
 }
 
-/** From the stored form back to what viem signs; `null` for anything that is not one. */
-export function readTypedData(stored: unknown): InitiateTypedData | null {
-  if (typeof stored !== "object" || stored === null) return null
-  // CAST: our own stored form, written by judgeTypedData; addresses and hex are checked below.
-  const { name, version, chainId, contract, redeemer, timelock, amount, secretHash } = stored as Stored
-  if (!isAddress(contract, { strict: false }) || !isAddress(redeemer, { strict: false }) || !isHex(secretHash))
-    return null
+type Fields = Readonly<Record<string, unknown>>
+
+function checkDomain(domain: Fields, { htlc, chainId }: { htlc: Address; chainId: number }): Finding[] {
+  const { name, version, verifyingContract } = domain
+  const members = Object.keys(domain).sort().join()
+  const findings: Finding[] = []
+  if (members !== DOMAIN_MEMBERS.join()) findings.push(finding("domain", DOMAIN_MEMBERS.join(), members))
+  if (name !== "HTLC") findings.push(finding("name", "HTLC", show(name)))
+  if (typeof version !== "string" || version === "" || version.length > 32) {
+    findings.push(finding("version", "a short text", show(version)))
+  }
+  if (readNumber(domain["chainId"]) !== BigInt(chainId)) {
+    findings.push(finding("chain_id", String(chainId), show(domain["chainId"])))
+  }
+  if (typeof verifyingContract !== "string" || readAddress(verifyingContract) !== htlc) {
+    findings.push(finding("verifying_contract", htlc, show(verifyingContract)))
+  }
+  return findings
+}
+
+function checkMessage(message: Fields, terms: Terms): Finding[] {
+  const { redeemer, timelock, amount, secretHash } = message
+  const findings: Finding[] = []
+  if (typeof redeemer !== "string" || readAddress(redeemer) !== terms.redeemer) {
+    findings.push(finding("redeemer", terms.redeemer, show(redeemer)))
+  }
+  if (readNumber(timelock) !== terms.timelock) {
+    findings.push(finding("timelock", terms.timelock.toString(), show(timelock)))
+  }
+  if (readNumber(amount) !== terms.units) findings.push(finding("amount", terms.units.toString(), show(amount)))
+  if (typeof secretHash !== "string" || secretHash.toLowerCase().replace(/^0x/, "") !== terms.secretHash) {
+    findings.push(finding("secret_hash", terms.secretHash, show(secretHash)))
+  }
+  return findings
+}
+
+/** A number in whichever dialect; `null` for anything that is not exact and whole. 78 decimal digits hold every uint256. */
+function readNumber(value: unknown): bigint | null {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+  if (typeof value === "string" && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) return BigInt(value.toLowerCase())
+  return null
+}
+
+function rebuild(
+  version: string,
+  { terms, htlc, chainId }: { terms: Terms; htlc: Address; chainId: number },
+): InitiateTypedData {
   return {
-    domain: { name, version, chainId, verifyingContract: contract },
-    types: { Initiate: initiateFields },
+    domain: { name: "HTLC", version, chainId, verifyingContract: htlc },
     primaryType: "Initiate",
-    message: { redeemer, timelock: BigInt(timelock), amount: BigInt(amount), secretHash },
+    types: INITIATE_TYPES,
+    message: {
+      redeemer: terms.redeemer,
+      timelock: terms.timelock.toString(),
+      amount: terms.units.toString(),
+      secretHash: `0x${terms.secretHash}`,
+    },
   }
 }
 
-/** EIP712Domain may be left out: it is not hashed as given, but derived from the domain by every library. */
-function typesText(types: Record<string, readonly { name: string; type: string }[]>): string {
-  const all = { EIP712Domain: domainFields, ...types }
-  return Object.entries(all)
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([name, fields]) => `${name}(${fields.map((f) => `${f.type} ${f.name}`).join(",")})`)
-    .join(" ")
+function finding(part: string, expected: string, found: string): Finding {
+  const message = "The typed data does not say what the transaction does; nothing is signed"
+  return { code: `evm.typed_data_${part}`, message, expected, found: found.slice(0, 300) }
 }
 
-function text(value: string | number | bigint): string {
-  try {
-    return BigInt(value).toString()
-  } catch {
-    // Not an integer: shown as it came, which then differs from what was expected.
-    return String(value)
-  }
-}
-
-function differs(code: string, message: string, expected: string, found: string): Finding[] {
-  return expected === found ? [] : [finding(code, message, expected, found)]
-}
-
-function finding(code: string, message: string, expected: string, found: string): Finding {
-  return { code, message, expected, found }
+function show(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")
 }
