@@ -48,13 +48,14 @@ export type DaemonProcess = {
 export const TOKEN = "test-token"
 let nextPort = 21_000 + (process.pid % 20_000)
 
-/** Writes a configuration for a daemon on this sandbox; `override` replaces top-level keys. */
+/** Writes a configuration for a daemon on this sandbox; `override` replaces top-level keys, `only` leaves out the other chains. */
 export function writeDaemonConfig(
-  sandbox: SandboxProcess,
+  all: SandboxProcess,
   name: string,
   override: Record<string, unknown> = {},
-  deposit = "auto",
+  { deposit = "auto", only }: { deposit?: string; only?: readonly string[] } = {},
 ): { file: string; port: number } {
+  const sandbox = only ? { ...all, chains: all.chains.filter((chain) => only.includes(chain.name)) } : all
   const port = nextPort++
   const config = {
     ...demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit }),

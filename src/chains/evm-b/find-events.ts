@@ -1,4 +1,13 @@
-import { encodeEventTopics, formatLog, type Hex, type Log, numberToHex, parseEventLogs } from "viem"
+import {
+  BaseError,
+  encodeEventTopics,
+  formatLog,
+  type Hex,
+  type Log,
+  numberToHex,
+  parseEventLogs,
+  RpcRequestError,
+} from "viem"
 import { AppError } from "#lib/app-error.ts"
 import { htlcAbi } from "./htlc.ts"
 import type { Search } from "./leg-search.ts"
@@ -39,40 +48,49 @@ type Place = { readonly htlc: Hex; readonly orderId: Hex; readonly txid: Hex; re
 
 /** What hosted nodes commonly allow in one search. */
 const CHUNK = 5_000n
+const SMALLEST_CHUNK = 500n
 /** A search that needs more is answered with an error, not with a part. */
-const MAX_CHUNKS = 1_000n
+const MOST_BLOCKS = 5_000_000n
 
 const [INITIATED] = encodeEventTopics({ abi: htlcAbi, eventName: "Initiated" })
 const [REDEEMED] = encodeEventTopics({ abi: htlcAbi, eventName: "Redeemed" })
 const [REFUNDED] = encodeEventTopics({ abi: htlcAbi, eventName: "Refunded" })
 
-type Topics = readonly (Hex | readonly Hex[] | null)[]
+type Topics = (Hex | Hex[] | null)[]
 
 async function findEvents(search: Search, topics: Topics, from: bigint, head: bigint): Promise<readonly HtlcEvent[]> {
   if (search.htlcs.length === 0) return []
-  if (head - from > CHUNK * MAX_CHUNKS) throw tooLong(from, head)
+  if (head - from > MOST_BLOCKS) throw tooLong(from, head)
   const found: HtlcEvent[] = []
-  for (let start = from; start <= head; start += CHUNK) {
-    const end = start + CHUNK - 1n < head ? start + CHUNK - 1n : head
-    const logs = await search.client.request({
-      method: "eth_getLogs",
-      params: [
-        {
-          address: [...search.htlcs],
-          topics: topics.map((topic) => (Array.isArray(topic) ? [...topic] : topic)) as never,
-          fromBlock: numberToHex(start),
-          toBlock: numberToHex(end),
-        },
-      ],
-    })
-    found.push(
-      ...readEvents(
-        search,
-        logs.map((log) => formatLog(log)),
-      ),
-    )
+  let size = CHUNK
+  for (let start = from; start <= head; ) {
+    const end = start + size - 1n < head ? start + size - 1n : head
+    const logs = await tryLogs(search, topics, start, end, size > SMALLEST_CHUNK)
+    if (logs === null) {
+      size /= 2n
+      continue
+    }
+    found.push(...readEvents(search, logs))
+    start = end + 1n
   }
   return found
+}
+
+/** `null` when the node refuses the range and a smaller one may do: hosted nodes set limits of their own, in words of their own. */
+async function tryLogs(
+  { client, htlcs }: Search,
+  topics: Topics,
+  start: bigint,
+  end: bigint,
+  mayShrink: boolean,
+): Promise<readonly Log[] | null> {
+  const filter = { address: [...htlcs], topics, fromBlock: numberToHex(start), toBlock: numberToHex(end) }
+  try {
+    return (await client.request({ method: "eth_getLogs", params: [filter] })).map((log) => formatLog(log))
+  } catch (error) {
+    if (mayShrink && error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)) return null
+    throw error
+  }
 }
 
 /** Only logs of the searched contracts in mined blocks, and of those only our secret hash where the event carries one. */
@@ -95,6 +113,6 @@ function tooLong(fromHeight: bigint, head: bigint): AppError {
     code: "evm.search_too_long",
     disposition: "hold",
     message: "The order began too many blocks ago to search for its events; look at this order by hand",
-    details: { fromHeight, head, limit: CHUNK * MAX_CHUNKS },
+    details: { fromHeight, head, limit: MOST_BLOCKS },
   })
 }

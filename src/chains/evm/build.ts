@@ -1,335 +1,266 @@
-import {
-  type Address,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  keccak256,
-  type PublicClient,
-  parseTransaction,
-  serializeTransaction,
-} from "viem"
-import type { Asset, ChainId } from "#domain/asset.ts"
-import type { MoveIntent, MovePlan, MovePurpose } from "#domain/move.ts"
+import type { Address, Hex } from "viem"
+import type { AssetId } from "#domain/asset.ts"
+import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
-import { htlcAbi, tokenAbi, withPrefix } from "./htlc.ts"
-import { type EvmRpc, shortMessage } from "./rpc.ts"
+import { termsOf } from "./decode.ts"
+import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
+import { decodeRevert, deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
+import type { EvmClient } from "./rpc.ts"
+import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
+import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
-export type BuildContext = {
-  readonly chain: ChainId
-  readonly chainId: number
-  readonly account: Address
-  readonly assets: readonly Asset[]
-  readonly rpc: EvmRpc
-  readonly maxFeePerGasUnits: bigint
-  readonly maxGasLimit: bigint
-}
+type Refused = { readonly refused: readonly Reason[] }
 
-type Refusal = { readonly refused: readonly Reason[] }
-type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
-type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint; readonly spends: MovePlan["spends"] }
-type Draft = Call &
-  Fees & {
-    readonly purpose: MovePurpose
-    readonly attempt: number
-    readonly nonce: number
-    readonly gas: bigint
-    readonly fromHeight: bigint
-  }
-
-/** A replacement must raise both fees by a tenth (geth, anvil); an eighth leaves room for rounding. */
-const BUMP_NUMERATOR = 1_125n
-const GAS_HEADROOM = 1.3
-const PLAIN_CALL_GAS = 21_000n
-
-/** Builds the transaction from verified fields. The nonce is the smallest free one, so that a gap fills itself. */
-export async function planMove(
-  context: BuildContext,
+/**
+ * Builds the unsigned transaction for an intent from our own decoded fields; no byte of the service's is copied. See
+ * `ChainPort.planMove`; further refusals: `evm.simulation_reverted`, `evm.gas_above_limit`, `evm.swap_id`.
+ */
+export async function planEvmMove(
+  wallet: Wallet,
   intent: MoveIntent,
   reserved: ReadonlySet<string>,
-): Promise<MovePlan | Refusal> {
-  if (intent.purpose === "void") return planVoid(context, intent.voids)
-  const call = callOf(context, intent)
-  const facts = await context.rpc.read(async (client) => {
-    const [height, used, balance] = await Promise.all([
-      client.getBlockNumber(),
-      client.getTransactionCount({ address: context.account, blockTag: "latest" }),
-      client.getBalance({ address: context.account }),
-    ])
-    return { height, used, balance }
-  })
-  const short = await findShortfall(context, intent, call, facts.balance)
-  if (short.length > 0) return { refused: short }
-  const gas = await estimateGas(context, call, gasClaimOf(intent))
-  if ("refused" in gas) return gas
-  const fees = await readFees(context)
-  if ("refused" in fees) return fees
-  const needUnits = gas.units * fees.maxFeePerGas + call.value
-  if (facts.balance < needUnits)
-    return { refused: [shortOf("funds.gas", "The account cannot pay the network fee", facts.balance, needUnits)] }
-  const nonce = freeNonce(facts.used, reserved)
-  return toPlan(context, {
-    ...call,
-    ...fees,
-    purpose: intent.purpose,
-    attempt: 0,
-    nonce,
-    gas: gas.units,
-    fromHeight: facts.height,
-  })
-}
-
-/** The same nonce at a higher fee: the two exclude each other. `null` when the cap is reached. */
-export async function planBump(context: BuildContext, plan: MovePlan): Promise<MovePlan | null> {
-  const draft = await raised(context, plan)
-  return draft === null ? null : toPlan(context, { ...draft, purpose: plan.purpose, attempt: plan.attempt + 1 })
-}
-
-async function planVoid(context: BuildContext, voids: MovePlan): Promise<MovePlan | Refusal> {
-  const draft = await raised(context, voids)
-  if (draft === null)
-    return {
-      refused: [{ code: "fees.above_cap", message: "Voiding the nonce would need a fee above max_fee_per_gas" }],
+): Promise<MovePlan | Refused> {
+  const drafts = draftMoves(wallet, intent)
+  return wallet.rpc.read(async (client) => {
+    const market = await readMarket(client)
+    const fees = chooseFees(wallet, intent, market)
+    if (fees === null) return { refused: [feesAboveCap(market, feeLimitOf(wallet, intent.purpose))] }
+    let refusal: Refused = { refused: [swapIdUnreadable(intent)] }
+    for (const draft of drafts) {
+      const gas = await findGas(wallet, client, draft, fees)
+      if (typeof gas === "bigint") return finishPlan(wallet, client, intent, reserved, { ...draft, ...fees, gas })
+      refusal = gas
     }
-  const gas = await context.rpc.read((client) =>
-    client.estimateGas({ account: context.account, to: context.account, value: 0n }),
-  )
-  const empty = { to: context.account, data: "0x", value: 0n, spends: [] } as const
-  return toPlan(context, {
-    ...draft,
-    ...empty,
-    purpose: "void",
-    attempt: 0,
-    gas: gas > PLAIN_CALL_GAS ? gas : PLAIN_CALL_GAS,
+    return refusal
   })
 }
 
-async function raised(context: BuildContext, plan: MovePlan): Promise<Draft | null> {
-  // CAST: our own serialisation.
-  const tx = parseTransaction(plan.unsigned as Hex)
-  const market = await readFees(context)
-  const floor = { fee: bump(tx.maxFeePerGas ?? 0n), tip: bump(tx.maxPriorityFeePerGas ?? 0n) }
-  const current = "refused" in market ? { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } : market
-  const maxFeePerGas = max(floor.fee, current.maxFeePerGas)
-  const maxPriorityFeePerGas = max(floor.tip, current.maxPriorityFeePerGas)
-  if (max(maxFeePerGas, maxPriorityFeePerGas) > context.maxFeePerGasUnits) return null
-  const { purpose, attempt, fromHeight, spends } = plan
-  const call = { to: present(tx.to, "the recipient"), data: tx.data ?? "0x", value: tx.value ?? 0n, spends }
+/** The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null` above the cap. */
+export async function bumpEvmMove(wallet: Wallet, plan: MovePlan): Promise<MovePlan | null> {
+  const old = parseUnsigned(plan.unsigned)
+  const market = await wallet.rpc.read(readMarket)
+  const fees = outbid(old, market, feeLimitOf(wallet, plan.purpose))
+  if (fees === null) return null
+  return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
+}
+
+/** What a move calls and spends, before gas, fees and nonce. */
+type Draft = {
+  readonly to: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly spends: MovePlan["spends"]
+  /** What must be there besides gas; `null` token is the native asset. */
+  readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
+  /** The service's gas limit, a claim. */
+  readonly gasClaim: bigint | null
+}
+
+const NO_NEEDS = { spends: [], needs: null, gasClaim: null } as const
+
+/** One draft, or for a refund one for each order id that may be ours: the first that the chain accepts is taken. */
+function draftMoves(wallet: Wallet, intent: MoveIntent): readonly Draft[] {
+  switch (intent.purpose) {
+    case "approve":
+      return [draftApprove(wallet, intent)]
+    case "initiate":
+      return [draftInitiate(wallet, intent)]
+    case "refund":
+      return draftRefunds(wallet, intent)
+    case "void":
+      return [{ ...NO_NEEDS, to: wallet.account, value: 0n, data: "0x" }]
+  }
+}
+
+function draftApprove(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "approve" }>): Draft {
+  const asset = requireAsset(wallet, intent.asset)
+  const token = tokenOf(asset)
+  const spender = requireHtlc(wallet, intent.asset, intent.spender)
+  if (token === null) throw refused("evm.approval_native", "A native asset needs no approval", { asset: asset.id })
+  return { ...NO_NEEDS, to: token, value: 0n, data: encodeApprove(spender, intent.units) }
+}
+
+function draftInitiate(wallet: Wallet, { asset: id, deposit }: Extract<MoveIntent, { purpose: "initiate" }>): Draft {
+  const token = tokenOf(requireAsset(wallet, id))
+  const { units } = deposit
+  const claim = deposit.extras["gasLimitClaim"]
   return {
-    ...call,
+    to: requireHtlc(wallet, id, deposit.htlc),
+    value: token === null ? units : 0n,
+    data: encodeInitiate(termsOf(deposit)),
+    spends: [{ asset: id, units }],
+    needs: { token, asset: id, units },
+    gasClaim: typeof claim === "string" && /^\d{1,20}$/.test(claim) ? BigInt(claim) : null,
+  }
+}
+
+/**
+ * The swap id is the service's word. Ids that we derive from our own deposit are certainly ours, so the swap id comes first only where it is
+ * one of them; one that we cannot derive (a newer contract) is the last resort. Whoever sends it, the contract pays the initiator.
+ */
+function draftRefunds(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "refund" }>): readonly Draft[] {
+  const { deposit } = intent
+  const htlc = requireHtlc(wallet, intent.asset, deposit.htlc)
+  const { v1, v2, v3 } = deriveOrderIds(
+    { ...termsOf(deposit), initiator: wallet.account },
+    { chainId: wallet.chainId, htlc },
+  )
+  const claimed = readOrderId(intent.swapId)
+  const derived = [v2, v3, v1]
+  const ids =
+    claimed === null ? derived : derived.includes(claimed) ? [claimed, ...derived] : [...derived, claimed]
+  return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
+}
+
+function readOrderId(text: string): Hex | null {
+  const digits = text.toLowerCase().replace(/^0x/, "")
+  return /^[0-9a-f]{64}$/.test(digits) ? `0x${digits}` : null
+}
+
+/** Throws `evm.htlc_unknown` (refused): a verified deposit names a configured contract, so this is a last line. */
+function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
+  const htlc = htlcsOf(requireAsset(wallet, asset)).find((each) => each === requireAddress(text))
+  if (htlc !== undefined) return htlc
+  throw refused("evm.htlc_unknown", "This contract is not configured as an HTLC of the asset", { asset, contract: text })
+}
+
+function chooseFees(wallet: Wallet, intent: MoveIntent, market: Market): Fees | null {
+  const limit = feeLimitOf(wallet, intent.purpose)
+  return intent.purpose === "void"
+    ? outbid(parseUnsigned(intent.voids.unsigned), market, limit)
+    : suggestFees(market, limit)
+}
+
+function feeLimitOf({ maxFeePerGasUnits: cap }: Wallet, purpose: MovePlan["purpose"]): bigint {
+  return purpose === "initiate" ? depositFeeLimit(cap) : cap
+}
+
+/** The gas limit to sign, or why this cannot be sent: the funds first, because a call without them only reverts. */
+async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fees): Promise<bigint | Refused> {
+  const native = await client.getBalance({ address: wallet.account })
+  const shortage = await findShortage(wallet, client, draft, native)
+  if (shortage) return { refused: [shortage] }
+  const estimate = await estimateGas(wallet, client, draft)
+  if (typeof estimate !== "bigint") return { refused: [estimate] }
+  if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
+  const gas = chooseGas(wallet, estimate, draft.gasClaim)
+  const needUnits = draft.value + gas * fees.maxFeePerGas
+  if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
+  return gas
+}
+
+async function findShortage(wallet: Wallet, client: EvmClient, draft: Draft, native: bigint): Promise<Reason | null> {
+  if (draft.needs === null) return null
+  const { token, asset, units } = draft.needs
+  const have = token === null ? native : await readTokenBalance(client, token, wallet.account)
+  return have < units ? insufficient(asset, units, have) : null
+}
+
+export function readTokenBalance(client: EvmClient, token: Address, owner: Address): Promise<bigint> {
+  return client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [owner] })
+}
+
+/** Without fees, so that the node runs the call itself and does not look at the price of it. */
+async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Promise<bigint | Reason> {
+  const { to, value, data } = draft
+  try {
+    return await client.estimateGas({ account: wallet.account, to, value, data, prepare: false })
+  } catch (error) {
+    const reason = readRevert(error)
+    if (reason === null) throw error
+    const message = "The call would revert on chain, so it is not sent"
+    return { code: "evm.simulation_reverted", message, reason, to }
+  }
+}
+
+/** 30 % above the estimate, within the cap; the service's own limit where it lies between. */
+function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, claim: bigint | null): bigint {
+  const roomy = (estimate * 13n + 9n) / 10n
+  if (claim !== null && claim >= roomy && claim <= maxGasLimit) return claim
+  return roomy < maxGasLimit ? roomy : maxGasLimit
+}
+
+async function finishPlan(
+  wallet: Wallet,
+  client: EvmClient,
+  intent: MoveIntent,
+  reserved: ReadonlySet<string>,
+  draft: Draft & Fees & { readonly gas: bigint },
+): Promise<MovePlan> {
+  const nonce = intent.purpose === "void" ? nonceOf(intent.voids) : await findNonce(wallet, client, reserved)
+  const fromHeight = await client.getBlockNumber()
+  const { to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas, spends } = draft
+  const attempt = intent.purpose === "void" ? intent.voids.attempt + 1 : 0
+  const facts = { purpose: intent.purpose, attempt, spends, fromHeight }
+  const { chainId } = wallet
+  return toPlan(wallet, facts, { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas })
+}
+
+function toPlan(
+  wallet: Wallet,
+  { purpose, attempt, spends, fromHeight }: Pick<MovePlan, "purpose" | "attempt" | "spends" | "fromHeight">,
+  tx: UnsignedTx,
+): MovePlan {
+  return {
+    chain: wallet.chain,
+    account: wallet.account,
     purpose,
     attempt,
+    ...formatUnsigned(tx),
+    claims: [`nonce:${tx.nonce}`],
+    spends,
+    maxFeeUnits: tx.gas * tx.maxFeePerGas,
     fromHeight,
-    maxFeePerGas: max(maxFeePerGas, maxPriorityFeePerGas),
-    maxPriorityFeePerGas,
-    nonce: tx.nonce ?? 0,
-    gas: tx.gas ?? 0n,
-  }
-}
-
-function callOf(context: BuildContext, intent: Exclude<MoveIntent, { purpose: "void" }>): Call {
-  const asset = assetOf(context, intent.asset)
-  switch (intent.purpose) {
-    case "approve": {
-      if (asset.token === null || !asset.htlc.some((address) => isSame(address, intent.spender)))
-        throw foreign(intent.spender)
-      const data = encodeFunctionData({
-        abi: tokenAbi,
-        functionName: "approve",
-        args: [getAddress(intent.spender), intent.units],
-      })
-      return { to: getAddress(asset.token), data, value: 0n, spends: [] }
-    }
-    case "initiate": {
-      const { htlc, redeemer, timelock, units, secretHash } = intent.deposit
-      if (!asset.htlc.some((address) => isSame(address, htlc))) throw foreign(htlc)
-      const data = encodeFunctionData({
-        abi: htlcAbi,
-        functionName: "initiate",
-        args: [getAddress(redeemer), timelock, units, withPrefix(secretHash)],
-      })
-      return {
-        to: getAddress(htlc),
-        data,
-        value: asset.token === null ? units : 0n,
-        spends: [{ asset: asset.id, units }],
-      }
-    }
-    case "refund": {
-      if (!asset.htlc.some((address) => isSame(address, intent.deposit.htlc))) throw foreign(intent.deposit.htlc)
-      const data = encodeFunctionData({ abi: htlcAbi, functionName: "refund", args: [withPrefix(intent.swapId)] })
-      return { to: getAddress(intent.deposit.htlc), data, value: 0n, spends: [] }
-    }
-  }
-}
-
-async function findShortfall(
-  context: BuildContext,
-  intent: MoveIntent,
-  call: Call,
-  nativeUnits: bigint,
-): Promise<Reason[]> {
-  if (intent.purpose !== "initiate") return []
-  const asset = assetOf(context, intent.asset)
-  const haveUnits = asset.token === null ? nativeUnits : await readTokenBalance(context, asset.token)
-  const needUnits = call.spends[0]?.units ?? 0n
-  return haveUnits < needUnits
-    ? [shortOf("funds.insufficient", "The account cannot pay the deposit", haveUnits, needUnits)]
-    : []
-}
-
-function readTokenBalance({ rpc, account }: BuildContext, token: string): Promise<bigint> {
-  return rpc.read((client) =>
-    client.readContract({ address: getAddress(token), abi: tokenAbi, functionName: "balanceOf", args: [account] }),
-  )
-}
-
-/** Our estimate with headroom, or the service's limit where that lies between estimate and cap. */
-async function estimateGas(context: BuildContext, call: Call, claimed: bigint): Promise<{ units: bigint } | Refusal> {
-  const estimate = await context.rpc.read(async (client) => {
-    try {
-      return await client.estimateGas({ account: context.account, to: call.to, data: call.data, value: call.value })
-    } catch (error) {
-      if (isRevert(error))
-        return {
-          refused: [
-            {
-              code: "evm.simulation_reverted",
-              message: `The node says that the transaction would fail: ${shortMessage(error)}`,
-            },
-          ],
-        }
-      throw error
-    }
-  })
-  if (typeof estimate !== "bigint") return estimate
-  if (estimate > context.maxGasLimit) {
-    return {
-      refused: [
-        shortOf(
-          "evm.gas_limit",
-          "The transaction needs more gas than may be signed for",
-          context.maxGasLimit,
-          estimate,
-        ),
-      ],
-    }
-  }
-  const ours = BigInt(Math.ceil(Number(estimate) * GAS_HEADROOM))
-  const wanted = claimed > ours ? claimed : ours
-  return { units: wanted <= context.maxGasLimit ? wanted : min(ours, context.maxGasLimit) }
-}
-
-function isRevert(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (
-    /revert|execution|insufficient funds|exceeds balance|invalid opcode|out of gas/i.test(
-      `${error.message} ${shortMessage(error)}`,
-    ) && !/timed? ?out|fetch failed|HTTP request failed/i.test(error.message)
-  )
-}
-
-/** Twice the base fee holds for six full blocks (EIP-1559). */
-export async function readFees(context: Pick<BuildContext, "rpc" | "maxFeePerGasUnits">): Promise<Fees | Refusal> {
-  const { base, tip } = await context.rpc.read(readMarket)
-  const cap = context.maxFeePerGasUnits
-  if (base + tip > cap)
-    return { refused: [shortOf("fees.above_cap", "Gas is dearer than max_fee_per_gas allows", cap, base + tip)] }
-  return { maxFeePerGas: min(base * 2n + tip, cap), maxPriorityFeePerGas: tip }
-}
-
-async function readMarket(client: PublicClient): Promise<{ base: bigint; tip: bigint }> {
-  const block = await client.getBlock({ blockTag: "latest" })
-  try {
-    return { base: block.baseFeePerGas ?? 0n, tip: await client.estimateMaxPriorityFeePerGas() }
-  } catch {
-    // Not every node knows eth_maxPriorityFeePerGas; a gwei is what wallets fall back to.
-    return { base: block.baseFeePerGas ?? 0n, tip: 1_000_000_000n }
-  }
-}
-
-function toPlan(context: BuildContext, draft: Draft): MovePlan {
-  const { to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = draft
-  const unsigned = serializeTransaction({
-    type: "eip1559",
-    chainId: context.chainId,
-    to,
-    data,
-    value,
-    nonce,
-    gas,
-    maxFeePerGas,
-    maxPriorityFeePerGas,
-  })
-  return {
-    chain: context.chain,
-    account: context.account,
-    purpose: draft.purpose,
-    attempt: draft.attempt,
-    unsigned,
-    digest: keccak256(unsigned),
-    claims: [`nonce:${nonce}`],
-    spends: draft.spends,
-    maxFeeUnits: gas * maxFeePerGas,
-    fromHeight: draft.fromHeight,
+    // Signed bytes stay valid for as long as their nonce is free.
     expiresAtHeight: null,
   }
 }
 
-function gasClaimOf(intent: MoveIntent): bigint {
-  if (intent.purpose !== "initiate") return 0n
-  const claimed = intent.deposit.extras["gasLimitClaim"]
-  return typeof claimed === "string" ? BigInt(claimed) : 0n
+export function nonceOf(plan: MovePlan): number {
+  return parseUnsigned(plan.unsigned).nonce
 }
 
-function freeNonce(used: number, reserved: ReadonlySet<string>): number {
-  let nonce = used
-  while (reserved.has(`nonce:${nonce}`)) nonce++
+async function findNonce(wallet: Wallet, client: EvmClient, reserved: ReadonlySet<string>): Promise<number> {
+  let nonce = await client.getTransactionCount({ address: wallet.account, blockTag: "latest" })
+  while (reserved.has(`nonce:${nonce}`)) nonce += 1
   return nonce
 }
 
-export function assetOf({ assets, chain }: Pick<BuildContext, "assets" | "chain">, id: string): Asset {
-  const asset = assets.find((candidate) => candidate.id === id)
-  if (asset) return asset
-  throw new AppError({
-    code: "evm.unknown_asset",
-    disposition: "refused",
-    message: `${id} is not a configured asset of ${chain}`,
-    details: { asset: id },
-  })
+/** The contract's own words, or `null` when the call failed for another reason. viem wraps our transport's error. */
+function readRevert(error: unknown): string | null {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (!(each instanceof AppError) || each.details["reverted"] !== true) continue
+    const { data, found } = each.details
+    return typeof data === "string" && data !== "0x" ? decodeRevert(data) : String(found)
+  }
+  return null
 }
 
-function foreign(address: string): AppError {
-  return new AppError({
-    code: "evm.foreign_contract",
-    disposition: "refused",
-    message: `${address} is not a configured HTLC; nothing is planned for it`,
-    details: { address },
-  })
+function nativeName({ assets, chain }: Wallet): string {
+  return assets.find(({ token }) => token === null)?.id ?? `${chain} (native, for gas)`
 }
 
-function shortOf(code: string, message: string, haveUnits: bigint, needUnits: bigint): Reason {
+function insufficient(asset: string, needUnits: bigint, haveUnits: bigint): Reason {
   return {
-    code,
-    message: `${message} (${haveUnits} of ${needUnits})`,
-    haveUnits: haveUnits.toString(),
+    code: "funds.insufficient",
+    message: `The account holds too little ${asset}, worst-case gas included; top it up`,
+    asset,
     needUnits: needUnits.toString(),
+    haveUnits: haveUnits.toString(),
   }
 }
 
-function bump(fee: bigint): bigint {
-  return (fee * BUMP_NUMERATOR + 999n) / 1_000n + 1n
+function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
+  const message = "The call takes more gas than any transaction of ours may (gas_limit_cap); look at the contract"
+  return { code: "evm.gas_above_limit", message, estimate: estimate.toString(), limit: maxGasLimit.toString() }
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+function swapIdUnreadable(intent: MoveIntent): Reason {
+  const swapId = intent.purpose === "refund" ? intent.swapId.slice(0, 100) : ""
+  return { code: "evm.swap_id", message: "The swap id is not 32 bytes of hex, and no other id is known", swapId }
 }
 
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
+function refused(code: string, message: string, details: Readonly<Record<string, string>>): AppError {
+  return new AppError({ code, disposition: "refused", message, details })
 }

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositClaim, EvmCallClaim, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
-import { decodeApprove, decodeInitiate, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import { decodeApprove, decodeInitiate, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
@@ -118,11 +118,8 @@ function noteApproval(wallet: DecodingWallet, claim: EvmClaim, id: AssetId): Evm
   const approve = decodeApprove(withPrefix(claim.approval.data))
   const known = token !== null && sameAddress(claim.approval.to, token)
   if (!known || approve === null || !sameAddress(approve.spender, claim.transaction.to)) return "foreign"
-  return approve.units >= UNLIMITED ? "unlimited" : null
+  return isUnlimited(approve.units) ? "unlimited" : null
 }
-
-/** Nobody owns so much of anything; wallets write 2^256 - 1, 2^255 or 2^160 - 1. */
-const UNLIMITED = 2n ** 128n
 
 function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallClaim | null): Finding[] {
   if (note !== "foreign" || approval === null) return []

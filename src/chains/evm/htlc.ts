@@ -94,6 +94,11 @@ export function decodeApprove(data: string): { spender: Address; units: bigint }
   return encodeApprove(spender, units) === data.toLowerCase() ? { spender, units } : null
 }
 
+/** Nobody owns so much of any token; wallets write 2^256 - 1, 2^255 or 2^160 - 1 for an allowance without limit. */
+export function isUnlimited(units: bigint): boolean {
+  return units >= 2n ** 128n
+}
+
 /**
  * The order ids that the versions of the contract give to these terms (field notes). `v2` and `v3` cover every term, so that a
  * match proves them all; `v1` proves only who initiated.

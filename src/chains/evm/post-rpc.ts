@@ -65,7 +65,7 @@ function parseJson(text: string): unknown {
 
 /** Our request is at fault, or the node does not have the method. Everything else passes: limits, lag, missing state, trouble inside. */
 const LASTING: readonly number[] = [-32600, -32601, -32602]
-const REVERTED = /revert/i
+const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 
 function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
   // Nodes report a revert under code 3 (geth) or as a server error that says so.

@@ -1,0 +1,126 @@
+import { type Address, type Hex, isAddressEqual, type Log, numberToHex, parseEventLogs, toEventSelector } from "viem"
+import { AppError } from "#lib/app-error.ts"
+import { htlcAbi, sameAddress } from "./htlc.ts"
+import type { EvmClient } from "./rpc.ts"
+
+/** An event of an HTLC in a block. `units` and `secret` where the event has them; the secret is hex without `0x`. */
+export type HtlcLog = {
+  readonly name: "Initiated" | "Redeemed" | "Refunded"
+  readonly htlc: Address
+  readonly orderId: Hex
+  readonly secretHash: Hex | null
+  readonly units: bigint | null
+  readonly secret: string | null
+  readonly txid: Hex
+  readonly height: bigint
+  readonly index: number
+}
+
+/** What the configured contracts said of one secret hash, in blocks `from` to `to`. */
+export async function findBySecretHash(client: EvmClient, search: LogSearch, secretHash: Hex): Promise<readonly HtlcLog[]> {
+  return findLogs(client, search, [[TOPICS.Initiated, TOPICS.Redeemed], null, secretHash])
+}
+
+/** The refund of one order, if there was one. */
+export async function findRefund(client: EvmClient, search: LogSearch, orderId: Hex): Promise<HtlcLog | null> {
+  const [first] = await findLogs(client, search, [TOPICS.Refunded, orderId])
+  return first ?? null
+}
+
+export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
+
+/** The HTLC events among raw logs, as far as they come from these contracts and are in a block. Everything else is nobody's word. */
+export function readHtlcLogs(logs: readonly Log[], htlcs: readonly Address[]): readonly HtlcLog[] {
+  return parseEventLogs({ abi: htlcAbi, logs: [...logs] }).flatMap((log) => {
+    const { address, transactionHash, blockNumber, logIndex, removed } = log
+    const htlc = htlcs.find((each) => isAddressEqual(each, address))
+    if (htlc === undefined || removed || transactionHash === null || blockNumber === null || logIndex === null) return []
+    const place = { htlc, txid: transactionHash, height: blockNumber, index: logIndex, orderId: log.args.orderID }
+    switch (log.eventName) {
+      case "Initiated":
+        return [{ ...place, name: log.eventName, secretHash: log.args.secretHash, units: log.args.amount, secret: null }]
+      case "Redeemed": {
+        const secret = log.args.secret.slice(2)
+        return [{ ...place, name: log.eventName, secretHash: log.args.secretHash, units: null, secret }]
+      }
+      case "Refunded":
+        return [{ ...place, name: log.eventName, secretHash: null, units: null, secret: null }]
+    }
+  })
+}
+
+const TOPICS = {
+  Initiated: toEventSelector("Initiated(bytes32,bytes32,uint256)"),
+  Redeemed: toEventSelector("Redeemed(bytes32,bytes32,bytes)"),
+  Refunded: toEventSelector("Refunded(bytes32)"),
+} as const
+
+type Topics = readonly (Hex | readonly Hex[] | null)[]
+
+/** Most nodes answer for so many blocks at a time; those that do not are asked for less. */
+const CHUNK_BLOCKS = 5_000n
+const LEAST_BLOCKS = 10n
+/** A search that needs more is answered with an error, not with a part. */
+const MAX_CALLS = 500
+
+async function findLogs(client: EvmClient, { htlcs, from, to }: LogSearch, topics: Topics): Promise<readonly HtlcLog[]> {
+  const found: HtlcLog[] = []
+  let size = CHUNK_BLOCKS
+  let start = from
+  for (let call = 0; start <= to; call++) {
+    if (call >= MAX_CALLS) throw tooLong(from, to)
+    const end = start + size - 1n < to ? start + size - 1n : to
+    const logs = await getLogs(client, htlcs, topics, start, end).catch((error: unknown) => {
+      if (!isRangeRefused(error) || size <= LEAST_BLOCKS) throw error
+      return null
+    })
+    if (logs === null) {
+      size = size / 2n > LEAST_BLOCKS ? size / 2n : LEAST_BLOCKS
+      continue
+    }
+    found.push(...readHtlcLogs(logs, htlcs).filter((log) => fits(log, topics)))
+    start = end + 1n
+  }
+  return found
+}
+
+async function getLogs(
+  client: EvmClient,
+  htlcs: readonly Address[],
+  topics: Topics,
+  from: bigint,
+  to: bigint,
+): Promise<readonly Log[]> {
+  const filter = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const params = [{ address: [...htlcs], topics: topics.map((topic) => (Array.isArray(topic) ? [...topic] : topic)), ...filter }]
+  const logs = await client.request<{ Method: "eth_getLogs"; Parameters: unknown; ReturnType: RpcLogs }>({
+    method: "eth_getLogs",
+    params,
+  })
+  return logs.map((log) => formatLog(log))
+}
+
+/** A node that ignores the filter must not make a stranger's order ours. */
+function fits(log: HtlcLog, topics: Topics): boolean {
+  const [, orderId, secretHash] = topics
+  return (!orderId || log.orderId === orderId) && (!secretHash || log.secretHash === secretHash)
+}
+
+/** Providers limit the range or the number of logs, each in its own words. */
+function isRangeRefused(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof AppError && each.code === "evm.rpc") {
+      return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(String(each.details["found"]))
+    }
+  }
+  return false
+}
+
+function tooLong(from: bigint, to: bigint): AppError {
+  return new AppError({
+    code: "evm.search_too_long",
+    disposition: "hold",
+    message: "Too many blocks to search for the order's events; use an endpoint that answers eth_getLogs for more blocks",
+    details: { from, to, calls: MAX_CALLS },
+  })
+}

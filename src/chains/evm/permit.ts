@@ -1,0 +1,87 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { MovePlan, MovePurpose } from "#domain/move.ts"
+import { AppError, type ErrorDetails } from "#lib/app-error.ts"
+import { decodeApprove, decodeInitiate, isRefund, isUnlimited } from "./htlc.ts"
+import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
+import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
+
+/**
+ * The last look before the key. Decodes the stored bytes anew and lets through nothing but: an exact approval for a configured HTLC on that
+ * asset's token, `initiate` or `refund` on a configured HTLC, or an empty call of value 0 to ourselves, each within the caps
+ * and saying what the plan says.
+ *
+ * Throws `signer.*` (refused).
+ */
+export function permitMove(wallet: Permissions, plan: MovePlan): UnsignedTx {
+  const tx = parseUnsigned(plan.unsigned)
+  check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "is another account's", {
+    chain: plan.chain,
+    account: plan.account,
+  })
+  check(tx.chainId === wallet.chainId, "chain_id", "is for another chain", { chainId: tx.chainId })
+  check(tx.gas <= wallet.maxGasLimit, "gas_limit", "has a gas limit above the cap", { gas: tx.gas })
+  check(tx.maxFeePerGas <= wallet.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
+  check(formatUnsigned(tx).digest === plan.digest, "digest", "has another digest than the plan", {
+    digest: plan.digest,
+  })
+  check(plan.claims.join() === `nonce:${tx.nonce}`, "claims", "uses a nonce that is not reserved", { nonce: tx.nonce })
+  const worst = tx.gas * tx.maxFeePerGas
+  check(plan.maxFeeUnits === worst, "max_fee", "may cost something else than was reserved", { worst })
+  checkCall(wallet, plan, tx)
+  return tx
+}
+
+type Permissions = Pick<
+  Wallet,
+  "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits"
+>
+
+function checkCall(wallet: Permissions, plan: MovePlan, tx: UnsignedTx): void {
+  const call = readCall(wallet, tx)
+  if (call === null) {
+    throw refusal("call", "is no call that this wallet makes", { to: tx.to, value: tx.value, data: tx.data.slice(0, 300) })
+  }
+  check(call.purpose === plan.purpose, "purpose", "does something else than its purpose", {
+    purpose: plan.purpose,
+    found: call.purpose,
+  })
+  const [spend, ...more] = plan.spends
+  const spends =
+    call.units === null
+      ? spend === undefined
+      : spend !== undefined && more.length === 0 && spend.units === call.units && call.assets.includes(spend.asset)
+  check(spends, "spends", "spends something else than was reserved", { units: call.units })
+}
+
+type Call = { readonly purpose: MovePurpose; readonly units: bigint | null; readonly assets: readonly AssetId[] }
+
+/** The one thing of the four that these bytes do, or `null`. */
+function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
+  const nothing = { units: null, assets: [] }
+  if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { purpose: "void", ...nothing } : null
+  const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
+  const terms = decodeInitiate(tx.data)
+  if (terms !== null) {
+    const paid = held.filter(({ token }) => tx.value === (token === null ? terms.units : 0n))
+    return paid.length === 0 ? null : { purpose: "initiate", units: terms.units, assets: paid.map(({ id }) => id) }
+  }
+  if (tx.value !== 0n) return null
+  if (isRefund(tx.data)) return held.length === 0 ? null : { purpose: "refund", ...nothing }
+  const approve = decodeApprove(tx.data)
+  if (approve === null || isUnlimited(approve.units)) return null
+  const allowed = wallet.assets.some((asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender))
+  return allowed ? { purpose: "approve", ...nothing } : null
+}
+
+function check(holds: boolean, code: string, message: string, details: ErrorDetails): void {
+  if (!holds) throw refusal(code, message, details)
+}
+
+function refusal(code: string, message: string, details: ErrorDetails): AppError {
+  return new AppError({
+    code: `signer.${code}`,
+    disposition: "refused",
+    message: `Not signed: the stored transaction ${message}. Look at the order and its journal`,
+    details,
+  })
+}

@@ -1,0 +1,41 @@
+import {
+  type Hex,
+  type Transaction,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem"
+import type { SignedMove } from "#domain/move.ts"
+import { assert } from "#lib/assert.ts"
+import type { EvmClient } from "./rpc.ts"
+
+/** The receipt of a mined transaction, or `null` where this node has none. */
+export async function findReceipt(client: EvmClient, hash: Hex): Promise<TransactionReceipt | null> {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null
+    throw error
+  }
+}
+
+/** A transaction in a block or in this node's mempool, or `null`. */
+export async function findTransaction(client: EvmClient, hash: Hex): Promise<Transaction | null> {
+  try {
+    return await client.getTransaction({ hash })
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null
+    throw error
+  }
+}
+
+export function hashOf(move: SignedMove): Hex {
+  assert(/^0x[0-9a-f]{64}$/.test(move.txid), "a signed EVM move has a transaction hash", { txid: move.txid })
+  // CAST: the form was checked on the line above.
+  return move.txid as Hex
+}
+
+/** Counted from 1. A node whose height lags behind its own receipt must not make it less. */
+export function countConfirmations(head: bigint, height: bigint): number {
+  return head < height ? 1 : Number(head - height) + 1
+}

@@ -1,0 +1,216 @@
+/**
+ * A chain as far as swaps are concerned: a fold over its blocks, so that a reorganisation is nothing but another fold.
+ *
+ * Two kinds. `account`: one nonce after another, allowances, an HTLC contract that refuses a second order with the same secret hash and
+ * initiator. `utxo`: outpoints that are spent once, HTLCs that are addresses, to which anybody may pay twice.
+ */
+export type LedgerKind = "account" | "utxo"
+
+export type LedgerTx = {
+  readonly txid: string
+  readonly fee: bigint
+  /** `nonce:7` or outpoints. Empty for everybody else's transactions, whose accounts are no concern here. */
+  readonly claims: readonly string[]
+  readonly action: LedgerAction
+}
+
+export type LedgerAction =
+  | { readonly kind: "approve"; readonly asset: string; readonly spender: string; readonly units: bigint }
+  | { readonly kind: "initiate"; readonly swap: SwapTerms; readonly payer: "wallet" | "solver" }
+  | { readonly kind: "redeem"; readonly key: string; readonly payTo: "wallet" | "solver"; readonly shortUnits: bigint }
+  | { readonly kind: "refund"; readonly key: string }
+  | { readonly kind: "void" }
+
+export type SwapTerms = {
+  /** Contract: secret hash and initiator. Bitcoin: the address. */
+  readonly key: string
+  readonly asset: string
+  readonly units: bigint
+  readonly secretHash: string
+  readonly timelock: bigint
+  readonly token: boolean
+}
+
+export type SwapState = SwapTerms & {
+  readonly initiated: { txid: string; height: bigint }
+  redeemed: { txid: string; height: bigint; paidUnits: bigint } | null
+  refunded: { txid: string; height: bigint } | null
+}
+
+export type LedgerState = {
+  nonce: number
+  readonly outpoints: Map<string, bigint>
+  readonly balances: Map<string, bigint>
+  readonly allowances: Map<string, bigint>
+  readonly swaps: Map<string, SwapState>
+  readonly txs: Map<string, { height: bigint; ok: boolean; fee: bigint }>
+  /** By which transaction each nonce or outpoint was used up. */
+  readonly used: Map<string, string>
+}
+
+export type Genesis = {
+  readonly balances: Readonly<Record<string, bigint>>
+  readonly outpoints: readonly bigint[]
+}
+
+export type FakeLedger = {
+  readonly kind: LedgerKind
+  readonly native: string
+  readonly state: () => LedgerState
+  readonly height: () => bigint
+  readonly mempool: () => readonly LedgerTx[]
+  /** `conflict`: something that is mined, or pays more, uses the same nonce or outpoint. */
+  readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict"
+  readonly mine: () => void
+  /** The newest blocks are undone; what was in them waits again, or is gone. */
+  readonly reorganise: (depth: number, what: "requeue" | "drop") => void
+  readonly dropMempool: () => void
+  /** All transactions of our wallet that ever were mined, in order, with what became of them. */
+  readonly mined: (kind: LedgerAction["kind"]) => readonly (LedgerTx & { ok: boolean })[]
+}
+
+export function createFakeLedger(kind: LedgerKind, native: string, genesis: Genesis): FakeLedger {
+  let blocks: LedgerTx[][] = [[]]
+  let waiting: LedgerTx[] = []
+  let state = replay(kind, native, genesis, blocks)
+
+  const clashes = (tx: LedgerTx): LedgerTx[] =>
+    waiting.filter((other) => other.txid !== tx.txid && other.claims.some((claim) => tx.claims.includes(claim)))
+
+  return {
+    kind,
+    native,
+    state: () => state,
+    height: () => BigInt(blocks.length - 1),
+    mempool: () => waiting,
+    submit: (tx) => {
+      if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
+      const rivals = clashes(tx)
+      if (tx.claims.some((claim) => state.used.has(claim)) || rivals.some(({ fee }) => fee >= tx.fee)) return "conflict"
+      waiting = [...waiting.filter((other) => !rivals.includes(other)), tx]
+      return "ok"
+    },
+    mine: () => {
+      const block: LedgerTx[] = []
+      const height = BigInt(blocks.length)
+      for (let left = waiting.length; left > 0; left--) {
+        const next = waiting.find((tx) => !block.includes(tx) && isNext(kind, state, tx))
+        if (!next) break
+        apply(native, state, next, height)
+        block.push(next)
+      }
+      blocks = [...blocks, block]
+      waiting = waiting.filter((tx) => !block.includes(tx) && !tx.claims.some((claim) => state.used.has(claim)))
+    },
+    reorganise: (depth, what) => {
+      const undone = blocks.slice(-depth).flat()
+      blocks = blocks.slice(0, -depth)
+      state = replay(kind, native, genesis, blocks)
+      if (what === "requeue") waiting = [...undone, ...waiting]
+    },
+    dropMempool: () => {
+      waiting = []
+    },
+    mined: (action) =>
+      blocks
+        .flat()
+        .filter((tx) => tx.action.kind === action && tx.claims.length > 0)
+        .map((tx) => ({ ...tx, ok: state.txs.get(tx.txid)?.ok === true })),
+  }
+}
+
+function replay(kind: LedgerKind, native: string, genesis: Genesis, blocks: readonly LedgerTx[][]): LedgerState {
+  const state: LedgerState = {
+    nonce: 0,
+    outpoints: new Map(genesis.outpoints.map((units, index) => [`genesis:${index}`, units])),
+    balances: new Map(Object.entries(genesis.balances)),
+    allowances: new Map(),
+    swaps: new Map(),
+    txs: new Map(),
+    used: new Map(),
+  }
+  blocks.forEach((block, height) => {
+    for (const tx of block) if (isNext(kind, state, tx)) apply(native, state, tx, BigInt(height))
+  })
+  return state
+}
+
+function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx): boolean {
+  if (tx.claims.some((claim) => state.used.has(claim))) return false
+  if (kind === "account") return tx.claims.every((claim) => claim === `nonce:${state.nonce}`)
+  return tx.claims.every((claim) => state.outpoints.has(claim))
+}
+
+function apply(native: string, state: LedgerState, tx: LedgerTx, height: bigint): void {
+  for (const claim of tx.claims) {
+    state.used.set(claim, tx.txid)
+    if (claim.startsWith("nonce:")) state.nonce += 1
+  }
+  if (tx.claims.length > 0) add(state, native, -tx.fee)
+  const ok = act(state, tx, height)
+  moveOutpoints(state, tx)
+  state.txs.set(tx.txid, { height, ok, fee: tx.fee })
+}
+
+function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
+  const { action } = tx
+  switch (action.kind) {
+    case "void":
+      return true
+    case "approve":
+      state.allowances.set(`${action.asset}/${action.spender}`, action.units)
+      return true
+    case "initiate":
+      return initiate(state, tx.txid, action, height)
+    case "redeem": {
+      const swap = state.swaps.get(action.key)
+      if (!swap || swap.redeemed || swap.refunded) return false
+      const paidUnits = swap.units - action.shortUnits
+      swap.redeemed = { txid: tx.txid, height, paidUnits }
+      if (action.payTo === "wallet") add(state, swap.asset, paidUnits)
+      return true
+    }
+    case "refund": {
+      const swap = state.swaps.get(action.key)
+      if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
+      swap.refunded = { txid: tx.txid, height }
+      add(state, swap.asset, swap.units)
+      return true
+    }
+  }
+}
+
+function initiate(
+  state: LedgerState,
+  txid: string,
+  { swap, payer }: Extract<LedgerAction, { kind: "initiate" }>,
+  height: bigint,
+): boolean {
+  if (state.swaps.has(swap.key)) return false
+  if (payer === "wallet") {
+    const allowance = `${swap.asset}/${HTLC}`
+    const allowed = state.allowances.get(allowance) ?? 0n
+    if (swap.token && allowed < swap.units) return false
+    if ((state.balances.get(swap.asset) ?? 0n) < swap.units) return false
+    if (swap.token) state.allowances.set(allowance, allowed - swap.units)
+    add(state, swap.asset, -swap.units)
+  }
+  state.swaps.set(swap.key, { ...swap, initiated: { txid, height }, redeemed: null, refunded: null })
+  return true
+}
+
+/** Change comes back as one outpoint; what the deposit and the fee took is gone. */
+function moveOutpoints(state: LedgerState, tx: LedgerTx): void {
+  const spent = tx.claims.map((claim) => state.outpoints.get(claim) ?? 0n).reduce((a, b) => a + b, 0n)
+  if (spent === 0n) return
+  for (const claim of tx.claims) state.outpoints.delete(claim)
+  const paid = tx.action.kind === "initiate" ? tx.action.swap.units : 0n
+  state.outpoints.set(`${tx.txid}:1`, spent - paid - tx.fee)
+}
+
+function add(state: LedgerState, asset: string, units: bigint): void {
+  state.balances.set(asset, (state.balances.get(asset) ?? 0n) + units)
+}
+
+/** The one HTLC contract of every account-like chain. */
+export const HTLC = "0xhtlc"

@@ -1,0 +1,85 @@
+import { AppError, type Disposition } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+
+/**
+ * What goes wrong with a call of a port. `before`: the call has no effect · `after`: it has, and its answer is lost · `lie`: the world is
+ * not asked, this is the answer · `hang`: no effect and never an answer · `delayMs`: effect now, answer later.
+ */
+export type Fault =
+  | { readonly before: AppError }
+  | { readonly after: AppError }
+  | { readonly lie: () => unknown }
+  | { readonly hang: true }
+  | { readonly delayMs: number }
+
+export type Call = { readonly method: string; readonly args: readonly unknown[] }
+
+export type Faults = {
+  /** Every call of every port, in order. */
+  readonly calls: readonly Call[]
+  readonly countCalls: (method: string) => number
+  /** The next `times` calls of `port.method` go wrong like this. */
+  readonly inject: (method: string, fault: Fault, times?: number) => void
+  readonly clear: (method: string) => void
+  /** A port whose methods go wrong on demand. A dead process asks nothing, and hears no answer. */
+  readonly wrap: <Port extends object>(name: string, port: Port, isAlive: () => boolean) => Port
+}
+
+export function createFaults(clock: Clock): Faults {
+  const planned = new Map<string, { fault: Fault; left: number }>()
+  const calls: Call[] = []
+
+  function take(method: string): Fault | null {
+    const entry = planned.get(method)
+    if (!entry) return null
+    entry.left -= 1
+    if (entry.left <= 0) planned.delete(method)
+    return entry.fault
+  }
+
+  async function answer(method: string, act: () => Promise<unknown>): Promise<unknown> {
+    const fault = take(method)
+    if (fault === null) return act()
+    if ("before" in fault) throw fault.before
+    if ("lie" in fault) return fault.lie()
+    if ("hang" in fault) return never()
+    const result = await act()
+    if ("after" in fault) throw fault.after
+    await clock.sleep(fault.delayMs)
+    return result
+  }
+
+  return {
+    calls,
+    countCalls: (method) => calls.filter((call) => call.method === method).length,
+    inject: (method, fault, times = 1) => void planned.set(method, { fault, left: times }),
+    clear: (method) => void planned.delete(method),
+    wrap: (name, port, isAlive) =>
+      new Proxy(port, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(target, key)
+          if (typeof value !== "function" || PURE.has(String(key))) return value
+          return async (...args: unknown[]) => {
+            if (!isAlive()) return never()
+            const method = `${name}.${String(key)}`
+            calls.push({ method, args })
+            const result = await answer(method, () => Reflect.apply(value, target, args)).finally(() => {
+              if (!isAlive()) return never()
+            })
+            return result
+          }
+        },
+      }),
+  }
+}
+
+/** Methods that ask nobody. */
+const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit"])
+
+export function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+export function failure(disposition: Disposition, code = `test.${disposition}`): AppError {
+  return new AppError({ code, disposition, message: `Scripted: ${disposition}` })
+}
