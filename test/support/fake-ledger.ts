@@ -38,6 +38,7 @@ export type SwapState = SwapTerms & {
 }
 
 export type LedgerState = {
+  readonly kind: LedgerKind
   nonce: number
   readonly outpoints: Map<string, bigint>
   readonly balances: Map<string, bigint>
@@ -121,6 +122,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
 
 function replay(kind: LedgerKind, native: string, genesis: Genesis, blocks: readonly LedgerTx[][]): LedgerState {
   const state: LedgerState = {
+    kind,
     nonce: 0,
     outpoints: new Map(genesis.outpoints.map((units, index) => [`genesis:${index}`, units])),
     balances: new Map(Object.entries(genesis.balances)),
@@ -186,7 +188,9 @@ function initiate(
   { swap, payer }: Extract<LedgerAction, { kind: "initiate" }>,
   height: bigint,
 ): boolean {
-  if (state.swaps.has(swap.key)) return false
+  const taken = state.swaps.has(swap.key)
+  // A contract refuses the second deposit; a Bitcoin address takes it, and it is lost.
+  if (taken && state.kind === "account") return false
   if (payer === "wallet") {
     const allowance = `${swap.asset}/${HTLC}`
     const allowed = state.allowances.get(allowance) ?? 0n
@@ -195,6 +199,7 @@ function initiate(
     if (swap.token) state.allowances.set(allowance, allowed - swap.units)
     add(state, swap.asset, -swap.units)
   }
+  if (taken) return true
   state.swaps.set(swap.key, { ...swap, initiated: { txid, height }, redeemed: null, refunded: null })
   return true
 }

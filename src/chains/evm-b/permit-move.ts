@@ -23,10 +23,11 @@ export function permitMove(plan: MovePlan, wallet: Wallet): Unsigned {
   return unsigned
 }
 
-function checkBounds({ chainId, gas, maxFeePerGas, maxPriorityFeePerGas }: Unsigned, wallet: Wallet): void {
+function checkBounds({ chainId, gas, maxFeePerGas }: Unsigned, wallet: Wallet): void {
   if (chainId !== wallet.chainId) throw refusal("signer.chain_id", "the transaction is for another chain", chainId)
   if (gas > wallet.maxGasLimit) throw refusal("signer.gas_limit", "the gas limit is above the configured one", gas)
-  if (maxFeePerGas > wallet.maxFeePerGasUnits || maxPriorityFeePerGas > maxFeePerGas) {
+  // The tip is never above this: such a transaction cannot be serialised, so it does not parse either.
+  if (maxFeePerGas > wallet.maxFeePerGasUnits) {
     throw refusal("signer.fee_cap", "the fee per gas is above the configured cap", maxFeePerGas)
   }
 }

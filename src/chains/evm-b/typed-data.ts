@@ -1,6 +1,7 @@
 import { type Hex, hashTypedData as hash } from "viem"
 import { z } from "zod"
 import type { Finding } from "#domain/deposit.ts"
+import { plainJson } from "#lib/json.ts"
 import type { Terms } from "./htlc.ts"
 import { readAddress, readBytes32 } from "./wallet.ts"
 
@@ -122,8 +123,9 @@ function rebuild(version: string, { chainId, htlc, redeemer, timelock, units, se
   }
 }
 
-/** Hex strings, decimal strings and safe numbers; `null` for anything else. */
+/** Hex strings, decimal strings, safe numbers and bigints; `null` for anything else. */
 function readNumber(value: unknown): bigint | null {
+  if (typeof value === "bigint") return value
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   return typeof value === "string" && /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(value) ? BigInt(value) : null
 }
@@ -137,7 +139,7 @@ function holds(condition: boolean, code: string, expected: string, found: unknow
 }
 
 function finding(code: string, expected: string, found: unknown): Finding {
-  const shown = typeof found === "string" ? found : (JSON.stringify(found) ?? "nothing")
+  const shown = typeof found === "string" ? found : (plainJson(found) ?? "nothing")
   const message = "The typed data does not say what the call does; nothing is signed"
   return { code: `evm.typed_data_${code}`, message, expected, found: shown.slice(0, 300) }
 }

@@ -45,6 +45,7 @@ export function toPlan(
 /** Throws `signer.unsigned` (refused) for anything but what `toPlan` writes, to the byte. */
 export function parseUnsigned(plan: MovePlan): Unsigned {
   const unsigned = readUnsigned(plan)
+  // Written again it must give the digest, so nothing else (an access list, say) was in it.
   const matches = unsigned !== null && keccak256(serializeTransaction(toSerializable(unsigned))) === plan.digest
   if (matches && plan.claims.join() === `nonce:${unsigned.nonce}`) return unsigned
   throw new AppError({
@@ -70,9 +71,8 @@ function readUnsigned(plan: MovePlan): Unsigned | null {
     const parsed = parseTransaction(transaction as `0x02${string}`)
     const { chainId, nonce = 0, to, value = 0n, data = "0x", gas = 0n } = parsed
     const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed
-    if (!to || parsed.accessList?.length) return null
-    const unsigned = { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas }
-    return serializeTransaction(toSerializable(unsigned)) === transaction ? unsigned : null
+    if (!to) return null
+    return { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas }
   } catch {
     // Whatever the parsers object to, it is not ours: the caller says so.
     return null

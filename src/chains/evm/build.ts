@@ -108,8 +108,7 @@ function draftRefunds(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "re
   )
   const claimed = readOrderId(intent.swapId)
   const derived = [v2, v3, v1]
-  const ids =
-    claimed === null ? derived : derived.includes(claimed) ? [claimed, ...derived] : [...derived, claimed]
+  const ids = claimed === null ? derived : derived.includes(claimed) ? [claimed, ...derived] : [...derived, claimed]
   return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
 }
 
@@ -122,7 +121,10 @@ function readOrderId(text: string): Hex | null {
 function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   const htlc = htlcsOf(requireAsset(wallet, asset)).find((each) => each === requireAddress(text))
   if (htlc !== undefined) return htlc
-  throw refused("evm.htlc_unknown", "This contract is not configured as an HTLC of the asset", { asset, contract: text })
+  throw refused("evm.htlc_unknown", "This contract is not configured as an HTLC of the asset", {
+    asset,
+    contract: text,
+  })
 }
 
 function chooseFees(wallet: Wallet, intent: MoveIntent, market: Market): Fees | null {

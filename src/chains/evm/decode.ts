@@ -124,7 +124,9 @@ function noteApproval(wallet: DecodingWallet, claim: EvmClaim, id: AssetId): Evm
 function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallClaim | null): Finding[] {
   if (note !== "foreign" || approval === null) return []
   const message = "The service wants an approval that is not for this deposit; a service that asks for that is not paid"
-  return [finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`)]
+  return [
+    finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`),
+  ]
 }
 
 function withPrefix(data: string): string {

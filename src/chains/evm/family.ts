@@ -1,90 +1,109 @@
-import { getAddress, isAddress } from "viem"
-import type { ChainPort } from "#chains/port.ts"
-import type { Asset, ChainId } from "#domain/asset.ts"
+import { zeroAddress } from "viem"
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
-import { broadcastMove } from "./broadcast.ts"
-import { assetOf, type BuildContext, planBump, planMove, readFees } from "./build.ts"
-import { decodeDeposit } from "./decode.ts"
-import { tokenAbi } from "./htlc.ts"
-import { observeLeg } from "./observe-leg.ts"
-import { observeMove } from "./observe-move.ts"
+import type { ChainPort } from "../port.ts"
+import { broadcastEvmMove } from "./broadcast.ts"
+import { bumpEvmMove, planEvmMove, readTokenBalance } from "./build.ts"
+import { decodeEvmDeposit } from "./decode.ts"
+import { readMarket, suggestFees } from "./fees.ts"
+import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
+import { observeEvmLeg } from "./observe-leg.ts"
+import { observeEvmMove } from "./observe-move.ts"
 import { createRpc } from "./rpc.ts"
-import { createSigner } from "./signer.ts"
+import { createEvmSigner } from "./signer.ts"
+import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
-export type EvmOptions = {
-  readonly chain: ChainId
-  /** EIP-155. */
-  readonly chainId: number
-  /** JSON-RPC endpoints; reads take the first that answers, broadcasts go to all. */
-  readonly rpc: readonly string[]
-  /** A private key, 32 bytes in hex. */
-  readonly key: Secret
-  /** From how many confirmations on something counts as final. */
-  readonly confirmations: number
-  /** Cap in wei per gas. */
-  readonly maxFeePerGasUnits: bigint
-  readonly maxGasLimit: bigint
-  readonly timeoutMs: number
-  readonly assets: readonly Asset[]
-  readonly clock: Clock
-}
-
-/** Gas of an approval with an initiation, and of a refund, with room to spare. */
-const DEPOSIT_GAS = 250_000n
-const REFUND_GAS = 120_000n
-
-/** One EVM chain with its hot wallet. No IO; throws `config.key` (fatal) for what is not a key. */
-export function createEvmChain(options: EvmOptions): ChainPort {
-  const { chain, chainId, confirmations } = options
-  const rpc = createRpc(options)
-  const signer = createSigner(options.key, options)
-  const account = signer.address
-  const build: BuildContext = { ...options, rpc, account }
-  const asset = (id: string): Asset => assetOf(build, id)
+/**
+ * One EVM chain by JSON-RPC endpoints and one key. No IO here.
+ *
+ * Throws `config.key` (fatal) for a text that is no private key, `evm.address` (fatal) for a configured address that is none.
+ */
+export function createEvmChain(options: EvmChainOptions): ChainPort {
+  const signer = createEvmSigner(options.key)
+  const wallet = createWallet(options, signer.account)
+  const { chain, account, rpc } = wallet
   return {
     chain,
     family: "evm",
     account,
     sourceExtras: {},
-    isAddress: (text) => isAddress(text, { strict: false }),
-    sameAddress: (a, b) => isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase(),
+    isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
+    sameAddress,
     fetchHeight: () => rpc.read((client) => client.getBlockNumber()),
-    fetchBalance: async (id) => {
-      const { token } = asset(id)
-      const units = await rpc.read((client) =>
-        token === null
-          ? client.getBalance({ address: account })
-          : client.readContract({
-              address: getAddress(token),
-              abi: tokenAbi,
-              functionName: "balanceOf",
-              args: [account],
-            }),
-      )
+    fetchBalance: async (asset) => {
+      const units = await fetchUnits(wallet, asset)
+      // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    estimateFees: async () => {
-      const fees = await readFees(build)
-      const price = "refused" in fees ? options.maxFeePerGasUnits : fees.maxFeePerGas
-      return { depositUnits: DEPOSIT_GAS * price, refundUnits: REFUND_GAS * price }
-    },
-    decodeDeposit: (claim, _order, id) => decodeDeposit(claim, { chain, chainId, account, asset: asset(id) }),
-    findMissingApproval: async (id, spender, units) => {
-      const { token } = asset(id)
-      if (token === null) return null
-      const args = [account, getAddress(spender)] as const
-      const allowed = await rpc.read((client) =>
-        client.readContract({ address: getAddress(token), abi: tokenAbi, functionName: "allowance", args }),
-      )
-      return allowed === units ? null : { setUnits: units }
-    },
-    planMove: (intent, reserved) => planMove(build, intent, reserved),
-    planBump: (plan) => planBump(build, plan),
-    signMove: (plan) => signer.signMove(plan),
-    broadcastMove: (move) => broadcastMove(rpc, move),
-    observeMove: (move) => observeMove({ rpc, account, confirmations }, move),
-    signTypedData: (deposit) => signer.signTypedData(deposit),
-    observeLeg: (query) => observeLeg({ rpc, chainId, confirmations }, asset(query.asset), query),
+    estimateFees: () => estimateFees(wallet),
+    decodeDeposit: (claim, _order, asset) => decodeEvmDeposit(wallet, claim, asset),
+    findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
+    planMove: (intent, reserved) => planEvmMove(wallet, intent, reserved),
+    planBump: (plan) => bumpEvmMove(wallet, plan),
+    signMove: (plan) => signer.signMove(wallet, plan),
+    broadcastMove: (move) => broadcastEvmMove(wallet, move),
+    observeMove: (move) => observeEvmMove(wallet, move),
+    signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
+    observeLeg: (query) => observeEvmLeg(wallet, query),
   }
+}
+
+export type EvmChainOptions = {
+  readonly chain: ChainId
+  /** EIP-155. */
+  readonly chainId: number
+  /** Reads use the endpoint that is furthest ahead, broadcasts go to all. */
+  readonly rpc: readonly string[]
+  /** 32 bytes in hex. */
+  readonly key: Secret
+  /** From how many confirmations on something counts as final. */
+  readonly confirmations: number
+  /** No transaction of ours offers more per gas, in wei. */
+  readonly maxFeePerGasUnits: bigint
+  /** No transaction of ours may use more gas. Default 2 000 000. */
+  readonly maxGasLimit?: bigint
+  readonly timeoutMs: number
+  readonly assets: readonly Asset[]
+  readonly clock: Clock
+}
+
+const DEFAULT_GAS_LIMIT = 2_000_000n
+/** Cautious: an approval and an initiation, and a refund, each about a half more than what they are seen to take. */
+const DEPOSIT_GAS = 250_000n
+const REFUND_GAS = 120_000n
+
+function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
+  const { chain, chainId, confirmations, maxFeePerGasUnits, timeoutMs, clock } = options
+  const assets = options.assets.filter((asset) => asset.chain === chain)
+  for (const { token, htlc } of assets) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
+  const maxGasLimit = options.maxGasLimit ?? DEFAULT_GAS_LIMIT
+  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock })
+  return { chain, chainId, account, confirmations, maxFeePerGasUnits, maxGasLimit, assets, rpc }
+}
+
+async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
+  const token = tokenOf(requireAsset(wallet, id))
+  const { account, rpc } = wallet
+  return rpc.read((client) =>
+    token === null ? client.getBalance({ address: account }) : readTokenBalance(client, token, account),
+  )
+}
+
+/** At the cap where fees are above it now: nothing of ours can cost more. */
+async function estimateFees({ rpc, maxFeePerGasUnits: cap }: Wallet) {
+  const fees = suggestFees(await rpc.read(readMarket), cap)
+  const feePerGas = fees?.maxFeePerGas ?? cap
+  return { depositUnits: DEPOSIT_GAS * feePerGas, refundUnits: REFUND_GAS * feePerGas }
+}
+
+/** Exact: an allowance that is larger than needed is set back too. */
+async function findMissingApproval(wallet: Wallet, asset: AssetId, spender: string, units: bigint) {
+  const token = tokenOf(requireAsset(wallet, asset))
+  if (token === null) return null
+  const args = [wallet.account, requireAddress(spender)] as const
+  const allowed = await wallet.rpc.read((client) =>
+    client.readContract({ address: token, abi: tokenAbi, functionName: "allowance", args }),
+  )
+  return allowed === units ? null : { setUnits: units }
 }

@@ -1,6 +1,16 @@
-import { type Address, type Hex, isAddressEqual, type Log, numberToHex, parseEventLogs, toEventSelector } from "viem"
+import {
+  type Address,
+  formatLog,
+  type Hex,
+  isAddressEqual,
+  type Log,
+  type LogTopic,
+  numberToHex,
+  parseEventLogs,
+  toEventSelector,
+} from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { htlcAbi, sameAddress } from "./htlc.ts"
+import { htlcAbi } from "./htlc.ts"
 import type { EvmClient } from "./rpc.ts"
 
 /** An event of an HTLC in a block. `units` and `secret` where the event has them; the secret is hex without `0x`. */
@@ -17,7 +27,11 @@ export type HtlcLog = {
 }
 
 /** What the configured contracts said of one secret hash, in blocks `from` to `to`. */
-export async function findBySecretHash(client: EvmClient, search: LogSearch, secretHash: Hex): Promise<readonly HtlcLog[]> {
+export async function findBySecretHash(
+  client: EvmClient,
+  search: LogSearch,
+  secretHash: Hex,
+): Promise<readonly HtlcLog[]> {
   return findLogs(client, search, [[TOPICS.Initiated, TOPICS.Redeemed], null, secretHash])
 }
 
@@ -31,21 +45,14 @@ export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: big
 
 /** The HTLC events among raw logs, as far as they come from these contracts and are in a block. Everything else is nobody's word. */
 export function readHtlcLogs(logs: readonly Log[], htlcs: readonly Address[]): readonly HtlcLog[] {
-  return parseEventLogs({ abi: htlcAbi, logs: [...logs] }).flatMap((log) => {
-    const { address, transactionHash, blockNumber, logIndex, removed } = log
-    const htlc = htlcs.find((each) => isAddressEqual(each, address))
-    if (htlc === undefined || removed || transactionHash === null || blockNumber === null || logIndex === null) return []
-    const place = { htlc, txid: transactionHash, height: blockNumber, index: logIndex, orderId: log.args.orderID }
-    switch (log.eventName) {
-      case "Initiated":
-        return [{ ...place, name: log.eventName, secretHash: log.args.secretHash, units: log.args.amount, secret: null }]
-      case "Redeemed": {
-        const secret = log.args.secret.slice(2)
-        return [{ ...place, name: log.eventName, secretHash: log.args.secretHash, units: null, secret }]
-      }
-      case "Refunded":
-        return [{ ...place, name: log.eventName, secretHash: null, units: null, secret: null }]
-    }
+  return parseEventLogs({ abi: htlcAbi, logs: [...logs] }).flatMap((log): readonly HtlcLog[] => {
+    const { eventName: name, args, transactionHash: txid, blockNumber: height, logIndex: index } = log
+    const htlc = htlcs.find((each) => isAddressEqual(each, log.address))
+    if (htlc === undefined || log.removed || txid === null || height === null || index === null) return []
+    const secretHash = "secretHash" in args ? args.secretHash : null
+    const units = "amount" in args ? args.amount : null
+    const secret = "secret" in args ? args.secret.slice(2) : null
+    return [{ name, htlc, orderId: args.orderID, secretHash, units, secret, txid, height, index }]
   })
 }
 
@@ -55,7 +62,7 @@ const TOPICS = {
   Refunded: toEventSelector("Refunded(bytes32)"),
 } as const
 
-type Topics = readonly (Hex | readonly Hex[] | null)[]
+type Topics = readonly LogTopic[]
 
 /** Most nodes answer for so many blocks at a time; those that do not are asked for less. */
 const CHUNK_BLOCKS = 5_000n
@@ -63,7 +70,11 @@ const LEAST_BLOCKS = 10n
 /** A search that needs more is answered with an error, not with a part. */
 const MAX_CALLS = 500
 
-async function findLogs(client: EvmClient, { htlcs, from, to }: LogSearch, topics: Topics): Promise<readonly HtlcLog[]> {
+async function findLogs(
+  client: EvmClient,
+  { htlcs, from, to }: LogSearch,
+  topics: Topics,
+): Promise<readonly HtlcLog[]> {
   const found: HtlcLog[] = []
   let size = CHUNK_BLOCKS
   let start = from
@@ -91,19 +102,15 @@ async function getLogs(
   from: bigint,
   to: bigint,
 ): Promise<readonly Log[]> {
-  const filter = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-  const params = [{ address: [...htlcs], topics: topics.map((topic) => (Array.isArray(topic) ? [...topic] : topic)), ...filter }]
-  const logs = await client.request<{ Method: "eth_getLogs"; Parameters: unknown; ReturnType: RpcLogs }>({
-    method: "eth_getLogs",
-    params,
-  })
+  const filter = { address: [...htlcs], topics: [...topics], fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const logs = await client.request({ method: "eth_getLogs", params: [filter] })
   return logs.map((log) => formatLog(log))
 }
 
 /** A node that ignores the filter must not make a stranger's order ours. */
 function fits(log: HtlcLog, topics: Topics): boolean {
   const [, orderId, secretHash] = topics
-  return (!orderId || log.orderId === orderId) && (!secretHash || log.secretHash === secretHash)
+  return (orderId == null || log.orderId === orderId) && (secretHash == null || log.secretHash === secretHash)
 }
 
 /** Providers limit the range or the number of logs, each in its own words. */
@@ -120,7 +127,8 @@ function tooLong(from: bigint, to: bigint): AppError {
   return new AppError({
     code: "evm.search_too_long",
     disposition: "hold",
-    message: "Too many blocks to search for the order's events; use an endpoint that answers eth_getLogs for more blocks",
+    message:
+      "Too many blocks to search for the order's events; use an endpoint that answers eth_getLogs for more blocks",
     details: { from, to, calls: MAX_CALLS },
   })
 }

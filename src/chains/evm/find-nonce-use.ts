@@ -20,39 +20,46 @@ export async function findNonceUse(client: EvmClient, query: NonceQuery): Promis
 export type NonceQuery = { readonly address: Address; readonly nonce: number; readonly head: bigint }
 export type NonceUse = { readonly hash: Hex; readonly height: bigint }
 
+type IsUsedAt = (height: bigint) => Promise<boolean | null>
+
 /** The first block after which the count is above the nonce. */
 async function findBlock(client: EvmClient, { address, nonce, head }: NonceQuery): Promise<bigint | null> {
-  const isUsedAt = async (blockNumber: bigint): Promise<boolean | null> => {
+  const isUsedAt: IsUsedAt = async (blockNumber) => {
     // A state that cannot be read is an answer of its own here.
     const count = await client.getTransactionCount({ address, blockNumber }).catch(() => null)
     return count === null ? null : count > nonce
   }
-  let used = head
-  if ((await isUsedAt(used)) !== true) return null
-  let unused: bigint | null = null
-  let grows = true
-  for (let step = 1n; unused === null; ) {
-    const height: bigint = used > step ? used - step : 0n
+  if ((await isUsedAt(head)) !== true) return null
+  const range = await findRange(isUsedAt, head)
+  return range === null ? null : bisect(isUsedAt, range)
+}
+
+/** `used` at its upper end and not yet at its lower one. */
+type Range = { readonly unused: bigint; readonly used: bigint }
+
+async function findRange(isUsedAt: IsUsedAt, head: bigint): Promise<Range | null> {
+  let [used, step, grows] = [head, 1n, true]
+  while (used > 0n) {
+    const height = used > step ? used - step : 0n
     const isUsed = await isUsedAt(height)
+    if (isUsed === false) return { unused: height, used }
     if (isUsed === null) {
       // Beyond the states that this node keeps: from here on in smaller steps.
       if (step === 1n) return null
       grows = false
       step /= 2n
-    } else if (!isUsed) {
-      unused = height
     } else {
-      if (height === 0n) return null
       used = height
       if (grows) step *= 2n
     }
   }
-  while (used - unused > 1n) {
-    const middle = (used + unused) / 2n
-    const isUsed = await isUsedAt(middle)
-    if (isUsed === null) return null
-    if (isUsed) used = middle
-    else unused = middle
-  }
-  return used
+  return null
+}
+
+async function bisect(isUsedAt: IsUsedAt, { unused, used }: Range): Promise<bigint | null> {
+  if (used - unused === 1n) return used
+  const middle = (used + unused) / 2n
+  const isUsed = await isUsedAt(middle)
+  if (isUsed === null) return null
+  return bisect(isUsedAt, isUsed ? { unused, used: middle } : { unused: middle, used })
 }

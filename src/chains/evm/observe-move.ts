@@ -52,7 +52,12 @@ async function look(wallet: Wallet, client: EvmClient, move: SignedMove): Promis
 }
 
 /** A node without the state of that block says nothing; a later read, or the other proof, will. */
-async function wasUsed(client: EvmClient, address: `0x${string}`, nonce: number, blockNumber: bigint): Promise<boolean> {
+async function wasUsed(
+  client: EvmClient,
+  address: `0x${string}`,
+  nonce: number,
+  blockNumber: bigint,
+): Promise<boolean> {
   if (blockNumber < 0n) return false
   const count = await client.getTransactionCount({ address, blockNumber }).catch(() => null)
   return count !== null && count > nonce

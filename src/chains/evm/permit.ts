@@ -31,15 +31,16 @@ export function permitMove(wallet: Permissions, plan: MovePlan): UnsignedTx {
   return tx
 }
 
-type Permissions = Pick<
-  Wallet,
-  "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits"
->
+type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits">
 
 function checkCall(wallet: Permissions, plan: MovePlan, tx: UnsignedTx): void {
   const call = readCall(wallet, tx)
   if (call === null) {
-    throw refusal("call", "is no call that this wallet makes", { to: tx.to, value: tx.value, data: tx.data.slice(0, 300) })
+    throw refusal("call", "is no call that this wallet makes", {
+      to: tx.to,
+      value: tx.value,
+      data: tx.data.slice(0, 300),
+    })
   }
   check(call.purpose === plan.purpose, "purpose", "does something else than its purpose", {
     purpose: plan.purpose,

@@ -70,7 +70,8 @@ const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
   // Nodes report a revert under code 3 (geth) or as a server error that says so.
   const reverted = error.code === 3 || REVERTED.test(error.message)
-  const data = error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
+  const data =
+    error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
   return new AppError({
     code: "evm.rpc",
     disposition: reverted ? "refused" : LASTING.includes(error.code) ? "hold" : "transient",

@@ -63,16 +63,16 @@ function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: number; 
 }
 
 async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T> {
-  let failure: AppError | null = null
+  const failures: AppError[] = []
   for (const endpoint of endpoints) {
     const answer = await answerOf(endpoint(ask))
     if (answer.ok) return answer.value
     const { error } = answer
     if (error.code === WRONG_CHAIN || !["transient", "hold"].includes(error.disposition)) throw error
-    // As long as one endpoint may answer later, the whole may.
-    failure = failure?.disposition === "transient" ? failure : error
+    failures.push(error)
   }
-  throw failure ?? noEndpoint()
+  // As long as one endpoint may answer later, the whole may.
+  throw failures.find(({ disposition }) => disposition === "transient") ?? failures[0] ?? noEndpoint()
 }
 
 /**
@@ -114,7 +114,8 @@ function translate(url: string, error: unknown): AppError {
   return new AppError({
     code: "evm.nonsense",
     disposition: "hold",
-    message: "An answer of the EVM endpoint makes no sense; check the url, and that the configured contracts exist there",
+    message:
+      "An answer of the EVM endpoint makes no sense; check the url, and that the configured contracts exist there",
     details: { host: url === "" ? null : new URL(url).host, found: String(error).slice(0, 300) },
     cause: error,
   })

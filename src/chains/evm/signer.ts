@@ -60,11 +60,13 @@ function permitTypedData(wallet: Wallet, deposit: VerifiedDeposit): InitiateType
     throw refusal("gasless_unsupported", "There is no typed data for this deposit; use the on-chain deposit", {})
   }
   const htlc = requireAddress(deposit.htlc)
-  const foreign = !htlcsOf(asset).includes(htlc) || deposit.refundTo !== wallet.account || deposit.chain !== wallet.chain
+  const foreign =
+    !htlcsOf(asset).includes(htlc) || deposit.refundTo !== wallet.account || deposit.chain !== wallet.chain
   const { findings, typedData } = checkTypedData(stored, { terms: termsOf(deposit), htlc, chainId: wallet.chainId })
   if (typedData !== null && !foreign) return typedData
   const codes = [...(foreign ? ["not ours"] : []), ...findings.map(({ code }) => code)].join()
-  const message = "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal"
+  const message =
+    "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal"
   throw refusal("typed_data", message, { findings: codes })
 }
 

@@ -35,7 +35,8 @@ export function parseUnsigned(text: string): UnsignedTx {
   throw new AppError({
     code: "signer.unsigned",
     disposition: "refused",
-    message: "The stored transaction is not one that this version writes; nothing is signed. Look at the order's journal",
+    message:
+      "The stored transaction is not one that this version writes; nothing is signed. Look at the order's journal",
     details: { unsigned: text.slice(0, 300) },
   })
 }

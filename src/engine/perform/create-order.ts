@@ -11,7 +11,8 @@ const MAX_REFUSALS = 3
 
 /**
  * Not idempotent, so never repeated as it was: after a lost answer a new order is asked for under a new nonce. An unfunded duplicate
- * is harmless (field notes), because only the one answer that lies in the journal can ever be funded.
+ * is harmless (field notes), because only the one answer that lies in the journal can ever be funded. For the same reason the beginning
+ * is not written down first: a crash in between leads to the same request, which a service refuses by its nonce, or to a duplicate.
  */
 export const createOrder: Performer = async (job) => {
   const ended = outOfPatience(job)
@@ -31,7 +32,6 @@ export const createOrder: Performer = async (job) => {
     affiliateFees: context.settings.affiliateFees,
     nonce: data.nonce,
   }
-  job.begin()
   try {
     const created = await context.service.submitOrder(request)
     const { destinationUnits } = quote
