@@ -49,6 +49,8 @@ function parse(argv: readonly string[]) {
         wait: { type: "boolean" },
         chain: { type: "string" },
         rule: { type: "string" },
+        deposit: { type: "string" },
+        hostile: { type: "string" },
       },
     })
   } catch (error) {

@@ -8,7 +8,7 @@ import type { DecisionRow, EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { renderMetrics } from "#ops/metrics.ts"
-import type { Answer, BalanceView, EventView, Operations, Scope } from "#ops/operations.ts"
+import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { nextOccurrence } from "#policy/rules/recurring.ts"
@@ -80,17 +80,18 @@ export function createOperations(
   }
 }
 
-async function submit(
-  context: EngineContext,
-  engine: Engine,
-  request: { from: string; to: string; amount: string },
-): Promise<Answer> {
+async function submit(context: EngineContext, engine: Engine, request: SubmitRequest): Promise<Answer> {
   try {
     const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
     const asset = context.settings.assets.get(from)
     // An unknown source is refused by admission with its reason; its decimals do not matter then.
     const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
-    const admission = await engine.submit({ from, to, sourceUnits })
+    const admission = await engine.submit({
+      from,
+      to,
+      sourceUnits,
+      ...(request.deposit ? { way: request.deposit } : {}),
+    })
     return admission.ok ? { ok: true, body: { id: admission.id } } : admission
   } catch (error) {
     const known = toAppError(error, { code: "ops.internal", disposition: "bug" })

@@ -29,6 +29,8 @@ export type OrderPolicy = {
   readonly patienceMs: number
   /** How long after creation a deposit may be sent when the service names no deadline. */
   readonly depositWindowMs: number
+  /** How long before the deadline the last deposit may be sent: time for it to be seen. */
+  readonly deadlineMarginMs: number
   /** How long a reported redemption may stay unseen by our own node before it is an alarm. */
   readonly reportPatienceMs: number
   readonly timelocks: { readonly source: TimelockBounds; readonly destination: TimelockBounds }

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { DepositWay } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitFunds, admitQuote, admitRequest, type FundsView } from "#guards/limits.ts"
@@ -17,6 +18,8 @@ export type SwapRequest = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
+  /** Instead of the chain's configured way to deposit. */
+  readonly way?: DepositWay
 }
 
 export type Admission =
@@ -42,7 +45,8 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
 function decide(context: EngineContext, request: SwapRequest, quote: Quote | null, funds: FundsView): Admission {
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
-  const policy = settings.policyFor(from, to)
+  const configured = settings.policyFor(from, to)
+  const policy = request.way === undefined ? configured : { ...configured, way: request.way }
   const ledger = readLedger(context, { from, to, exceptOrder: null, manual: rule === "manual" })
   const committedUnits = max(funds.committedUnits, context.journal.sumCommitted(from, null))
   const reasons = [
@@ -126,7 +130,7 @@ async function readFunds(
     const sourceIsNative = asset.token === null
     const nativeUnits =
       sourceIsNative || !native ? null : (await chain.fetchBalance(native.id, reserved)).spendableUnits
-    const feeUnits = fees.depositUnits + fees.refundUnits
+    const feeUnits = fees.depositUnits + fees.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
     // Bitcoin's reserved outpoints belong to orders that are also counted as committed: the whole balance is the honest base.
     const spendableUnits = balance.units
     // Where the native coin is not a configured asset its balance cannot be asked by name; the plan's own check stands.

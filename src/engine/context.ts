@@ -27,6 +27,8 @@ export type EngineSettings = {
   readonly limits: Limits
   /** `null`: one minute after a failure for rules, nothing for manual requests. */
   readonly cooldownMs: number | null
+  /** What of a chain's own coin must stay, beside the fees of a deposit and its refund. */
+  readonly minNative: ReadonlyMap<ChainId, bigint>
   readonly affiliateFees: readonly AffiliateFee[]
   readonly rules: readonly RecurringRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy

@@ -47,7 +47,7 @@ export function createApp(
   app.get("/api/v1/events", (c) => streamEvents(c, operations))
   app.post("/api/v1/swap", async (c) => {
     const body = await bodyOf(c)
-    const { from, to, amount } = body ?? {}
+    const { from, to, amount, deposit } = body ?? {}
     if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string") {
       return refuse(
         c,
@@ -56,7 +56,10 @@ export function createApp(
         "Expected {from, to, amount} as strings, the amount in the asset's own unit",
       )
     }
-    return answer(c, 202, await operations.submit({ from, to, amount }))
+    if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain") {
+      return refuse(c, 400, "request.malformed", "deposit is auto, gasless or onchain")
+    }
+    return answer(c, 202, await operations.submit({ from, to, amount, ...(deposit ? { deposit } : {}) }))
   })
   app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
   app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))

@@ -11,13 +11,21 @@ export type Operations = {
   readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
   readonly decisions: (query: { rule: string | null; limit: number }) => readonly Record<string, unknown>[]
-  readonly submit: (request: { from: string; to: string; amount: string }) => Promise<Answer>
+  readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
   readonly operate: (id: string, verb: "approve" | "reject" | "retry" | "abandon" | "refund") => Answer
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
+}
+
+/** The amount in the asset's own unit. `deposit` overrides the chain's configured way. */
+export type SubmitRequest = {
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly deposit?: "auto" | "gasless" | "onchain"
 }
 
 export type Answer =

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { encodeFunctionData, type Hex, isHex, parseTransaction } from "viem"
+import { encodeFunctionData, type Hex, isHex, parseAbi, parseTransaction } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
@@ -331,19 +331,7 @@ test("estimates fees for a deposit and its refund", async () => {
   expect(refundUnits).toBeGreaterThan(0n)
 })
 
-const TRANSFER_FROM = [
-  {
-    type: "function",
-    name: "transferFrom",
-    stateMutability: "nonpayable",
-    inputs: [
-      { name: "from", type: "address" },
-      { name: "to", type: "address" },
-      { name: "value", type: "uint256" },
-    ],
-    outputs: [{ type: "bool" }],
-  },
-] as const
+const TRANSFER_FROM = parseAbi(["function transferFrom(address from, address to, uint256 value) returns (bool)"])
 
 type Overrides = {
   maxFeePerGasUnits?: bigint

@@ -15,7 +15,8 @@ export async function swapCommand(invocation: Invocation): Promise<number> {
     throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast swap FROM TO AMOUNT" })
   }
   const { config } = openConfig(invocation)
-  const answer = await callDaemon(config, "POST", "/api/v1/swap", { from, to, amount })
+  const { deposit } = invocation.options
+  const answer = await callDaemon(config, "POST", "/api/v1/swap", { from, to, amount, ...(deposit ? { deposit } : {}) })
   if (answer.status !== 202) return printRefusal(invocation, answer.body)
   // CAST: our own interface: 202 carries {id}.
   const { id } = answer.body as { id: string }

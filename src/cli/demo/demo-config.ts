@@ -18,7 +18,7 @@ export type SandboxSummary = {
   readonly missing: readonly { readonly chain: string; readonly reason: string }[]
 }
 
-export type Route = { readonly from: string; readonly to: string }
+export type Route = { readonly from: string; readonly to: string; readonly deposit?: "auto" | "onchain" }
 
 const KEYS = join(import.meta.dirname, "..", "..", "..", "config", "sandbox-keys")
 const STARKNET_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
@@ -109,10 +109,13 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   ])
 }
 
-/** Every ordered pair of chains, by each chain's foremost asset. */
+/** Every ordered pair of chains, by each chain's foremost asset; every other order of a chain is deposited directly, where it has a choice. */
 export function allRoutes(sandbox: SandboxSummary): Route[] {
   const foremost = sandbox.chains.map(
     ({ assets }) => (assets.find(({ id }) => id.endsWith(":wbtc")) ?? assets[0])?.id ?? "",
   )
-  return foremost.flatMap((from) => foremost.filter((to) => to !== from).map((to) => ({ from, to })))
+  const ways = ["auto", "onchain"] as const
+  return foremost.flatMap((from) =>
+    foremost.filter((to) => to !== from).map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
+  )
 }

@@ -4,7 +4,6 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { declined, destinationChain, type Job, outOfPatience, type Performer, sourceChain } from "./job.ts"
 
-const MAX_MARGIN_MS = 5 * 60_000
 /** A service may need a moment before an order that it has just created can be read. */
 const MAX_MISSING = 8
 
@@ -57,11 +56,11 @@ async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   }
 }
 
-/** The service's deadline is when the deposit must be *seen*: a tenth of the time, at most five minutes, is left for that. */
+/** The service's deadline is when the deposit must be *seen*: the configured margin, at most half of the time left, is kept for that. */
 function sendUntil(job: Job, order: ServiceOrder): number {
   const { createdAt, policy } = job.data
   const deadlineMs = order.deadlineMs ?? createdAt + policy.depositWindowMs
-  return deadlineMs - Math.min(MAX_MARGIN_MS, Math.max(0, (deadlineMs - job.nowMs) / 10))
+  return deadlineMs - Math.min(policy.deadlineMarginMs, Math.max(0, (deadlineMs - job.nowMs) / 2))
 }
 
 function needsApproval({ data }: Job): boolean {

@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { formatJsonSchema } from "#config/json-schema.ts"
+import { describeMachine } from "#order/describe-machine.ts"
+
+/** Writes every file of the project that is made from its code. */
+const root = join(import.meta.dirname, "..")
+writeFileSync(join(root, "src/order/machine.md"), describeMachine())
+writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())

@@ -1,0 +1,121 @@
+import type { Address } from "viem"
+import type { LegQuery } from "../port.ts"
+import type { HtlcLog } from "./find-logs.ts"
+import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import { findTransaction } from "./read-transaction.ts"
+import type { EvmClient } from "./rpc.ts"
+import type { Wallet } from "./wallet.ts"
+
+/** An order on chain, and what is proven of it: by its id, which hashes the terms, or by the call that opened it. */
+export type KnownOrder = {
+  readonly initiated: HtlcLog
+  readonly units: bigint
+  readonly initiator: Address | null
+  readonly redeemer: Address | null
+  readonly timelock: bigint | null
+}
+
+type Identifying = {
+  readonly client: EvmClient
+  readonly wallet: Wallet
+  readonly query: LegQuery
+  readonly initiations: readonly HtlcLog[]
+}
+
+/**
+ * Which initiation under a secret hash is the leg's own. A secret hash is public, so anybody can open orders under it: of a source leg only one
+ * that the expected initiator opened counts, of a destination leg only one of at least the expected amount that is not known to pay
+ * somebody else. Order ids decide; where they cannot (version 1, an unknown version), the calls are decoded.
+ */
+export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
+  const { query } = identifying
+  const orders = identifying.initiations.flatMap((initiated) =>
+    initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
+  )
+  const ranked = orders.filter(({ units }) => query.side === "source" || units >= query.units).sort(byFit(query))
+  for (const order of ranked) {
+    const proven = proveById(identifying, order)
+    if (proven) return proven
+  }
+  return chooseByCall(identifying, ranked)
+}
+
+const UNKNOWN = { initiator: null, redeemer: null, timelock: null } as const
+
+/** The exact amount first, then what the service points at, then the older one. */
+function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => number {
+  const hint = hints.initiateTx?.toLowerCase() ?? null
+  const score = (order: KnownOrder): number =>
+    (order.units === units ? 2 : 0) + (hint?.includes(order.initiated.txid.slice(2)) ? 1 : 0)
+  return (a, b) => score(b) - score(a) || Number(a.initiated.height - b.initiated.height)
+}
+
+/** Ids of version 2 and 3 cover every term, so that a match leaves nothing open, by whichever way the order was opened. */
+function proveById({ wallet, query }: Identifying, order: KnownOrder): KnownOrder | null {
+  const terms = expectedTerms(query, order)
+  if (terms === null) return null
+  const ids = deriveOrderIds(terms, { chainId: wallet.chainId, htlc: order.initiated.htlc })
+  const { orderId } = order.initiated
+  if (orderId !== ids.v2 && orderId !== ids.v3) return null
+  const { initiator, redeemer, timelock } = terms
+  return { ...order, initiator, redeemer, timelock }
+}
+
+function expectedTerms(query: LegQuery, { units }: KnownOrder): (Terms & { initiator: Address }) | null {
+  const initiator = expectedInitiator(query)
+  const redeemer = expectedRedeemer(query)
+  if (initiator === null || redeemer === null || query.timelock === null) return null
+  return { initiator, redeemer, timelock: query.timelock, units, secretHash: query.secretHash }
+}
+
+function expectedInitiator({ side, initiator, owner }: LegQuery): Address | null {
+  return readAddress(initiator ?? (side === "source" ? owner : ""))
+}
+
+function expectedRedeemer({ side, redeemer, owner }: LegQuery): Address | null {
+  return readAddress(side === "destination" ? owner : (redeemer ?? ""))
+}
+
+/** A stranger can open any number of orders under our secret hash; so many calls are looked at, the likeliest first. */
+const MAX_CALLS = 20
+
+async function chooseByCall(identifying: Identifying, ranked: readonly KnownOrder[]): Promise<KnownOrder | null> {
+  let unknown: KnownOrder | null = null
+  for (const candidate of ranked.slice(0, MAX_CALLS)) {
+    const order = await readCall(identifying, candidate)
+    const fit = judge(identifying, order)
+    if (fit === "ours") return order
+    if (fit === "unknown") unknown ??= order
+  }
+  return unknown
+}
+
+async function readCall({ client, query }: Identifying, order: KnownOrder): Promise<KnownOrder> {
+  const { txid, htlc } = order.initiated
+  const tx = await findTransaction(client, txid)
+  const call = tx?.to && sameAddress(tx.to, htlc) ? decodeInitiation(tx) : null
+  if (call === null || call.secretHash !== query.secretHash || call.units !== order.units) return order
+  const { initiator, redeemer, timelock } = call
+  return { ...order, initiator: readAddress(initiator), redeemer: readAddress(redeemer), timelock }
+}
+
+function judge(identifying: Identifying, order: KnownOrder): "ours" | "foreign" | "unknown" {
+  const { query } = identifying
+  if (query.side === "destination") {
+    // Who is paid is measured at the redemption anyhow; an order that is known to pay another is not looked at.
+    if (order.redeemer === null) return "unknown"
+    return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
+  }
+  if (order.initiator === null) return isFirstVersion(identifying, order) ? "ours" : "foreign"
+  const redeemer = expectedRedeemer(query)
+  const sameRedeemer = redeemer === null || order.redeemer === redeemer
+  return order.initiator === expectedInitiator(query) && sameRedeemer ? "ours" : "foreign"
+}
+
+/** The id of version 1 tells who initiated and nothing else. For an order opened through another contract it is all there is. */
+function isFirstVersion({ wallet, query }: Identifying, { initiated, units }: KnownOrder): boolean {
+  const initiator = expectedInitiator(query)
+  if (initiator === null) return false
+  const terms = { initiator, redeemer: initiator, timelock: 0n, units, secretHash: query.secretHash }
+  return deriveOrderIds(terms, { chainId: wallet.chainId, htlc: initiated.htlc }).v1 === initiated.orderId
+}

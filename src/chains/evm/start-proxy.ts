@@ -1,0 +1,53 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { request } from "undici"
+
+/** For tests: a node in front of another (`behind`) that gives some answers of its own; a text is sent as it is, with status 502. */
+export async function startProxy(behind: string | null, answer: ProxyAnswers): Promise<NodeProxy> {
+  const asked: { method: string; authorization: string | undefined }[] = []
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    // CAST: requests come from our own client, in this form.
+    const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] }
+    asked.push({ method, authorization: incoming.headers.authorization })
+    const own = answer(method, params) ?? (await forward(behind, body))
+    response.setHeader("content-type", "application/json")
+    if (own === "silence") return void response.write("{")
+    if (typeof own === "string") return void response.writeHead(502).end(own)
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...own }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // CAST: a server that listens on TCP has a port.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, asked, stop: () => stopServer(server) }
+}
+
+/** `null` passes the question on. `silence` begins an answer and never ends it. */
+export type ProxyAnswers = (method: string, params: readonly unknown[]) => ProxyAnswer | null
+export type ProxyAnswer =
+  | string
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } }
+
+export type NodeProxy = {
+  readonly url: string
+  readonly asked: readonly { readonly method: string; readonly authorization: string | undefined }[]
+  stop(): Promise<void>
+}
+
+async function forward(behind: string | null, body: string): Promise<ProxyAnswer> {
+  if (behind === null) return { error: { code: -32_601, message: "the method does not exist" } }
+  const headers = { "content-type": "application/json" }
+  const answer = await request(behind, { method: "POST", headers, body })
+  // CAST: the node behind is a real one.
+  return (await answer.body.json()) as ProxyAnswer
+}
+
+function stopServer(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest"
+import type { Work } from "#order/effects.ts"
+import type { OrderFact } from "#order/events.ts"
+import { orderMachine } from "#order/machine.ts"
+import { FINAL_STATES, moveOf, STATES, type StateName } from "#order/states.ts"
+
+type EventType = OrderFact["type"]
+
+// CAST: the keys of the table are the names of the states.
+const STATE_NAMES = Object.keys(STATES) as StateName[]
+
+/** What each piece of work may end with: the promises of `engine/perform`. */
+function endingsOf(work: Work): EventType[] {
+  const always: EventType[] = ["work.deferred", "order.held"]
+  switch (work.kind) {
+    case "fetchQuote":
+      return [...always, "quote.accepted", "order.declined"]
+    case "createOrder":
+      return [...always, "order.created", "quote.outdated", "order.declined"]
+    case "verifyDeposit":
+      return [...always, "deposit.verified", "order.declined"]
+    case "expireApproval":
+      return [...always, "approval.expired"]
+    case "checkAllowance":
+      return [...always, "allowance.ready", "move.planned", "order.declined"]
+    case "planMove":
+      return [
+        ...always,
+        "move.planned",
+        ...(work.move === "void" ? (["deposit.unsettled"] as const) : []),
+        ...declines(work.move),
+      ]
+    case "signMove":
+      return [...always, "move.signed", "order.declined"]
+    case "broadcastMove":
+      return [...always, "move.sent", "move.mined", "move.pending", "move.excluded", ...lateness(work.move)]
+    case "observeMove":
+      return [
+        ...always,
+        "move.mined",
+        "move.pending",
+        "move.unseen",
+        "move.stuck",
+        "move.excluded",
+        ...lateness(work.move),
+        ...(work.move === "void" ? (["deposit.unsettled"] as const) : []),
+      ]
+    case "bumpMove":
+      return [...always, "move.planned", "move.unbumpable"]
+    case "signTypedData":
+      return [...always, "gasless.signed", "order.declined"]
+    case "submitSignature":
+      return [...always, "gasless.submitted", "gasless.initiated", "order.declined"]
+    case "observeInitiation":
+      return [...always, "gasless.initiated", "gasless.fell_through", "gasless.missing"]
+    case "observeOrder":
+      return ["work.deferred", "order.observed", "deposit.unsettled"]
+  }
+}
+
+function lateness(move: string): EventType[] {
+  return move === "deposit" ? ["move.late"] : []
+}
+
+function declines(move: string): EventType[] {
+  return move === "deposit" || move === "refund" || move === "revoke" ? ["order.declined"] : []
+}
+
+/** Which words of an operator each state takes. What is not here is refused, for the reason of its group. */
+const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; readonly why: string }>> = {
+  early: { takes: ["operator.abandoned"], why: "nothing was signed: it can only be given up" },
+  resting: {
+    takes: ["operator.abandoned", "operator.approved", "operator.rejected"],
+    why: "it waits for exactly this answer",
+  },
+  deposit: { takes: ["operator.abandoned"], why: "given up by voiding what was signed" },
+  watching: { takes: ["operator.refunded"], why: "the source is funded: only a refund brings it back" },
+  held: {
+    takes: ["operator.abandoned", "operator.refunded", "operator.retried"],
+    why: "it waits for a person",
+  },
+  underway: {
+    takes: [],
+    why: "a signature is out, or something is on its way that must be seen through before anything else is decided",
+  },
+  over: { takes: [], why: "an end is an end" },
+}
+
+function groupOf(state: StateName): string {
+  if (FINAL_STATES.some((final) => final === state) || state === "closing") return "over"
+  if (state === "held") return "held"
+  if (state === "awaiting-approval") return "resting"
+  if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
+  if (["funded", "redeem-reported", "refund-watch"].includes(state)) return "watching"
+  return moveOf(state) === "deposit" ? "deposit" : "underway"
+}
+
+/** Handled although the state's own work never says so: harmless, and named here so that nothing hides. */
+const SPARE: readonly { readonly types: readonly EventType[]; readonly states: RegExp; readonly why: string }[] = [
+  {
+    types: ["move.excluded", "move.late"],
+    states: /-planning$/,
+    why: "the three endings of a move are wired for all its steps alike",
+  },
+  { types: ["order.declined"], states: /-planning$|awaiting-approval/, why: "a refused read ends what has not begun" },
+  { types: ["order.held"], states: /./, why: "an error that a person must look at may come from any work" },
+  {
+    types: ["deposit.unsettled"],
+    states: /^void-/,
+    why: "a deposit that lands ends its own voiding, whatever the step",
+  },
+]
+
+describe("every event in every state", () => {
+  const withWork = STATE_NAMES.flatMap((state) => {
+    const { work } = STATES[state]
+    return work === null ? [] : [{ state, work }]
+  })
+
+  test.each(withWork)("whatever the work of $state ends with leads on", ({ state, work }) => {
+    const handled = handledBy(state)
+    expect(endingsOf(work).filter((type) => !handled.includes(type))).toEqual([])
+  })
+
+  test.each(STATE_NAMES.map((state) => ({ state })))("$state takes nothing that nobody would tell it", ({ state }) => {
+    const { work } = STATES[state]
+    const expected = work === null ? [] : endingsOf(work)
+    const surplus = handledBy(state)
+      .filter((type) => !type.startsWith("operator."))
+      .filter((type) => !expected.includes(type))
+      .filter((type) => !SPARE.some(({ types, states }) => types.includes(type) && states.test(state)))
+    expect(surplus).toEqual([])
+  })
+
+  test.each(STATE_NAMES.map((state) => ({ state })))(
+    "$state takes from an operator what its group says",
+    ({ state }) => {
+      const taken = handledBy(state)
+        .filter((type) => type.startsWith("operator."))
+        .sort()
+      expect(taken).toEqual(OPERATOR[groupOf(state)]?.takes)
+    },
+  )
+})
+
+function handledBy(state: StateName): EventType[] {
+  const { transitions } = orderMachine.getStateNodeById(`order.${state}`)
+  // CAST: the machine was built from a table that is keyed by event types.
+  return [...transitions.keys()] as EventType[]
+}

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { isFinal, STATES } from "#order/states.ts"
+import { type Explored, explore, type Node } from "./explore.ts"
+
+/** States of the table that no order ever enters. */
+const UNREACHABLE = {
+  "approve-planning": "`allowing` looks at the allowance and plans the approval in one go",
+  closing: "passed through: what follows is decided at once",
+}
+
+let explored: Explored
+beforeAll(() => {
+  explored = explore()
+}, 60_000)
+
+describe("the order machine, explored from end to end", () => {
+  test("reaches every state of its table", () => {
+    const reached = new Set([...explored.nodes.values()].map(({ order }) => order.state))
+    const missing = Object.keys(STATES).filter((state) => !reached.has(state))
+    console.log(explored.nodes.size, explored.edges.length)
+    expect(missing.sort()).toEqual(Object.keys(UNREACHABLE).sort())
+  })
+
+  test("never ends an order as not deposited while something that deposits is out", () => {
+    expect(
+      violations(
+        ({ order: { state }, truth }) =>
+          (state === "rejected" || state === "abandoned") &&
+          (truth.depositLive || truth.depositLanded || truth.signatureOut),
+      ),
+    ).toEqual([])
+  })
+
+  test("never plans a deposit anew while an earlier one may still land", () => {
+    expect(violations(({ order, truth }) => order.state === "deposit-planning" && truth.depositLive)).toEqual([])
+  })
+
+  test("never deposits for an order that an operator has given up", () => {
+    const signs = ["deposit-planning", "deposit-signing", "gasless-signing"]
+    expect(violations(({ order }) => signs.includes(order.state) && order.data.ending === "abandoned")).toEqual([])
+  })
+
+  test("leads every order to an end without any word from the service", () => {
+    const fromService = ["quote.accepted", "order.created", "quote.outdated", "deposit.verified", "gasless.submitted"]
+    const alive = leadingToAnEnd((by) => !fromService.includes(by))
+    expect(violations((_, key) => !alive.has(key))).toEqual([])
+  })
+
+  test("leads every order to an end without an operator", () => {
+    const alive = leadingToAnEnd((by) => !by.startsWith("operator."))
+    expect(violations((node, key) => !alive.has(key) && node.order.state !== "held")).toEqual([])
+  })
+})
+
+/** The shortest way to each kind of violation, a few of them. */
+function violations(isBad: (node: Node, key: string) => boolean): string[] {
+  const bad = [...explored.nodes].filter(([key, node]) => isBad(node, key))
+  return bad.slice(0, 3).map(([, { order, path }]) => [...path, order.state].join(" → "))
+}
+
+/** From which orders an end can be reached by facts of this kind. */
+function leadingToAnEnd(mayHappen: (by: string) => boolean): ReadonlySet<string> {
+  const back = new Map<string, string[]>()
+  for (const { from, to, by } of explored.edges) if (mayHappen(by)) back.set(to, [...(back.get(to) ?? []), from])
+  const ends = [...explored.nodes].filter(([, { order }]) => isFinal(order.state)).map(([key]) => key)
+  const alive = new Set(ends)
+  for (let key = ends.pop(); key !== undefined; key = ends.pop()) {
+    for (const from of back.get(key) ?? []) {
+      if (alive.has(from)) continue
+      alive.add(from)
+      ends.push(from)
+    }
+  }
+  return alive
+}

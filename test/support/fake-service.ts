@@ -1,0 +1,222 @@
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { CreatedOrder, DepositClaim } from "#domain/deposit.ts"
+import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { ServicePort } from "#service/port.ts"
+import { accountOf, hashOf, swapKey } from "./fake-chain.ts"
+import { type FakeLedger, HTLC, type LedgerTx, type SwapState, type SwapTerms } from "./fake-ledger.ts"
+import { failure } from "./faults.ts"
+
+/** What the service and its solver do, or fail to do. Tests turn these while an order is under way. */
+export type Conduct = {
+  /** The solver funds the destination. */
+  fills: boolean
+  /** The destination is redeemed to us. */
+  redeems: boolean
+  /** The source is redeemed by the solver. */
+  takesSource: boolean
+  /** A relayed signature is initiated on chain. */
+  relays: boolean
+  offersGasless: boolean
+  /** The service says that the destination was redeemed, whatever the chain shows. */
+  claimsRedeemed: boolean
+  /** Units that the redemption pays too little. */
+  shortUnits: bigint
+  /** Fee of the quote, basis points. */
+  costBps: bigint
+  /** Every order gets this secret hash. */
+  secretHash: string | null
+  sourceTimelock: bigint
+  deadlineAfterMs: number | null
+}
+
+export type FakeOrder = {
+  readonly orderId: string
+  readonly nonce: string
+  readonly createdAtMs: number
+  readonly secretHash: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly sourceUnits: bigint
+  readonly destinationUnits: bigint
+  readonly sourceTimelock: bigint
+  readonly deadlineMs: number | null
+}
+
+export type FakeService = {
+  readonly port: ServicePort
+  readonly conduct: Conduct
+  readonly orders: readonly FakeOrder[]
+  /** One turn of relay, solver and redeemer: what is due goes to the mempools. */
+  readonly act: () => void
+}
+
+type Deps = {
+  readonly now: () => number
+  readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
+  readonly isToken: (asset: AssetId) => boolean
+}
+
+const SOLVER = "solver"
+const DESTINATION_TIMELOCK = 100n
+
+/** An honest swap service with one solver, until its conduct is changed. It knows the ledgers, and nothing of ours. */
+export function createFakeService(deps: Deps): FakeService {
+  const conduct: Conduct = {
+    fills: true,
+    redeems: true,
+    takesSource: true,
+    relays: true,
+    offersGasless: true,
+    claimsRedeemed: false,
+    shortUnits: 0n,
+    costBps: 30n,
+    secretHash: null,
+    sourceTimelock: 600n,
+    deadlineAfterMs: 10 * 60_000,
+  }
+  const orders: FakeOrder[] = []
+  const signed = new Set<string>()
+  const find = (orderId: string): FakeOrder => {
+    const order = orders.find((candidate) => candidate.orderId === orderId)
+    if (!order) throw failure("refused", "service.not_found")
+    return order
+  }
+  const port: ServicePort = {
+    fetchQuotes: async ({ from, to, sourceUnits }) => {
+      const destinationUnits = sourceUnits - (sourceUnits * conduct.costBps) / 10_000n
+      // One unit is worth one fiat unit: the numbers of a test are its limits.
+      const fiat = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+      return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20 }]
+    },
+    submitOrder: async ({ quote, nonce }) => {
+      const { from, to, sourceUnits, destinationUnits } = quote
+      const secretHash = conduct.secretHash ?? hashOf(`secret ${orders.length}`)
+      const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
+      const { sourceTimelock } = conduct
+      const orderId = hashOf(`order ${orders.length}`)
+      const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
+      const order = { orderId, nonce, createdAtMs: deps.now(), secretHash, from, to, ...amounts }
+      orders.push(order)
+      return toCreated(deps, order, conduct.offersGasless)
+    },
+    fetchOrder: async (orderId) => toServiceOrder(deps, find(orderId), conduct),
+    findOrders: async () => null,
+    submitSignature: async (orderId, signature) => {
+      const order = find(orderId)
+      if (signature !== `signature ${order.secretHash}`) throw failure("refused", "service.signature")
+      signed.add(orderId)
+      return { answer: "accepted" }
+    },
+  }
+  const act = (): void => {
+    for (const order of orders) actOn(deps, conduct, signed, order)
+  }
+  return { port, conduct, orders, act }
+}
+
+function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order: FakeOrder): void {
+  const source = ledgerOf(deps, order.from)
+  const destination = ledgerOf(deps, order.to)
+  const [sourceSwap, destinationSwap] = [sourceOf(deps, order), destinationOf(deps, order)]
+  const late = order.deadlineMs !== null && deps.now() > order.deadlineMs
+  const tx = (what: string, action: LedgerTx["action"]): LedgerTx => ({
+    txid: hashOf(`${what} ${order.orderId}`),
+    fee: 0n,
+    claims: [],
+    action,
+  })
+  if (conduct.relays && !sourceSwap && signed.has(order.orderId)) {
+    source.submit(tx("relay", { kind: "initiate", payer: "wallet", swap: sourceTerms(deps, order) }))
+  }
+  if (conduct.fills && sourceSwap && !sourceSwap.refunded && !destinationSwap && !late) {
+    destination.submit(tx("fill", { kind: "initiate", payer: "solver", swap: destinationTerms(deps, order) }))
+  }
+  if (conduct.redeems && destinationSwap && !destinationSwap.redeemed) {
+    const key = destinationSwap.key
+    destination.submit(tx("pay", { kind: "redeem", key, payTo: "wallet", shortUnits: conduct.shortUnits }))
+  }
+  if (conduct.takesSource && sourceSwap && !sourceSwap.redeemed && (destinationSwap?.redeemed || !conduct.fills)) {
+    source.submit(tx("take", { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n }))
+  }
+}
+
+function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder {
+  const ledger = ledgerOf(deps, order.from)
+  const { orderId, sourceUnits: units, secretHash, sourceTimelock: timelock } = order
+  if (ledger.kind === "utxo") return { orderId, claim: { family: "bitcoin", to: sourceTerms(deps, order).key, units } }
+  const data = encodeJson({ redeemer: SOLVER, timelock, units, secretHash })
+  const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
+  const typedData = gasless && deps.isToken(order.from) ? { primaryType: "Initiate" } : null
+  const claim: DepositClaim = { family: "evm", transaction, approval: null, typedData }
+  return { orderId, claim }
+}
+
+function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): ServiceOrder {
+  const { orderId, nonce, deadlineMs } = order
+  const source = leg(deps, order, "source")
+  const destination = leg(deps, order, "destination")
+  const claimed = conduct.claimsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
+  return {
+    orderId,
+    nonce,
+    version: "v1",
+    source,
+    destination: { ...destination, ...claimed },
+    deadlineMs,
+    affiliateFees: [],
+  }
+}
+
+function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): LegClaim {
+  const isSource = side === "source"
+  const terms = isSource ? sourceTerms(deps, order) : destinationTerms(deps, order)
+  const swap = isSource ? sourceOf(deps, order) : destinationOf(deps, order)
+  const asset = isSource ? order.from : order.to
+  return {
+    swapId: terms.key,
+    chain: chainOf(asset),
+    asset,
+    initiator: isSource ? accountOf(chainOf(asset)) : SOLVER,
+    redeemer: isSource ? SOLVER : accountOf(chainOf(asset)),
+    delegate: null,
+    timelock: terms.timelock,
+    units: terms.units,
+    filledUnits: swap?.units ?? 0n,
+    secretHash: order.secretHash,
+    secret: null,
+    initiateTx: swap?.initiated.txid ?? null,
+    redeemTx: swap?.redeemed?.txid ?? null,
+    refundTx: swap?.refunded?.txid ?? null,
+    instantRefundTx: null,
+    requiredConfirmations: 1,
+    currentConfirmations: 0,
+  }
+}
+
+function sourceTerms(deps: Deps, order: FakeOrder): SwapTerms {
+  const { from: asset, secretHash, sourceUnits: units, sourceTimelock: timelock } = order
+  const initiator = accountOf(chainOf(asset))
+  const key = swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator })
+  return { key, asset, units, secretHash, timelock, token: deps.isToken(asset) }
+}
+
+function destinationTerms(deps: Deps, order: FakeOrder): SwapTerms {
+  const { to: asset, secretHash, destinationUnits: units } = order
+  const key = swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator: SOLVER })
+  return { key, asset, units, secretHash, timelock: DESTINATION_TIMELOCK, token: false }
+}
+
+function sourceOf(deps: Deps, order: FakeOrder): SwapState | undefined {
+  return ledgerOf(deps, order.from).state().swaps.get(sourceTerms(deps, order).key)
+}
+
+function destinationOf(deps: Deps, order: FakeOrder): SwapState | undefined {
+  return ledgerOf(deps, order.to).state().swaps.get(destinationTerms(deps, order).key)
+}
+
+function ledgerOf({ ledgers }: Deps, asset: AssetId): FakeLedger {
+  const ledger = ledgers.get(chainOf(asset))
+  if (!ledger) throw failure("refused", "service.no_pair")
+  return ledger
+}

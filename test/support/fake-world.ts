@@ -1,0 +1,293 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { ChainPort } from "#chains/port.ts"
+import { type Asset, type AssetId, type ChainId, parseAssetId, toChainId } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
+import type { EngineContext, EngineSettings } from "#engine/context.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { silentLogger } from "#lib/log.ts"
+import { decodeOrder, type Order } from "#order/step.ts"
+import { createFakeChain } from "./fake-chain.ts"
+import { createFakeLedger, type FakeLedger, HTLC } from "./fake-ledger.ts"
+import { createFakeService, type FakeService } from "./fake-service.ts"
+import { createFaults, type Faults } from "./faults.ts"
+import { createManualClock, type ManualClock, settle } from "./manual-clock.ts"
+
+export const BTC = parseAssetId("bitcoin_testnet:btc")
+export const WBTC = parseAssetId("base_sepolia:wbtc")
+export const ETH = parseAssetId("base_sepolia:eth")
+/** A second account-like chain, for routes that do not touch Bitcoin. */
+export const ARB = parseAssetId("arbitrum_sepolia:eth")
+
+const START_MS = Date.UTC(2026, 2, 2, 8)
+const TICK_MS = 1_000
+
+/**
+ * Two account-like chains and a Bitcoin-like one, a swap service with its solver, and one wallet, all in memory; above them the real engine
+ * on a real journal. Time stands still until `run` moves it, so that a run is the same every time.
+ */
+export type World = {
+  readonly clock: ManualClock
+  readonly faults: Faults
+  readonly service: FakeService
+  readonly evm: FakeLedger
+  readonly arbitrum: FakeLedger
+  readonly bitcoin: FakeLedger
+  /** Every signature that was ever made. */
+  readonly signatures: string[]
+  readonly journalFile: string
+  /** Blocks come by themselves, one a second and chain. */
+  autoMine: boolean
+  /** The service and its solver act by themselves. */
+  serviceActs: boolean
+  readonly start: (options?: StartOptions) => Daemon
+  /** Lets time pass until `done`, or throws after so many milliseconds of the world's time. */
+  readonly run: (done: () => boolean, maxMs?: number) => Promise<void>
+  readonly pass: (ms: number) => Promise<void>
+  /** Counts orders from one again: for a request that was never written down. */
+  readonly forgetIds: () => void
+  readonly close: () => void
+}
+
+export type StartOptions = {
+  readonly settings?: Partial<EngineSettings>
+  readonly policy?: Partial<OrderPolicy>
+  /** The process dies at its Nth write to the journal: with the write on disk, or before. */
+  readonly dies?: { readonly at: number; readonly when: "after" | "before" }
+}
+
+/** One life of the daemon. */
+export type Daemon = {
+  readonly engine: Engine
+  readonly context: EngineContext
+  readonly isAlive: () => boolean
+  readonly commits: () => number
+  readonly order: (id: string) => Order
+  readonly state: (id: string) => string
+  readonly kill: () => void
+}
+
+export function createWorld(options: { confirmations?: number; journal?: "file" } = {}): World {
+  const clock = createManualClock(START_MS)
+  const faults = createFaults(clock)
+  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: 1_000_000n, [WBTC]: 1_000_000n }, outpoints: [] })
+  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: 1_000_000n }, outpoints: [] })
+  const outpoints = Array.from({ length: 20 }, () => 50_000n)
+  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints })
+  const ledgers = new Map([WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]))
+  const service = createFakeService({ now: clock.now, ledgers, isToken: (id) => id === WBTC })
+  const directory = mkdtempSync(join(memoryDirectory(), "world-"))
+  const journalFile = join(directory, "journal.db")
+  const daemons: Daemon[] = []
+  const ids = { order: 0, nonce: 0 }
+  const signatures: string[] = []
+  let lastTickMs = START_MS
+
+  const world: World = {
+    clock,
+    faults,
+    service,
+    evm,
+    arbitrum,
+    bitcoin,
+    signatures,
+    journalFile,
+    autoMine: true,
+    serviceActs: true,
+    start: (start = {}) => {
+      const daemon = startDaemon(
+        { clock, faults, service, ledgers, signatures, ids, journalFile, confirmations },
+        start,
+      )
+      daemons.push(daemon)
+      return daemon
+    },
+    run: async (done, maxMs = 60 * 60_000) => {
+      const untilMs = clock.now() + maxMs
+      for (;;) {
+        await settle()
+        if (done()) return
+        if (clock.now() >= untilMs) throw new Error(`Nothing came of it within ${maxMs} ms: ${describe(daemons)}`)
+        const nextMs = Math.min(clock.nextTimerMs() ?? Number.POSITIVE_INFINITY, lastTickMs + TICK_MS, untilMs)
+        clock.set(Math.max(nextMs, clock.now()))
+        if (clock.now() >= lastTickMs + TICK_MS) tick()
+      }
+    },
+    pass: (ms) => {
+      const untilMs = clock.now() + ms
+      return world.run(() => clock.now() >= untilMs, ms)
+    },
+    forgetIds: () => {
+      ids.order = 0
+    },
+    close: () => {
+      for (const daemon of daemons) daemon.kill()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  const confirmations = options.confirmations ?? 1
+  return world
+
+  function tick(): void {
+    lastTickMs = clock.now()
+    if (world.serviceActs) service.act()
+    if (world.autoMine) for (const ledger of ledgers.values()) ledger.mine()
+  }
+}
+
+/** Where files cost no waiting for a disk, if there is such a place: what is proven here is order, and not that a disk keeps its word. */
+function memoryDirectory(): string {
+  return existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+}
+
+type Surroundings = {
+  readonly clock: ManualClock
+  readonly faults: Faults
+  readonly service: FakeService
+  readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
+  readonly signatures: string[]
+  readonly ids: { order: number; nonce: number }
+  readonly journalFile: string
+  readonly confirmations: number
+}
+
+function startDaemon(world: Surroundings, { settings, policy, dies }: StartOptions): Daemon {
+  const { clock, faults, ledgers, ids, signatures, confirmations } = world
+  const stopping = new AbortController()
+  let alive = true
+  let open = true
+  let commits = 0
+  const isAlive = (): boolean => alive
+  const die = (): never => {
+    alive = false
+    stopping.abort()
+    throw new Error("the process died")
+  }
+  const real = openJournal(world.journalFile, {
+    afterCommit: () => {
+      commits += 1
+      if (dies?.when === "after" && commits === dies.at) die()
+    },
+  })
+  const beforeWrite = (): void => {
+    if (!alive) throw new Error("the process is dead")
+    if (dies?.when === "before" && commits + 1 === dies.at) die()
+  }
+  const journal = mortal(real, beforeWrite, isAlive)
+  const chains = new Map<ChainId, ChainPort>()
+  for (const [chain, ledger] of ledgers) {
+    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures })
+    chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", port, isAlive))
+  }
+  const context: EngineContext = {
+    journal,
+    service: faults.wrap("service", world.service.port, isAlive),
+    chains,
+    clock,
+    log: silentLogger,
+    settings: { ...defaultSettings(policy), ...settings },
+    newOrderId: () => `order-${++ids.order}`,
+    newNonce: () => String(++ids.nonce),
+  }
+  const engine = createEngine(context)
+  void engine.run(stopping.signal).catch(() => undefined)
+  const order = (id: string): Order => decodeOrder(real.findOrder(id)?.snapshot ?? "")
+  return {
+    engine,
+    context,
+    isAlive,
+    commits: () => commits,
+    order,
+    state: (id) => real.findOrder(id)?.state ?? "none",
+    kill: () => {
+      alive = false
+      stopping.abort()
+      if (open) real.close()
+      open = false
+    },
+  }
+}
+
+/** A journal of a process that can die: what is dead neither reads nor writes. */
+function mortal(journal: Journal, beforeWrite: () => void, isAlive: () => boolean): Journal {
+  const writes = [
+    "openOrder",
+    "commit",
+    "beginWork",
+    "postponeWork",
+    "claimSignature",
+    "settleOccurrence",
+    "recordDecision",
+    "writeFlag",
+  ]
+  return new Proxy(journal, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== "function") return value
+      return (...args: unknown[]) => {
+        if (writes.includes(String(key))) beforeWrite()
+        if (!isAlive()) throw new Error("the process is dead")
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+function asset(id: AssetId, token: string | null, htlc: readonly string[]): Asset {
+  return { id, chain: chainIdOf(id), decimals: 8, token, htlc }
+}
+
+function chainIdOf(id: AssetId): ChainId {
+  return toChainId(id.split(":")[0] ?? "")
+}
+
+const ASSETS: readonly Asset[] = [
+  asset(BTC, null, []),
+  asset(WBTC, "0xtoken", [HTLC]),
+  asset(ETH, null, [HTLC]),
+  asset(ARB, null, [HTLC]),
+]
+
+export const POLICY: OrderPolicy = {
+  way: "onchain",
+  maxCost: { kind: "share", bps: 60n },
+  pollMinMs: 1_000,
+  pollMaxMs: 5_000,
+  stuckAfterMs: 20_000,
+  patienceMs: 30 * 60_000,
+  depositWindowMs: 10 * 60_000,
+  deadlineMarginMs: 60_000,
+  reportPatienceMs: 60_000,
+  timelocks: {
+    source: { min: 200n, max: 5_000n, secondsPerUnit: 1 },
+    destination: { min: 10n, max: 1_000n, secondsPerUnit: 1 },
+  },
+  payoutToleranceUnits: 0n,
+  approveAbove: null,
+  approvalTtlMs: 60 * 60_000,
+}
+
+function defaultSettings(policy: Partial<OrderPolicy> = {}): EngineSettings {
+  return {
+    assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
+    limits: { maxOrder: null, maxInFlight: 8, windows: [] },
+    cooldownMs: null,
+    minNative: new Map(),
+    affiliateFees: [],
+    rules: [],
+    policyFor: () => ({ ...POLICY, ...policy }),
+    destinationFor: (to) => `${chainIdOf(to)}/wallet`,
+    mode: "live",
+  }
+}
+
+function describe(daemons: readonly Daemon[]): string {
+  const alive = daemons.filter((daemon) => daemon.isAlive()).at(-1)
+  const orders = alive?.context.journal.listOrders({ limit: 5 }) ?? []
+  return orders
+    .map(({ id, state, snapshot }) => `${id} ${state} ${JSON.stringify(decodeOrder(snapshot).data.reasons)}`)
+    .join("; ")
+}
