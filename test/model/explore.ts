@@ -221,10 +221,20 @@ function tell(truth: Truth, order: Order, fact: OrderFact): Truth {
 /** Everything that a guard or the truth depends on. */
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
-  const moves = Object.values(data.moves).map(({ plan, signed, sentAt, mined }) =>
-    [plan === null ? "" : plan.attempt, Math.min(signed.length, 2), sentAt !== null, mined !== null].join(),
-  )
-  const gasless = data.gasless === null ? "none" : String(data.gasless.submissions > 0)
-  const facets = [gasless, data.created !== null, data.seen.sourceInitiated !== null, data.ending, data.replans]
-  return [state, ...moves, ...facets, data.approvedBy, data.reportedAt !== null, ...Object.values(truth)].join("/")
+  const { approve, deposit, revoke } = data.moves
+  const active = moveOf(state)
+  const facets = [
+    active !== null && data.moves[active].signed.length > 0,
+    deposit.signed.length > 0,
+    deposit.mined !== null,
+    approve.mined !== null,
+    revoke.mined !== null || revoke.signed.length > 0,
+    data.gasless === null ? "none" : data.gasless.submissions > 0,
+    data.created !== null,
+    data.seen.sourceInitiated !== null,
+    data.approvedBy !== null,
+    data.ending,
+    data.replans,
+  ]
+  return [state, ...facets, ...Object.values(truth)].join("/")
 }

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 describe("the order machine, explored from end to end", () => {
   test("reaches every state of its table", () => {
-    const reached = new Set([...explored.nodes.values()].map(({ order }) => order.state))
+    const reached = new Set<string>([...explored.nodes.values()].map(({ order }) => order.state))
     const missing = Object.keys(STATES).filter((state) => !reached.has(state))
     console.log(explored.nodes.size, explored.edges.length)
     expect(missing.sort()).toEqual(Object.keys(UNREACHABLE).sort())

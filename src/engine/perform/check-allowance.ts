@@ -20,11 +20,12 @@ export const checkAllowance: Performer = async (job) => {
   const chain = sourceChain(job)
   const deposit = present(job.data.deposit, "the verified deposit")
   const { from, sourceUnits } = job.data.request
-  // Only tokens on EVM and Starknet know allowances; a Starknet deposit of our own carries its approval in the same transaction.
-  const approves = isToken(job) && (chain.family === "evm" || (chain.family === "starknet" && way === "gasless"))
-  if (!approves) return { fact: { type: "allowance.ready", way } }
+  if (!isToken(job) || (chain.family !== "evm" && chain.family !== "starknet"))
+    return { fact: { type: "allowance.ready", way } }
   const lock = allowanceLock(from, deposit.htlc)
-  const missing = await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
+  // A Starknet deposit of our own carries its approval in the same transaction; that too replaces the allowance of any other order.
+  const carried = chain.family === "starknet" && way === "onchain"
+  const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
   if (missing === null) return { fact: { type: "allowance.ready", way }, reserve: [lock] }
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
   const intent = { purpose: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
