@@ -1,6 +1,6 @@
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
-import type { ServiceOrder } from "#domain/leg.ts"
+import type { DecodedDeposit, DepositClaim, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
 import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -32,6 +32,9 @@ export interface ChainPort {
 
   /** Pure: what the claim together with the order read back would really do. Never throws on hostile input: findings instead. */
   decodeDeposit(claim: DepositClaim, order: ServiceOrder, asset: AssetId): DecodedDeposit
+
+  /** Pure: where the fields of a leg that is to pay us contradict each other. Absent where a leg proves nothing by itself. */
+  checkDestination?(leg: LegClaim): readonly Finding[]
 
   /** What must be approved before `units` of `asset` can be deposited into `spender`: `null` when nothing is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { config as loadDotenv } from "dotenv"
 import type { Config } from "#config/config.ts"
-import { loadConfig } from "#config/load.ts"
+import { loadConfig, readConfig } from "#config/load.ts"
+import { createSecretLookup } from "#config/secrets.ts"
+import { Secret } from "#lib/secret.ts"
 import type { Invocation } from "./main.ts"
 
 const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
@@ -12,10 +14,30 @@ const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
  * or in the working directory fills in variables that are not set. Throws `config.*` (exit 78).
  */
 export function openConfig(invocation: Pick<Invocation, "config" | "env">): { config: Config; file: string } {
+  const file = prepareFile(invocation)
+  return { config: loadConfig(file, invocation.env), file }
+}
+
+/** For commands that only read: keys may be missing, because they are not asked for. */
+export function openConfigForReading(invocation: Pick<Invocation, "config" | "env">): Config {
+  const file = prepareFile(invocation)
+  const secrets = createSecretLookup(invocation.env, dirname(resolve(file)))
+  const lenient = (reference: string): Secret => {
+    try {
+      return secrets(reference)
+    } catch {
+      // The daemon's keys need not be in every shell; what cannot be done without them fails when it is tried.
+      return new Secret("", reference)
+    }
+  }
+  return readConfig(file, lenient)
+}
+
+function prepareFile(invocation: Pick<Invocation, "config" | "env">): string {
   const file = configFile(invocation)
   const paths = [".env", join(dirname(resolve(file)), ".env")].filter((path) => existsSync(path))
   if (paths.length > 0) loadDotenv({ path: paths, processEnv: invocation.env, quiet: true })
-  return { config: loadConfig(file, invocation.env), file }
+  return file
 }
 
 function configFile({ config, env }: Pick<Invocation, "config" | "env">): string {

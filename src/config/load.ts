@@ -16,7 +16,12 @@ import { readYamlSource } from "./yaml-source.ts"
  * Throws `config.unreadable` (fatal) when the file cannot be read, and whatever `parseConfig` throws.
  */
 export function loadConfig(path: string, env: Environment): Config {
-  return parseConfig(readText(path), { file: path, secrets: createSecretLookup(env, dirname(resolve(path))) })
+  return readConfig(path, createSecretLookup(env, dirname(resolve(path))))
+}
+
+/** The same with another way to look secrets up. */
+export function readConfig(path: string, secrets: SecretLookup): Config {
+  return parseConfig(readText(path), { file: path, secrets })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { chainOf } from "#domain/asset.ts"
-import type { CreatedOrder, DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
+import type { CreatedOrder, DecodedDeposit, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
 import type { OrderPolicy, OrderTerms, TimelockBounds } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -11,10 +11,16 @@ import type { Reason } from "#domain/reason.ts"
  */
 export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
-    ...evidence.decoded.findings.map(({ code, message, expected, found }) => ({ code, message, expected, found })),
+    ...[...evidence.decoded.findings, ...evidence.facts.destinationFindings].map(({ code, message, expected, found }) => ({
+      code,
+      message,
+      expected,
+      found,
+    })),
     ...compareIdentity(evidence),
     ...compareAmounts(evidence),
     ...compareParties(evidence),
+    ...compareBitcoin(evidence),
     ...compareSecrets(evidence),
     ...compareTimelocks(evidence),
     ...compareProgress(evidence),
@@ -40,6 +46,8 @@ export type DepositEvidence = {
     readonly sameOnDestination: (a: string, b: string) => boolean
     /** Whether a text is an address of the source chain: Bitcoin services put keys where others put addresses. */
     readonly isSourceAddress: (text: string) => boolean
+    /** What the destination's own chain finds wrong with its leg (Bitcoin: an HTLC address that the leg's keys do not make). */
+    readonly destinationFindings: readonly Finding[]
   }
 }
 
@@ -119,6 +127,21 @@ function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reas
       order.destination.redeemer,
     ),
   ]
+}
+
+/**
+ * An address is paid blindly unless it can be made again from the order's own keys: who may take the money out of it would be anybody's guess.
+ * A refund key that is not ours is no mismatch: services without that extension hold it themselves, and `extras` shows it.
+ */
+function compareBitcoin({ order, decoded }: DepositEvidence): Reason[] {
+  if (decoded.family !== "bitcoin") return []
+  return holds(
+    decoded.extras["derivable"] === true,
+    "verify.htlc_underivable",
+    "The deposit address cannot be derived from the order's keys, so nothing says who may spend it",
+    "redeemer and delegate as public keys, and a lock in blocks",
+    `redeemer ${order.source.redeemer}, delegate ${order.source.delegate ?? "none"}, timelock ${order.source.timelock}`,
+  )
 }
 
 function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {

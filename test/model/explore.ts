@@ -234,7 +234,7 @@ function keyOf({ order, truth }: Node): string {
     data.seen.sourceInitiated !== null,
     data.approvedBy !== null,
     data.ending,
-    data.replans,
+    Math.min(data.replans, 3),
   ]
   return [state, ...facets, ...Object.values(truth)].join("/")
 }

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
-import type { ServiceOrder } from "#domain/leg.ts"
+import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
 import { sameAddress, scriptOf } from "./address.ts"
 import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyKey } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
@@ -41,6 +41,24 @@ export function decodeDeposit(
       ...checkTimelock(source.timelock),
     ],
   }
+}
+
+/**
+ * As a destination the HTLC has the solver's refund key (`initiator`) and the service's redeem key (`delegate`). An address that they do not
+ * make could be anybody's, and its coins would look like our payout under way. Nothing is said where they are no keys.
+ */
+export function checkDestination(wallet: Wallet, leg: LegClaim): readonly Finding[] {
+  const terms = htlcTerms.safeParse({
+    refundKey: parseXOnlyKey(leg.initiator),
+    redeemKey: parseXOnlyKey(leg.delegate),
+    secretHash: leg.secretHash,
+    timelock: Number(leg.timelock),
+  })
+  if (!terms.success) return []
+  const expected = deriveHtlc(terms.data, wallet.network).address
+  if (sameAddress(expected, leg.swapId, wallet.network)) return []
+  const message = "the destination address is not the HTLC of the order's keys, secret hash and timelock"
+  return [{ code: "bitcoin.destination_underived", message, expected, found: leg.swapId }]
 }
 
 function readTerms(order: ServiceOrder): HtlcTerms | null {

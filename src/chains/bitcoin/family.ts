@@ -7,7 +7,7 @@ import type { ChainPort } from "../port.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
 import { broadcastMove } from "./broadcast.ts"
 import { sumUnits } from "./build.ts"
-import { decodeDeposit } from "./decode.ts"
+import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
 import { depositVsize, REFUND_VSIZE, readFeeNeed } from "./fees.ts"
 import { observeLeg, observeMove } from "./observe.ts"
@@ -48,6 +48,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       return estimateFees(esplora, options)
     },
     decodeDeposit: (claim, order, wanted) => decodeDeposit(wallet, claim, order, wanted),
+    checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
     planMove: (intent, reserved) => planMove(planning, intent, reserved),
     planBump: (plan) => planBump(planning, plan),

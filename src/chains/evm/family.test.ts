@@ -370,6 +370,7 @@ test("counts only configured contracts, whatever the query or a hint names", asy
   const elsewhere = assets.map((asset) => (asset.id === wbtc ? { ...asset, htlc: [strangerAddress] } : asset))
   const blind = createEvmChain({ ...options, assets: elsewhere })
   expect(await blind.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: null })
+  expect(await blind.observeLeg(queryOf(swap, { hints, htlc: deposit.htlc }))).toMatchObject({ initiated: null })
   expect(await chain.observeLeg(queryOf(swap, { htlc: strangerAddress }))).toMatchObject({ initiated: null })
   expect(await chain.observeLeg(queryOf(swap, { htlc: deposit.htlc.toLowerCase() }))).toMatchObject({
     initiated: { txid },
@@ -387,6 +388,28 @@ test("finds a leg by its hints where the node does not answer eth_getLogs", asyn
   const hints = { initiateTx: txid.slice(2), redeemTx, refundTx: null }
   expect(await shut.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: { txid }, redeemed: { secret } })
   await node.stop()
+})
+
+test("believes a secret only when it hashes to the secret hash, and a node only what was asked", async () => {
+  await approve()
+  const [{ swap, deposit, secret }, other] = [await newOrder(wbtc), await newOrder(wbtc)]
+  await perform(initiate(deposit))
+  await approve()
+  await perform(initiate(other.deposit))
+  await inBlock(() => local.redeem(other.swap, other.secret))
+  await inBlock(() => local.redeem(swap, secret))
+  const filter = { address: requireAddress(deposit.htlc), fromBlock: "0x0" } as const
+  const logs = await local.client.request({ method: "eth_getLogs", params: [filter] })
+  const told = logs.map((log) => ({ ...log, data: log.data.replace(secret, "00".repeat(32)) as Hex })) // CAST: still hex.
+  for (const [result, redeemed] of [
+    [logs, { secret }],
+    [told, null],
+  ] as const) {
+    const node = await startProxy(local.url, (method) => (method === "eth_getLogs" ? { result } : null))
+    const leg = await createEvmChain({ ...options, rpc: [node.url] }).observeLeg(queryOf(swap))
+    expect(leg).toMatchObject({ initiated: { units: UNITS }, redeemed })
+    await node.stop()
+  }
 })
 
 test("asks for fewer blocks where the node limits eth_getLogs", async () => {
@@ -444,21 +467,6 @@ test("a node that has counted our nonce but has no receipt yet does not exclude 
   const dead = createEvmChain({ ...options, rpc: [pruned.url, "http://127.0.0.1:1"] })
   await expect(dead.observeMove(move)).rejects.toMatchObject({ code: "evm.unobserved", disposition: "transient" })
   await Promise.all([node.stop(), pruned.stop()])
-})
-
-test("broadcasts to all endpoints: one that takes it is enough, none is uncertain, an impossible one is refused", async () => {
-  const intent = { purpose: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n } as const
-  const move = await chain.signMove(await plan(intent))
-  const dead = createEvmChain({ ...options, rpc: ["http://127.0.0.1:1"] })
-  await expect(dead.broadcastMove(move)).rejects.toMatchObject({ code: "evm.not_taken", disposition: "uncertain" })
-  await local.setBalance(chain.account, 0n)
-  await expect(chain.broadcastMove(move)).rejects.toMatchObject({ code: "evm.not_taken", disposition: "refused" })
-  const half = createEvmChain({ ...options, rpc: ["http://127.0.0.1:1", local.url] })
-  await expect(half.broadcastMove(move)).rejects.toMatchObject({ disposition: "uncertain" })
-  await local.setBalance(chain.account, 10n ** 18n)
-  await half.broadcastMove(move)
-  expect(await chain.observeMove(move)).toEqual({ status: "pending" })
-  await local.advance(1)
 })
 
 test("knows addresses without regard to letter case, balances and fees", async () => {

@@ -30,7 +30,7 @@ function chainAt(nodes: readonly { url: string }[], change: Partial<EvmChainOpti
   )
 }
 
-function countOf(node: Proxy, name: string): number {
+function countOf(node: NodeProxy, name: string): number {
   return node.asked.filter(({ method }) => method === name).length
 }
 

@@ -124,6 +124,13 @@ describe("refuses to sign", () => {
       { to: strangerAddress, data: encodeRefund(orderId) },
       purpose("refund"),
     ],
+    ["call", "a refund with bytes behind it", { data: `${encodeRefund(orderId)}00` }, purpose("refund")],
+    [
+      "call",
+      "an approval with bytes behind it",
+      { to: tokenAddress, data: `${encodeApprove(htlcAddress, 5n)}00` },
+      purpose("approve"),
+    ],
     ["call", "a refund with a value", { data: encodeRefund(orderId), value: 1n }, purpose("refund")],
     ["call", "an empty call to somebody else", { to: strangerAddress, data: "0x" }, purpose("void")],
     ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, purpose("void")],
@@ -174,7 +181,9 @@ describe("typed data", () => {
       code: "signer.typed_data",
       details: { findings: "evm.typed_data_amount" },
     })
-    const elsewhere = { ...deposit, htlc: strangerAddress }
+    const data = sampleTypedData()
+    const typedData = { ...data, domain: { ...data.domain, verifyingContract: strangerAddress } }
+    const elsewhere = { ...deposit, htlc: strangerAddress, extras: { ...deposit.extras, typedData } }
     await expect(chain.signTypedData(elsewhere)).rejects.toMatchObject({ code: "signer.typed_data" })
   })
 

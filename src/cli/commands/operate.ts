@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { printRefusal } from "../print-refusal.ts"
 
 /** `approve`, `reject`, `retry`, `abandon` and `refund` of one order, by the running daemon. */
@@ -15,7 +15,7 @@ export async function operateCommand(invocation: Invocation): Promise<number> {
       disposition: "refused",
       message: `expected: ballast ${invocation.command} ORDER`,
     })
-  const { config } = openConfig(invocation)
+  const config = openConfigForReading(invocation)
   const answer = await callDaemon(config, "POST", `/api/v1/orders/${encodeURIComponent(id)}/${invocation.command}`, {})
   if (answer.status !== 200) return printRefusal(invocation, answer.body)
   invocation.print(plainJson(answer.body))

@@ -6,12 +6,12 @@ import { decodeJson, plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 
 /** One order: what it is, where the money is, and everything that happened. A unique beginning of the id is enough. */
 export async function orderCommand(invocation: Invocation): Promise<number> {
-  const { config } = openConfig(invocation)
+  const config = openConfigForReading(invocation)
   const id = invocation.operands[0]
   if (id === undefined)
     throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast order ID" })

@@ -5,13 +5,13 @@ import { plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { formatTable } from "../table.ts"
 
 /** Lists orders from the journal, newest first, whether or not the daemon runs. */
 export async function ordersCommand(invocation: Invocation): Promise<number> {
-  const { config } = openConfig(invocation)
+  const config = openConfigForReading(invocation)
   const journal = openJournalForReading(config)
   const rows = journal?.listOrders({ limit: limitOf(invocation), open: invocation.options["open"] === true }) ?? []
   const decimals = decimalsOf(config)

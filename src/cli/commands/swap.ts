@@ -5,7 +5,7 @@ import { plainJson } from "#lib/json.ts"
 import type { OrderView } from "#order/view.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { printRefusal } from "../print-refusal.ts"
 
 /** Asks the running daemon for one swap, through the same guards as a rule's. Exit 1 with every reason when it is refused. */
@@ -14,7 +14,7 @@ export async function swapCommand(invocation: Invocation): Promise<number> {
   if (from === undefined || to === undefined || amount === undefined) {
     throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast swap FROM TO AMOUNT" })
   }
-  const { config } = openConfig(invocation)
+  const config = openConfigForReading(invocation)
   const { deposit } = invocation.options
   const answer = await callDaemon(config, "POST", "/api/v1/swap", { from, to, amount, ...(deposit ? { deposit } : {}) })
   if (answer.status !== 202) return printRefusal(invocation, answer.body)

@@ -2,12 +2,12 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
 import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 
 /** What a rule decided lately, and why. */
 export async function whyCommand(invocation: Invocation): Promise<number> {
-  const { config } = openConfig(invocation)
+  const config = openConfigForReading(invocation)
   const rule = invocation.operands[0]
   if (rule === undefined)
     throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast why RULE" })

@@ -31,6 +31,7 @@ export const verifyDeposit: Performer = async (job) => {
       sameOnSource: (a, b) => source.sameAddress(a, b),
       sameOnDestination: (a, b) => destination.sameAddress(a, b),
       isSourceAddress: (text) => source.isAddress(text),
+      destinationFindings: destination.checkDestination?.(order.destination) ?? [],
     },
   })
   if (!verdict.ok) return declined(verdict.reasons)

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { networks } from "bitcoinjs-lib"
+import { ECPairFactory } from "ecpair"
+import * as ecc from "tiny-secp256k1"
+import { createBitcoinChain } from "#chains/bitcoin/family.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import type { LocalChain } from "#sandbox/local-chain.ts"
+import type { Bench, Variant, Wallet } from "./bench.ts"
+
+/** A real bitcoind on regtest behind the sandbox's Esplora; blocks on demand. */
+export const bitcoinBench: Bench = {
+  family: "bitcoin",
+  variants: ["bitcoin p2wpkh", "bitcoin p2tr"],
+  start: async () => {
+    const dir = await mkdtemp(join(tmpdir(), "ballast-contract-"))
+    const local = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
+    return {
+      local,
+      openWallet: (variant) => openWallet(local, variant),
+      stop: async () => {
+        await local.stop()
+        await rm(dir, { recursive: true, force: true })
+      },
+    }
+  },
+}
+
+const BTC = parseAssetId("bitcoin_testnet:btc")
+
+async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
+  const wif = ECPairFactory(ecc).fromPrivateKey(randomBytes(32), { network: networks.regtest }).toWIF()
+  const chain = toChainId("bitcoin_testnet")
+  const portAt = (url: string, timeoutMs = 1_500) =>
+    createBitcoinChain({
+      chain,
+      network: "regtest",
+      esplora: [url],
+      key: new Secret(wif, "env:BITCOIN_WIF"),
+      addressType: variant === "bitcoin p2tr" ? "p2tr" : "p2wpkh",
+      confirmations: 2,
+      maxFeeRate: 50,
+      timeoutMs,
+      assets: [{ id: BTC, chain, decimals: 8, token: null, htlc: [] }],
+      clock: systemClock,
+    })
+  const port = portAt(local.url)
+  // Two coins: one deposit must not need what another has reserved.
+  for (const units of [1_000_000n, 1_500_000n]) await local.fund(port.account, BTC, units)
+  return {
+    port,
+    asset: BTC,
+    native: BTC,
+    units: 700_000n,
+    heldUnits: 0n,
+    shortTimelock: 5,
+    portAt,
+    // BIP 173: upper case is as good, mixed case is not.
+    spellings: [port.account.toUpperCase()],
+    notAddresses: [
+      `${port.account.slice(0, -1)}${port.account.endsWith("q") ? "p" : "q"}`,
+      `${port.account.slice(0, 8).toUpperCase()}${port.account.slice(8)}`,
+      "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+      "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+    ],
+  }
+}

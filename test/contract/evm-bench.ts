@@ -1,0 +1,69 @@
+import { generatePrivateKey } from "viem/accounts"
+// The EVM family under test: this is the one place of the suite that names its folder.
+import { createEvmChain } from "#chains/evm-c/family.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
+import { type Bench, untilMined, type Variant, type Wallet } from "./bench.ts"
+
+const CHAIN_ID = 84_532
+
+/** A real anvil with the sandbox's contracts; blocks on demand. */
+export const evmBench: Bench = {
+  family: "evm",
+  variants: ["evm token", "evm native"],
+  start: async () => {
+    const local = await startEvmChain({
+      name: "base_sepolia",
+      chainId: CHAIN_ID,
+      port: 0,
+      blockTimeSeconds: 3_600,
+      assets: [
+        { symbol: "eth", native: true },
+        { symbol: "wbtc", decimals: 8 },
+      ],
+      log: silentLogger,
+    })
+    await local.setMining("off")
+    return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
+  },
+}
+
+const [ETH, WBTC] = [parseAssetId("base_sepolia:eth"), parseAssetId("base_sepolia:wbtc")]
+
+async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Wallet> {
+  const key = new Secret(generatePrivateKey(), "env:EVM_KEY")
+  const chain = toChainId("base_sepolia")
+  const portAt = (url: string, timeoutMs = 1_500) =>
+    createEvmChain({
+      chain,
+      chainId: CHAIN_ID,
+      rpc: [url],
+      key,
+      confirmations: 2,
+      maxFeePerGasUnits: 1_000_000_000_000n,
+      maxGasLimit: 2_000_000n,
+      timeoutMs,
+      assets: local.assets.map(({ id, decimals, token, htlc }) => {
+        return { id: parseAssetId(id), chain, decimals, token, htlc: [htlc] }
+      }),
+      clock: systemClock,
+    })
+  const port = portAt(local.url)
+  await local.setBalance(port.account, 10n ** 18n)
+  if (variant === "evm token") await untilMined(local, local.fund(port.account, WBTC, 1_000_000n))
+  return {
+    port,
+    asset: variant === "evm token" ? WBTC : ETH,
+    native: ETH,
+    units: variant === "evm token" ? 50_000n : 10n ** 16n,
+    heldUnits: 0n,
+    shortTimelock: 5,
+    portAt,
+    // EIP-55: the case is a checksum and not part of the address.
+    spellings: [port.account.toLowerCase()],
+    notAddresses: [port.account.slice(0, -1), `${port.account}0`, port.account.slice(2), `0x${"0".repeat(40)}`],
+  }
+}

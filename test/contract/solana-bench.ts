@@ -1,0 +1,52 @@
+import { Keypair } from "@solana/web3.js"
+import { createSolanaChain } from "#chains/solana/family.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import type { LocalChain } from "#sandbox/local-chain.ts"
+import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import type { Bench, Wallet } from "./bench.ts"
+
+/** The real Solana VM behind its JSON-RPC; slots come by the clock. */
+export const solanaBench: Bench = {
+  family: "solana",
+  variants: ["solana"],
+  start: async () => {
+    const local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
+    return { local, openWallet: () => openWallet(local), stop: () => local.stop() }
+  },
+}
+
+const SOL = parseAssetId("solana_testnet:sol")
+
+async function openWallet(local: LocalChain): Promise<Wallet> {
+  const user = Keypair.generate()
+  const chain = toChainId("solana_testnet")
+  const portAt = (url: string, timeoutMs = 1_500) =>
+    createSolanaChain({
+      chain,
+      rpc: [url],
+      key: new Secret(JSON.stringify([...user.secretKey]), "env:SOLANA_KEY"),
+      commitment: "confirmed",
+      confirmations: 3,
+      maxPriorityFeeMicroLamports: 1_000_000n,
+      timeoutMs,
+      assets: local.assets.map(({ htlc }) => ({ id: SOL, chain, decimals: 9, token: null, htlc: [htlc ?? ""] })),
+      clock: systemClock,
+    })
+  const port = portAt(local.url)
+  await local.fund(port.account, SOL, 5_000_000_000n)
+  return {
+    port,
+    asset: SOL,
+    native: SOL,
+    units: 1_000_000_000n,
+    // Rent exemption of the swap account, 120 bytes: 19.055441478439427 lamports per byte-year × 128 bytes of overhead and the rest × 2.
+    heldUnits: 1_726_080n,
+    shortTimelock: 40,
+    portAt,
+    spellings: [],
+    notAddresses: [port.account.toLowerCase(), port.account.slice(0, 20), `${port.account}1`, `0${port.account.slice(1)}`],
+  }
+}

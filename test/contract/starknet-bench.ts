@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto"
+import { ec } from "starknet"
+import { createStarknetChain } from "#chains/starknet/family.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import { type Bench, untilMined, type Wallet } from "./bench.ts"
+
+/** The sandbox's stand-in for Starknet; blocks on demand. */
+export const starknetBench: Bench = {
+  family: "starknet",
+  variants: ["starknet"],
+  start: async () => {
+    const local = await startStarknetChain({
+      name: "starknet_sepolia",
+      port: 0,
+      blockMs: 3_600_000,
+      log: silentLogger,
+    })
+    return { local, openWallet: () => openWallet(local), stop: () => local.stop() }
+  },
+}
+
+const [STRK, WBTC] = [parseAssetId("starknet_sepolia:strk"), parseAssetId("starknet_sepolia:wbtc")]
+
+async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
+  // 31 bytes are below the order of the curve.
+  const key = new Secret(`0x${randomBytes(31).toString("hex")}`, "env:STARKNET_KEY")
+  const account = local.deployAccount(ec.starkCurve.getStarkKey(key.reveal()))
+  const chain = toChainId("starknet_sepolia")
+  const portAt = (url: string, timeoutMs = 1_500) =>
+    createStarknetChain({
+      chain,
+      chainId: "SN_SEPOLIA",
+      rpc: [url],
+      account,
+      key,
+      confirmations: 2,
+      maxFeeUnits: 10n ** 18n,
+      timeoutMs,
+      assets: local.assets.map(({ id, decimals, token, htlc }) => {
+        return { id: parseAssetId(id), chain, decimals, token, htlc: [htlc ?? ""] }
+      }),
+      clock: systemClock,
+    })
+  const port = portAt(local.url)
+  await untilMined(local, local.fund(port.account, STRK, 10n ** 20n))
+  await untilMined(local, local.fund(port.account, WBTC, 1_000_000n))
+  return {
+    port,
+    asset: WBTC,
+    native: STRK,
+    units: 50_000n,
+    heldUnits: 0n,
+    shortTimelock: 5,
+    portAt,
+    // Felts are numbers: neither case nor leading zeros matter.
+    spellings: [`0x${BigInt(account).toString(16)}`, `0x${BigInt(account).toString(16).toUpperCase()}`],
+    notAddresses: ["0x0", "0x1", `0x${"f".repeat(64)}`, account.slice(2)],
+  }
+}

@@ -1,0 +1,240 @@
+import type { MoveKind } from "#order/data.ts"
+import type { OrderEvent, OrderFact } from "#order/events.ts"
+import { moveOf, STATES } from "#order/states.ts"
+import { type Order, openOrder, step } from "#order/step.ts"
+import { NOTHING_SEEN, SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
+
+/** What is true in the world, whatever the order believes. */
+export type Truth = {
+  /** A signed deposit that may still land. */
+  readonly depositLive: boolean
+  /** A deposit of ours lies in the source HTLC. */
+  readonly depositLanded: boolean
+  /** The gasless signature has left the house. */
+  readonly signatureOut: boolean
+  /** The time for depositing is over. */
+  readonly late: boolean
+}
+
+export type Node = { readonly order: Order; readonly truth: Truth; readonly path: readonly string[] }
+export type Edge = { readonly from: string; readonly to: string; readonly by: OrderFact["type"] }
+export type Explored = { readonly nodes: ReadonlyMap<string, Node>; readonly edges: readonly Edge[] }
+
+const SEND_UNTIL_MS = 540_000
+
+/**
+ * Every order that the reducer can be led to by facts that the engine's work can end with in a consistent world, and by operators at any
+ * moment. Orders that differ in nothing that a transition asks for count as one.
+ */
+export function explore(): Explored {
+  const start: Node = {
+    order: openOrder(SAMPLE.input).order,
+    truth: { depositLive: false, depositLanded: false, signatureOut: false, late: false },
+    path: [],
+  }
+  const nodes = new Map([[keyOf(start), start]])
+  const edges: Edge[] = []
+  const queue = [start]
+  let n=0; for (let node = queue.shift(); node !== undefined; node = queue.shift()) { if (++n%500===0) console.log(n, queue.length, nodes.size, keyOf(node), node.path.length); if(n>6000) break;
+    for (const next of follow(node)) {
+      const [from, to] = [keyOf(node), keyOf(next.node)]
+      edges.push({ from, to, by: next.by })
+      if (nodes.has(to)) continue
+      nodes.set(to, next.node)
+      queue.push(next.node)
+    }
+  }
+  return { nodes, edges }
+}
+
+function follow(node: Node): { node: Node; by: OrderFact["type"] }[] {
+  const { order, truth, path } = node
+  if (STATES[order.state].work === null) return []
+  const moments = truth.late ? [true] : [false, true]
+  return moments.flatMap((late) =>
+    factsOf(order, { ...truth, late }).flatMap((fact) => {
+      // CAST: a fact with its time is an event.
+      const event = { ...fact, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
+      const after = step(order, event)
+      if (!after.changed) return []
+      const told = tell({ ...truth, late }, order, fact)
+      return [
+        { node: { order: after.order, truth: told, path: [...path, `${order.state} ${fact.type}`] }, by: fact.type },
+      ]
+    }),
+  )
+}
+
+const OPERATOR: readonly OrderFact[] = [
+  { type: "operator.abandoned", by: "a" },
+  { type: "operator.retried", by: "a" },
+  { type: "operator.refunded", by: "a" },
+  { type: "operator.approved", by: "a" },
+  { type: "operator.rejected", by: "a" },
+]
+
+/** What the work of this state may end with, as the world is. */
+function factsOf(order: Order, truth: Truth): OrderFact[] {
+  const { work } = STATES[order.state]
+  const reasons = [{ code: "test", message: "a reason" }]
+  const passing: OrderFact[] = [{ type: "work.deferred", reasons }, { type: "order.held", reasons }, ...OPERATOR]
+  const declined: OrderFact = { type: "order.declined", reasons }
+  if (work === null) return []
+  if ("move" in work) return [...passing, ...moveFacts(order, truth, work)]
+  const initiated: OrderFact = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  switch (work.kind) {
+    case "fetchQuote":
+      return [...passing, declined, { type: "quote.accepted", quote: SAMPLE.quote }]
+    case "createOrder":
+      return [
+        ...passing,
+        declined,
+        { type: "order.created", created: SAMPLE.created, terms: SAMPLE.terms },
+        { type: "quote.outdated", reasons, nonce: "2" },
+      ]
+    case "verifyDeposit":
+      return [...passing, declined, ...(truth.late ? [] : [verified(true), verified(false)])]
+    case "expireApproval":
+      return [...passing, { type: "approval.expired" }]
+    case "checkAllowance":
+      if (truth.late) return [...passing, declined]
+      return [
+        ...passing,
+        { type: "allowance.ready", way: "gasless" },
+        { type: "allowance.ready", way: "onchain" },
+        { type: "move.planned", plan: samplePlan("approve", 0) },
+      ]
+    case "signTypedData":
+      return [...passing, declined, { type: "gasless.signed", digest: "d", signature: "s" }]
+    case "submitSignature":
+      return [
+        ...passing,
+        ...(truth.late && !truth.signatureOut ? [declined] : []),
+        { type: "gasless.submitted", answer: "", refused: true },
+        ...(truth.signatureOut ? [initiated] : []),
+      ]
+    case "observeInitiation":
+      if (truth.late) return [...passing.filter(({ type }) => type !== "work.deferred"), initiated]
+      return [...passing, initiated, { type: "gasless.fell_through", reasons }, { type: "gasless.missing", reasons }]
+    case "observeOrder":
+      return [...passing.filter(({ type }) => type !== "order.held"), ...observations(order, truth)]
+  }
+  return passing
+}
+
+function moveFacts(order: Order, truth: Truth, work: { kind: string; move: MoveKind }): OrderFact[] {
+  const { move, kind } = work
+  const track = order.data.moves[move]
+  const declined: OrderFact = { type: "order.declined", reasons: [] }
+  const live = move !== "deposit" || truth.depositLive
+  const landed: OrderFact = { type: "move.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n }
+  const early: OrderFact = { ...landed, final: false }
+  const reverted: OrderFact = { ...landed, ok: false }
+  // What excludes a void is the deposit itself, or something foreign, which then excludes the deposit too.
+  const voidCanLand = move !== "void" || !truth.depositLanded
+  const mined = live && voidCanLand ? [landed, early, ...(move === "void" ? [] : [reverted])] : []
+  const late: OrderFact[] = move === "deposit" && truth.late ? [{ type: "move.late" }] : []
+  const excluded: OrderFact[] = truth.depositLanded && move === "deposit" ? [] : [{ type: "move.excluded", by: "x" }]
+  switch (kind) {
+    case "planMove":
+      if (move === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
+      if (move === "deposit" && truth.late) return [declined]
+      return [{ type: "move.planned", plan: samplePlan(move, 0) }, ...(move === "void" ? [] : [declined])]
+    case "signMove":
+      return track.plan === null ? [] : [{ type: "move.signed", move: sampleMove(track.plan) }, declined]
+    case "broadcastMove":
+      return [{ type: "move.sent", txid: "t" }, { type: "move.pending" }, ...mined, ...excluded, ...late]
+    case "observeMove":
+      return [
+        ...(move === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
+        ...(live ? ([{ type: "move.pending" }, { type: "move.unseen" }, { type: "move.stuck" }] as const) : []),
+        ...mined,
+        ...excluded,
+        ...late,
+      ]
+    default:
+      return [{ type: "move.planned", plan: samplePlan(move, 1) }, { type: "move.unbumpable" }]
+  }
+}
+
+function observations(order: Order, truth: Truth): OrderFact[] {
+  const { data } = order
+  const paidIn = truth.depositLanded || truth.signatureOut || truth.depositLive
+  const some = { txid: "t", height: 1n, final: true, at: 1 }
+  const none = { claims: null, seen: NOTHING_SEEN, paidUnits: null, alerts: [] }
+  const calm = {
+    type: "order.observed",
+    ...none,
+    paid: false,
+    refunded: false,
+    lapsed: false,
+    refundable: false,
+  } as const
+  const seen = { ...NOTHING_SEEN, sourceInitiated: some }
+  const taken = { ...seen, sourceRedeemed: some }
+  const unsettled: OrderFact[] = data.moves.deposit.signed.length > 0 ? [{ type: "deposit.unsettled" }] : []
+  if (!paidIn) return [calm, ...unsettled]
+  return [
+    calm,
+    ...unsettled,
+    { ...calm, seen },
+    { ...calm, seen, lapsed: true },
+    { ...calm, seen, refundable: true },
+    { ...calm, seen, refunded: true },
+    { ...calm, seen, paid: true },
+    { ...calm, seen: taken, alerts: [{ code: "alarm.source_redeemed", message: "" }] },
+    { ...calm, seen, claims: { ...SAMPLE.order, destination: { ...SAMPLE.order.destination, redeemTx: "t" } } },
+  ]
+}
+
+function verified(needsApproval: boolean): OrderFact {
+  return {
+    type: "deposit.verified",
+    deposit: SAMPLE.deposit,
+    claims: SAMPLE.order,
+    sendUntilMs: SEND_UNTIL_MS,
+    fromHeights: { source: 0n, destination: 0n },
+    needsApproval,
+  }
+}
+
+/** What the world is like after the fact. */
+function tell(truth: Truth, order: Order, fact: OrderFact): Truth {
+  const move = moveOf(order.state)
+  const work = STATES[order.state].work?.kind
+  if (work === "submitSignature" && fact.type !== "order.declined" && !fact.type.startsWith("operator.")) {
+    // Also an error and a death may come after the signature has left.
+    return { ...truth, signatureOut: true }
+  }
+  if (fact.type === "gasless.initiated") return { ...truth, depositLanded: true }
+  if (fact.type === "order.observed" && fact.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
+  if (fact.type === "deposit.unsettled") return { ...truth, depositLanded: false }
+  if (move === "deposit") {
+    if (fact.type === "move.signed") return { ...truth, depositLive: true }
+    if (fact.type === "move.excluded") return { ...truth, depositLive: false }
+    if (fact.type === "move.mined" && fact.final) return { ...truth, depositLive: fact.ok, depositLanded: fact.ok }
+  }
+  if (move === "void" && fact.type === "move.mined" && fact.final) return { ...truth, depositLive: false }
+  return truth
+}
+
+/** Everything that a guard or the truth depends on. */
+function keyOf({ order, truth }: Node): string {
+  const { state, data } = order
+  const { approve, deposit, revoke } = data.moves
+  const active = moveOf(state)
+  const facets = [
+    active !== null && data.moves[active].signed.length > 0,
+    deposit.signed.length > 0,
+    deposit.mined !== null,
+    approve.mined !== null,
+    revoke.mined !== null || revoke.signed.length > 0,
+    data.gasless === null ? "none" : data.gasless.submissions > 0,
+    data.created !== null,
+    data.seen.sourceInitiated !== null,
+    data.approvedBy !== null,
+    data.ending,
+    Math.min(data.replans, 3),
+  ]
+  return [state, ...facets, ...Object.values(truth)].join("/")
+}

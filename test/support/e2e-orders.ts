@@ -1,0 +1,35 @@
+import type { OrderView } from "../../src/order/view.ts"
+import { type DaemonProcess, until } from "./sandbox-process.ts"
+
+export type Swap = { readonly from: string; readonly to: string; readonly amount: string }
+export type Refusal = { readonly code: string; readonly message: string }
+
+/** Asks for a swap that must be accepted; the order's id. */
+export async function acceptSwap(daemon: DaemonProcess, { from, to, amount }: Swap): Promise<string> {
+  const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
+  if (status !== 202) throw new Error(`${from} → ${to} was not accepted: ${status} ${JSON.stringify(body)}`)
+  // CAST: our own interface: 202 carries {id}.
+  return (body as { id: string }).id
+}
+
+/** Asks for a swap that must be refused; the reasons. */
+export async function refuseSwap(daemon: DaemonProcess, swap: Swap): Promise<readonly Refusal[]> {
+  const { status, body } = await daemon.call("POST", "/api/v1/swap", swap)
+  if (status !== 409) throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
+  // CAST: our own interface: 409 carries {reasons}.
+  return (body as { reasons: Refusal[] }).reasons
+}
+
+/** Waits until an order has its outcome; one that is held instead fails at once, with its reasons. */
+export async function waitForOutcome(daemon: DaemonProcess, id: string, timeoutMs = 60_000): Promise<OrderView> {
+  let order: OrderView | null = null
+  const ended = async (): Promise<boolean> => {
+    order = await daemon.order(id)
+    if (order.held) throw new Error(`order ${id} is held: ${JSON.stringify(order.reasons)}`)
+    return order.outcome !== null
+  }
+  await until(`order ${id} ended`, ended, timeoutMs).catch((error: unknown) => {
+    throw new Error(`${String(error)}; it is ${order?.state} with ${JSON.stringify(order?.reasons)}`)
+  })
+  return daemon.order(id)
+}
