@@ -1,10 +1,33 @@
 import { defineConfig } from "vitest/config"
 
+/** Whole processes on real local chains come after everything else, so that a slow machine is not asked for both at once. */
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     pool: "forks",
+    maxWorkers: 2,
     reporters: ["default", "./test/support/closing-line.ts"],
-    testTimeout: 10_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "rooms",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: ["test/e2e/**"],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

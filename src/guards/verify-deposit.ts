@@ -11,12 +11,14 @@ import type { Reason } from "#domain/reason.ts"
  */
 export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
-    ...[...evidence.decoded.findings, ...evidence.facts.destinationFindings].map(({ code, message, expected, found }) => ({
-      code,
-      message,
-      expected,
-      found,
-    })),
+    ...[...evidence.decoded.findings, ...evidence.facts.destinationFindings].map(
+      ({ code, message, expected, found }) => ({
+        code,
+        message,
+        expected,
+        found,
+      }),
+    ),
     ...compareIdentity(evidence),
     ...compareAmounts(evidence),
     ...compareParties(evidence),

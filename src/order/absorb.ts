@@ -55,23 +55,38 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
     case "order.held":
     case "work.deferred":
     case "gasless.fell_through":
-    case "gasless.missing":
       return { ...data, reasons: event.reasons }
+    case "gasless.missing": {
+      // Whoever waited for the relay has handed the signature over, even if nobody lived to write that down.
+      const gasless = present(data.gasless, "the gasless signature")
+      return {
+        ...data,
+        reasons: event.reasons,
+        gasless: { ...gasless, submissions: Math.max(1, gasless.submissions) },
+      }
+    }
     case "move.planned":
     case "move.signed":
     case "move.sent":
     case "move.mined":
     case "move.excluded":
       return absorbMove(data, event, present(active, "the move of this state"))
+    case "move.pending":
+    case "move.stuck":
+    case "move.unseen":
+    case "move.late":
+      return notMined(data, present(active, "the move of this state"), event)
+    case "deposit.unsettled":
+      return notMined(data, "deposit", event)
+    case "move.unbumpable": {
+      // The wait for the next bump begins anew; else it would be asked for again at once, and for ever.
+      const kind = present(active, "the move of this state")
+      return withTrack(data, kind, { ...data.moves[kind], sentAt: event.at })
+    }
     case "operator.retried":
+      return { ...data, ending: "rejected" }
     case "operator.refunded":
     case "allowance.ready":
-    case "move.pending":
-    case "move.unseen":
-    case "move.stuck":
-    case "move.unbumpable":
-    case "move.late":
-    case "deposit.unsettled":
       return data
   }
 }
@@ -100,15 +115,27 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       const landed = kind === "deposit" && event.ok ? seeInitiation(data, event) : data
       const fees = event.final ? landed.networkFeeUnits + event.feeUnits : landed.networkFeeUnits
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
-      return withTrack({ ...failed, networkFeeUnits: fees }, kind, { ...track, mined: event.ok ? mined : null })
+      const sentAt = track.sentAt ?? event.at
+      return withTrack({ ...failed, networkFeeUnits: fees }, kind, { ...track, sentAt, mined: event.ok ? mined : null })
     }
     case "move.excluded":
-      return withReason({ ...data, replans: data.replans + (kind === "deposit" ? 1 : 0) }, {
-        code: `${kind}.excluded`,
-        message: `Another transaction used the nonce or input of the ${kind}, so it can never land`,
-        by: event.by,
-      })
+      return withReason(
+        { ...notMined(data, kind, event), replans: data.replans + (kind === "deposit" ? 1 : 0) },
+        {
+          code: `${kind}.excluded`,
+          message: `Another transaction used the nonce or input of the ${kind}, so it can never land`,
+          by: event.by,
+        },
+      )
   }
+}
+
+/** The chain does not show the move (any more): what an earlier block said of it is taken back. Whatever shows it pending was sent. */
+function notMined(data: OrderData, kind: MoveKind, event: OrderEvent): OrderData {
+  const track = data.moves[kind]
+  const sentAt = event.type === "move.pending" ? (track.sentAt ?? event.at) : track.sentAt
+  const cleared = withTrack(data, kind, { ...track, sentAt, mined: null })
+  return kind === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
 }
 
 function seeInitiation(

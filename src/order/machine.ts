@@ -95,7 +95,11 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       failed: [go("gasless-confirming", signatureIsOut), go("deposit-planning", mayReplan), go("closing")],
       late: [go("void-planning")],
     }),
-    ...moveTransitions("void", { done: [go("closing")], failed: [go("deposit-confirming")] }),
+    // A voided deposit says nothing of a signature that the relay still has.
+    ...moveTransitions("void", {
+      done: [go("gasless-confirming", signatureIsOut), go("closing")],
+      failed: [go("deposit-confirming")],
+    }),
     funded: watching("funded"),
     "redeem-reported": watching("redeem-reported"),
     "refund-watch": watching("refund-watch"),
@@ -104,8 +108,9 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       ...watching("held"),
       "operator.retried": [
         go("funded", isFunded),
-        go("gasless-confirming", signatureIsOut),
+        // Our own bytes first: another deposit may only be planned when these are proven over.
         go("deposit-confirming", depositIsSigned),
+        go("gasless-confirming", signatureIsOut),
         go("verifying", isCreated),
         go("quoting"),
       ],
@@ -142,7 +147,9 @@ function moveTransitions<Kind extends MoveKind>(
   }
   // An unsigned deposit may still be given up; a signed one must first be voided.
   const unsigned: Transitions =
-    move === "deposit" ? { "operator.abandoned": [go("void-planning", depositIsSigned), go("closing")] } : {}
+    move === "deposit"
+      ? { "operator.abandoned": [go("void-planning", depositIsSigned), go("closing", nothingSigned)] }
+      : {}
   const signed: Transitions = move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable)] } : {}
   const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
   const states = {
@@ -166,7 +173,11 @@ function moveTransitions<Kind extends MoveKind>(
       ...signed,
       ...ended,
       "move.sent": [go(name("confirming"))],
-      "move.mined": [go(name("confirming"))],
+      "move.mined": [
+        ...withGuard(to.done, isMinedFinally),
+        ...withGuard(to.failed, isRevertedFinally),
+        go(name("confirming")),
+      ],
       "move.pending": [go(name("confirming"))],
       "work.deferred": [again(name("sending"))],
     },
@@ -325,7 +336,8 @@ function leavesApproval({ context }: Args): boolean {
 }
 /** The old deposit is proven never to land (a blockhash that expired, a nonce that something else used), and there is time for another. */
 function mayReplan({ context, event }: Args): boolean {
-  return event.type === "move.excluded" && context.replans < MAX_REPLANS && event.at < (context.sendUntilMs ?? 0)
+  const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
+  return event.type === "move.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 function isPaid({ event }: Args): boolean {
   return event.type === "order.observed" && event.paid
@@ -344,12 +356,7 @@ function isReported({ event }: Args): boolean {
 }
 /** Somebody took the source and no payout is in sight: the one case in which service and solver could rob us. */
 function sourceTakenWithoutPayout({ event }: Args): boolean {
-  if (event.type !== "order.observed") return false
-  return (
-    event.seen.sourceRedeemed !== null &&
-    event.seen.destinationInitiated === null &&
-    event.seen.destinationRedeemed === null
-  )
+  return event.type === "order.observed" && event.alerts.some(({ code }) => code === "alarm.source_redeemed")
 }
 function reportNotBorneOut({ context, event }: Args): boolean {
   if (event.type !== "order.observed" || context.reportedAt === null) return false

@@ -47,6 +47,11 @@ async function openWallet(local: LocalChain): Promise<Wallet> {
     shortTimelock: 40,
     portAt,
     spellings: [],
-    notAddresses: [port.account.toLowerCase(), port.account.slice(0, 20), `${port.account}1`, `0${port.account.slice(1)}`],
+    notAddresses: [
+      port.account.toLowerCase(),
+      port.account.slice(0, 20),
+      `${port.account}1`,
+      `0${port.account.slice(1)}`,
+    ],
   }
 }

@@ -22,7 +22,6 @@ const PATIENCE = { service: { timeout: "2s" } }
 type Case = {
   readonly relay: string
   readonly fault: Fault
-  readonly strikes: number
   readonly ends: readonly string[]
 }
 

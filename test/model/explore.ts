@@ -1,6 +1,7 @@
 import type { MoveKind } from "#order/data.ts"
 import type { OrderEvent, OrderFact } from "#order/events.ts"
-import { moveOf, STATES } from "#order/states.ts"
+import { orderMachine } from "#order/machine.ts"
+import { isFinal, moveOf, STATES } from "#order/states.ts"
 import { type Order, openOrder, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
 
@@ -27,8 +28,10 @@ const SEND_UNTIL_MS = 540_000
  * moment. Orders that differ in nothing that a transition asks for count as one.
  */
 export function explore(): Explored {
+  const opened = openOrder(SAMPLE.input).order
   const start: Node = {
-    order: openOrder(SAMPLE.input).order,
+    // One new plan is left, so that both sides of that limit are seen.
+    order: { ...opened, data: { ...opened.data, replans: 2 } },
     truth: { depositLive: false, depositLanded: false, signatureOut: false, late: false },
     path: [],
   }
@@ -53,6 +56,7 @@ function follow(node: Node): { node: Node; by: OrderFact["type"] }[] {
   const moments = truth.late ? [true] : [false, true]
   return moments.flatMap((late) =>
     factsOf(order, { ...truth, late }).flatMap((fact) => {
+      if (!isHandled(order, fact)) return []
       // CAST: a fact with its time is an event.
       const event = { ...fact, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
       const after = step(order, event)
@@ -63,6 +67,11 @@ function follow(node: Node): { node: Node; by: OrderFact["type"] }[] {
       ]
     }),
   )
+}
+
+/** Asked first because it is cheap: most states take nothing from an operator. */
+function isHandled({ state }: Order, { type }: OrderFact): boolean {
+  return orderMachine.getStateNodeById(`order.${state}`).transitions.has(type)
 }
 
 const OPERATOR: readonly OrderFact[] = [
@@ -222,6 +231,7 @@ function tell(truth: Truth, order: Order, fact: OrderFact): Truth {
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
   const { approve, deposit, revoke } = data.moves
+  if (isFinal(state)) return [state, ...Object.values(truth)].join("/")
   const active = moveOf(state)
   const facets = [
     active !== null && data.moves[active].signed.length > 0,
@@ -232,7 +242,7 @@ function keyOf({ order, truth }: Node): string {
     data.gasless === null ? "none" : data.gasless.submissions > 0,
     data.created !== null,
     data.seen.sourceInitiated !== null,
-    data.approvedBy !== null,
+    data.approvedBy !== null && data.moves.deposit.signed.length === 0,
     data.ending,
     Math.min(data.replans, 3),
   ]

@@ -1,11 +1,12 @@
 import type { OrderView } from "../../src/order/view.ts"
-import { type DaemonProcess, until } from "./sandbox-process.ts"
+import type { DaemonClient } from "./e2e-daemon-client.ts"
+import { until } from "./sandbox-process.ts"
 
 export type Swap = { readonly from: string; readonly to: string; readonly amount: string }
 export type Refusal = { readonly code: string; readonly message: string }
 
 /** Asks for a swap that must be accepted; the order's id. */
-export async function acceptSwap(daemon: DaemonProcess, { from, to, amount }: Swap): Promise<string> {
+export async function acceptSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<string> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
   if (status !== 202) throw new Error(`${from} → ${to} was not accepted: ${status} ${JSON.stringify(body)}`)
   // CAST: our own interface: 202 carries {id}.
@@ -13,7 +14,7 @@ export async function acceptSwap(daemon: DaemonProcess, { from, to, amount }: Sw
 }
 
 /** Asks for a swap that must be refused; the reasons. */
-export async function refuseSwap(daemon: DaemonProcess, swap: Swap): Promise<readonly Refusal[]> {
+export async function refuseSwap(daemon: DaemonClient, swap: Swap): Promise<readonly Refusal[]> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", swap)
   if (status !== 409) throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
   // CAST: our own interface: 409 carries {reasons}.
@@ -21,7 +22,7 @@ export async function refuseSwap(daemon: DaemonProcess, swap: Swap): Promise<rea
 }
 
 /** Waits until an order has its outcome; one that is held instead fails at once, with its reasons. */
-export async function waitForOutcome(daemon: DaemonProcess, id: string, timeoutMs = 60_000): Promise<OrderView> {
+export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs = 60_000): Promise<OrderView> {
   let order: OrderView | null = null
   const ended = async (): Promise<boolean> => {
     order = await daemon.order(id)

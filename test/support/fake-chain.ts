@@ -226,7 +226,7 @@ function decode(chain: ChainId, claim: DepositClaim, order: ServiceOrder, asset:
   }
   if (claim.family !== "bitcoin") throw failure("bug")
   const { redeemer, timelock, secretHash } = order.source
-  const extras = { refundKeyOurs: true }
+  const extras = { refundKeyOurs: true, derivable: true }
   return { ...base, family: "bitcoin", htlc: claim.to, units: claim.units, redeemer, timelock, secretHash, extras }
 }
 

@@ -19,6 +19,9 @@ export function permitMove(plan: MovePlan, wallet: Wallet): Unsigned {
   }
   const unsigned = parseUnsigned(plan)
   checkBounds(unsigned, wallet)
+  // The fee budget counts what the plan says.
+  const feeUnits = unsigned.gas * unsigned.maxFeePerGas
+  if (feeUnits > plan.maxFeeUnits) throw refusal("signer.fee", "the fee can be above the planned one", feeUnits)
   checkPurpose(plan, unsigned, wallet)
   return unsigned
 }

@@ -20,7 +20,8 @@ export type Wallet = {
 /** 20 bytes of hex in one case, or in mixed case with a right checksum: a wrong one is a typing error (EIP-55). */
 export function isEvmAddress(text: string): boolean {
   const address = readAddress(text)
-  if (address === null) return false
+  // Nobody has the key of the zero address: what is paid there is burnt.
+  if (address === null || BigInt(address) === 0n) return false
   const digits = text.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === text
 }

@@ -6,6 +6,7 @@ import { type NodeProxy, type ProxyAnswer, startProxy } from "./start-proxy.ts"
 
 const TXID = `0x${"ab".repeat(32)}`
 const move: SignedMove = { plan: {} as MovePlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
+const MUTE = "refuses, then falls silent"
 const TAKEN = { result: TXID }
 const started: NodeProxy[] = []
 
@@ -24,7 +25,9 @@ async function startNode(answer: ProxyAnswer): Promise<NodeProxy> {
   const transaction = { hash: TXID, blockNumber: null, type: "0x2", nonce: "0x1" }
   const node = await startProxy(null, (method) => {
     if (method === "eth_chainId") return { result: "0x14a34" }
-    if (method === "eth_sendRawTransaction") return answer === "known-later" ? says("nonce too low") : answer
+    if (method === "eth_sendRawTransaction")
+      return answer === "known-later" ? says("nonce too low") : answer === MUTE ? says("intrinsic gas too low") : answer
+    if (answer === MUTE) return "<html>bad gateway</html>"
     return { result: method === "eth_getTransactionByHash" && answer === "known-later" ? transaction : null }
   })
   started.push(node)
@@ -52,6 +55,7 @@ test.each([
   ["another one waits in its place", [says("replacement transaction underpriced")]],
   ["the node speaks of something new", [says("txpool is full")]],
   ["the node takes something else", [{ result: `0x${"cd".repeat(32)}` }]],
+  ["the only one refuses and then falls silent", [MUTE]],
   ["one refuses and one is silent", [says("intrinsic gas too low"), "dead"]],
   ["one refuses and one is not sure", [says("intrinsic gas too low"), says("nonce too low")]],
 ] as const)("is uncertain when %s", async (_name, answers) => {

@@ -14,7 +14,7 @@ import { tokenAbi } from "#sandbox/evm/token-abi.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import type { ChainPort, LegQuery } from "../port.ts"
 import { createEvmChain, type EvmChainOptions } from "./family.ts"
-import { encodeInitiate, encodeRefund } from "./htlc.ts"
+import { deriveOrderIds, encodeInitiate, encodeRefund } from "./htlc.ts"
 import { asVerified, eth, hashOfSecret, noOrder, sampleOptions, strangerAddress, wbtc } from "./sample-order.ts"
 import { startProxy } from "./start-proxy.ts"
 import { toViem } from "./typed-data.ts"
@@ -343,7 +343,7 @@ test.each([wbtc, eth])("sees a destination leg of %s pay its owner", async (asse
 
 test("a stranger's order under the same secret hash is not ours", async () => {
   await approve()
-  const { swap, deposit } = await newOrder(wbtc)
+  const { swap, deposit, secret } = await newOrder(wbtc)
   const stranger = privateKeyToAccount(generatePrivateKey())
   await local.setBalance(stranger.address, 10n ** 18n)
   const griefer = createSender(local.client, stranger)
@@ -354,7 +354,10 @@ test("a stranger's order under the same secret hash is not ours", async () => {
   const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
   expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: null })
   const move = await perform(initiate(deposit))
-  expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: { txid: move.txid } })
+  const baitId = deriveOrderIds({ ...bait, initiator: stranger.address }, { chainId: 84_532, htlc }).v2
+  await inBlock(() => local.redeem({ ...swap, swapId: baitId.slice(2) }, secret))
+  const leg = await chain.observeLeg(queryOf(swap, { hints }))
+  expect(leg).toMatchObject({ initiated: { txid: move.txid }, redeemed: null })
 })
 
 async function fundStranger(sender: Sender): Promise<void> {

@@ -38,19 +38,18 @@ async function findBlock(client: EvmClient, { address, nonce, head }: NonceQuery
 type Range = { readonly unused: bigint; readonly used: bigint }
 
 async function findRange(isUsedAt: IsUsedAt, head: bigint): Promise<Range | null> {
-  let [used, step, grows] = [head, 1n, true]
+  let [used, step] = [head, 1n]
   while (used > 0n) {
     const height = used > step ? used - step : 0n
     const isUsed = await isUsedAt(height)
     if (isUsed === false) return { unused: height, used }
     if (isUsed === null) {
-      // Beyond the states that this node keeps: from here on in smaller steps.
+      // Beyond the states that this node keeps: on in smaller steps.
       if (step === 1n) return null
-      grows = false
       step /= 2n
     } else {
       used = height
-      if (grows) step *= 2n
+      step *= 2n
     }
   }
   return null

@@ -28,8 +28,12 @@ export async function planStarknetMove(
   const fromHeight = await fetchBlockNumber(wallet.rpc)
   if (intent.purpose === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
   const built = await buildCalls(wallet, intent, chainNonce)
-  if ("refused" in built) return built
-  const refused = [aboveCap(wallet, built.bounds), ...(await findShortages(wallet, intent, built.bounds))]
+  if ("refused" in built) {
+    // A token that cannot pay only says that it would revert: the numbers say why.
+    const short = await findShortages(wallet, intent, 0n)
+    return short.length > 0 ? { refused: short } : built
+  }
+  const refused = [aboveCap(wallet, built.bounds), ...(await findShortages(wallet, intent, maxFeeOf(built.bounds)))]
   const reasons = refused.filter((reason) => reason !== null)
   if (reasons.length > 0) return { refused: reasons }
   const nonce = firstFree(chainNonce, reserved)
@@ -141,10 +145,10 @@ function approveCall(token: bigint, spender: bigint, units: bigint): Call {
 }
 
 /** What is spent and the most that the fee can be must both be there; STRK may have to pay for both. */
-async function findShortages(wallet: Wallet, intent: Paid, bounds: Bounds): Promise<readonly Reason[]> {
+async function findShortages(wallet: Wallet, intent: Paid, feeUnits: bigint): Promise<readonly Reason[]> {
   const spent = intent.purpose === "initiate" ? intent.deposit.units : 0n
   const token = tokenOf(requireAsset(wallet, intent.asset))
-  const needs = new Map([[STRK_TOKEN, maxFeeOf(bounds)]])
+  const needs = new Map([[STRK_TOKEN, feeUnits]])
   needs.set(token, (needs.get(token) ?? 0n) + spent)
   const reasons = [...needs].map(async ([needed, units]) => {
     const held = await fetchTokenBalance(wallet.rpc, needed, wallet.accountFelt)

@@ -19,7 +19,7 @@ export function permitMove(wallet: Wallet, plan: MovePlan): UnsignedInvoke {
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
     throw refuse("signer.chain", "the transaction is for another chain")
   }
-  if (readFelt(invoke.sender) !== wallet.accountFelt)
+  if (readFelt(invoke.sender) !== wallet.accountFelt || readFelt(plan.account) !== wallet.accountFelt)
     throw refuse("signer.account", "the transaction is another account's")
   if (plan.claims.join() !== `nonce:${BigInt(invoke.nonce)}`)
     throw refuse("signer.nonce", "the nonce is not the one claimed")

@@ -10,6 +10,8 @@ import { observeAttempts } from "./observe-move.ts"
 
 /** A destination that is not funded this long after the last moment for depositing is not going to be. */
 const LAPSE_AFTER_MS = 5 * 60_000
+/** How long a reported redemption may stay without even a funding on our destination node. */
+const UNFUNDED_REPORT_MS = 30_000
 const RESTING_MS = 60 * 60_000
 
 /** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
@@ -72,21 +74,30 @@ function conclude(
     refunded: source?.refunded?.final === true,
     lapsed,
     refundable: isRefundable(job, seen),
-    alerts: findAlerts(job, claims, seen, lapsed),
+    alerts: findAlerts(job, claims, seen, destination, lapsed),
   }
 }
 
 function isRefundable(job: Job, seen: OrderData["seen"]): boolean {
   const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || seen.destinationRedeemed !== null
   if (over || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
-  const ours = sourceChain(job).family !== "bitcoin" || job.data.deposit?.extras["refundKeyOurs"] === true
-  return ours && seen.sourceHeight >= seen.refundableAtHeight
+  return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }
 
-function findAlerts(job: Job, claims: ServiceOrder | null, seen: OrderData["seen"], lapsed: boolean): Reason[] {
+function canRefund(job: Job): boolean {
+  return sourceChain(job).family !== "bitcoin" || job.data.deposit?.extras["refundKeyOurs"] === true
+}
+
+function findAlerts(
+  job: Job,
+  claims: ServiceOrder | null,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+  lapsed: boolean,
+): Reason[] {
   const { data, nowMs } = job
   const alerts: Reason[] = []
-  if (seen.sourceRedeemed !== null && seen.destinationInitiated === null && seen.destinationRedeemed === null) {
+  if (seen.sourceRedeemed !== null && seen.destinationRedeemed === null && isPayoutMissing(job, seen, destination)) {
     alerts.push({
       code: "alarm.source_redeemed",
       message: "The source was redeemed and our destination node shows no payout: contact the service with both hashes",
@@ -94,7 +105,8 @@ function findAlerts(job: Job, claims: ServiceOrder | null, seen: OrderData["seen
     })
   }
   const reportedAt = data.reportedAt ?? (claims?.destination.redeemTx != null ? nowMs : null)
-  if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > data.policy.reportPatienceMs) {
+  const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
+  if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > patienceMs) {
     const redeemTx = claims?.destination.redeemTx ?? ""
     alerts.push({
       code: "alarm.report_unproven",
@@ -102,15 +114,37 @@ function findAlerts(job: Job, claims: ServiceOrder | null, seen: OrderData["seen
       redeemTx,
     })
   }
-  if (lapsed && seen.sourceRefunded === null) {
+  const over = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
+  if (!over && (lapsed || isLockEnding(data, seen))) {
     const at = seen.refundableAtHeight?.toString() ?? "unknown"
+    const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
     alerts.push({
       code: "alarm.refund_watch",
-      message: `The deposit was not filled; a refund is possible from height ${at}`,
+      message: `The deposit was not filled; a refund is possible from height ${at}, and ${by}`,
       refundableAtHeight: at,
     })
   }
   return alerts
+}
+
+/** Nothing is on its way to us, or it went back to the solver, or it has been on its way for too long. */
+function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+  const takenAt = seen.sourceRedeemed?.at ?? nowMs
+  const tookBack = destination !== null && destination.refunded !== null
+  return seen.destinationInitiated === null || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
+}
+
+/** Outside Bitcoin, where a payout may wait for its block, a redemption of what our node does not even see funded is a lie. */
+function isUnfunded(job: Job, destination: LegObservation | null): boolean {
+  return destination?.initiated === null && destinationChain(job).family !== "bitcoin"
+}
+
+/** Three quarters of the lock are over, whatever the clock says. */
+function isLockEnding(
+  { deposit }: OrderData,
+  { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
+): boolean {
+  return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
 }
 
 /** The service's later word may add progress, but never change what was verified. */

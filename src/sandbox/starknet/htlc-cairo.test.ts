@@ -12,7 +12,7 @@ const CHAIN_ID = encodeShortString("SN_SEPOLIA")
 const INITIATOR = 0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933n
 const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
 
-// Needs `wasm-cairo`, a Cairo compiler and VM of some 30 MB that takes 900 MB of memory for ten seconds: not among the project's own packages.
+// `wasm-cairo` is a Cairo compiler and VM that takes 900 MB of memory for ten seconds; without it (npm install --omit=dev) this is skipped.
 test.skipIf(COMPILER === null)(
   "the Cairo contract derives the same ids and hashes, and refuses the same",
   { timeout: 300_000 },

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, test } from "vitest"
+import type { Variant, World } from "./bench.ts"
+import { bitcoinBench } from "./bitcoin-bench.ts"
+import { evmBench } from "./evm-bench.ts"
+import { type Ability, describeSkips, whyNot } from "./not-so.ts"
+import type { Scene } from "./scene.ts"
+import { solanaBench } from "./solana-bench.ts"
+import { starknetBench } from "./starknet-bench.ts"
+import { DEPOSITS } from "./tests-of-deposits.ts"
+import { LEGS } from "./tests-of-legs.ts"
+import { MOVES } from "./tests-of-moves.ts"
+import { READS } from "./tests-of-reads.ts"
+
+/**
+ * One test of the port, for every family. `needs` names what a family may lack (`not-so.ts`): then the test is skipped with the
+ * reason, and the test that the family says so itself runs instead.
+ */
+export type PortTest = {
+  readonly name: string
+  readonly needs?: Ability
+  readonly run: (scene: Scene) => Promise<void>
+}
+
+const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench]
+const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...MOVES, ...LEGS]
+
+describe.each(BENCHES)("the chain port of $family", (bench) => {
+  let world: World
+  // The first start on a machine may have to fetch bitcoind.
+  beforeAll(async () => {
+    world = await bench.start()
+  }, 120_000)
+  afterAll(() => world?.stop())
+
+  describe.each(bench.variants.map((variant) => ({ variant })))("$variant", ({ variant }) => {
+    for (const { name, needs, run } of TESTS) {
+      const why = needs === undefined ? null : whyNot(needs, variant)
+      test(why === null ? name : `${name} (skipped: ${why})`, { timeout: 30_000, skip: why !== null }, async () => {
+        await run({ local: world.local, wallet: await world.openWallet(variant), variant })
+      })
+    }
+  })
+})
+
+afterAll(() => {
+  console.info(`What a family does not do, and why:\n${describeSkips()}`)
+})
+
+export type { Variant }

@@ -1,0 +1,211 @@
+import { expect } from "vitest"
+import { present } from "#lib/assert.ts"
+import type { PortTest } from "./chain-port.test.ts"
+import { deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
+
+export const LEGS: readonly PortTest[] = [
+  {
+    name: "shows nothing of a source leg before the deposit, then exactly what was deposited",
+    run: async (scene) => {
+      const { port, units } = scene.wallet
+      const opened = await openDeposit(scene)
+      const query = queryOf(scene, opened.swap)
+      expect(await port.observeLeg(query)).toMatchObject(NOTHING)
+      const move = await deposit(scene, opened)
+      const leg = await port.observeLeg(query)
+      expect(leg).toMatchObject({
+        initiated: { txid: move.txid, units, height: move.seen.height },
+        redeemed: null,
+        refunded: null,
+      })
+      const refundableAt = present(leg.refundableAt, "refundableAt")
+      const earliest = move.seen.height + BigInt(opened.swap.timelock)
+      expect(refundableAt === earliest || refundableAt === earliest + 1n).toBe(true)
+    },
+  },
+  {
+    name: "shows a source leg redeemed, with the secret, and none of it paid to us",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const opened = await openDeposit(scene)
+      await deposit(scene, opened)
+      const before = await wallet.port.fetchBalance(wallet.asset, new Set())
+      await local.redeem(opened.swap, opened.secret)
+      await local.advance(1)
+      const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
+      expect(leg).toMatchObject({
+        initiated: { units: wallet.units },
+        redeemed: { secret: opened.secret },
+        refunded: null,
+      })
+      expect([null, 0n]).toContain(leg.redeemed?.paidUnits)
+      // What the network held for the HTLC comes back to who paid it, and nothing else does.
+      const after = await wallet.port.fetchBalance(wallet.asset, new Set())
+      expect(after.units - before.units).toBe(wallet.heldUnits)
+    },
+  },
+  {
+    name: "shows a source leg refunded by ourselves, and how much came back",
+    run: async (scene) => {
+      const { opened, leg } = await openExpired(scene)
+      const { seen, txid } = await land(scene, refundOf(scene, opened))
+      const after = await scene.wallet.port.observeLeg(queryOf(scene, opened.swap))
+      expect(after).toMatchObject({ initiated: { txid: leg.initiated?.txid }, redeemed: null, refunded: { txid } })
+      const { units } = scene.wallet
+      // On Bitcoin the fee comes out of what is refunded.
+      expect(after.refunded?.paidUnits).toBe(scene.local.family === "bitcoin" ? units - seen.feeUnits : units)
+    },
+  },
+  {
+    name: "shows a source leg that somebody else refunded for us",
+    needs: "relayedRefund",
+    run: async (scene) => {
+      const { opened } = await openExpired(scene)
+      const before = await scene.wallet.port.fetchBalance(scene.wallet.asset, new Set())
+      const txid = await scene.local.refund(opened.swap)
+      await scene.local.advance(1)
+      const leg = await scene.wallet.port.observeLeg(queryOf(scene, opened.swap))
+      expect(leg).toMatchObject({ redeemed: null, refunded: { paidUnits: scene.wallet.units } })
+      expect(plain(leg.refunded?.txid)).toBe(plain(txid))
+      const after = await scene.wallet.port.fetchBalance(scene.wallet.asset, new Set())
+      expect(after.units - before.units).toBe(scene.wallet.units + scene.wallet.heldUnits)
+    },
+  },
+  {
+    name: "shows a destination leg from funding to the payment to us, to the last unit",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const { swap, secret } = await openDestination(scene)
+      const query = queryOf(scene, swap)
+      const funded = await wallet.port.observeLeg(query)
+      expect(funded).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
+      const before = await wallet.port.fetchBalance(wallet.asset, new Set())
+      const txid = await local.redeem(swap, secret)
+      await local.advance(1)
+      const paid = await wallet.port.observeLeg(query)
+      expect(paid).toMatchObject({ redeemed: { paidUnits: wallet.units, secret }, refunded: null })
+      expect(plain(paid.redeemed?.txid)).toBe(plain(txid))
+      expect(paid.height).toBeGreaterThanOrEqual(present(paid.redeemed, "redeemed").height)
+      const after = await wallet.port.fetchBalance(wallet.asset, new Set())
+      expect(after.units - before.units).toBe(wallet.units)
+    },
+  },
+  {
+    name: "finds the same with the service's hashes as hints, and is not led astray by wrong ones",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const { swap, secret } = await openDestination(scene)
+      const redeemTx = await local.redeem(swap, secret)
+      await local.advance(1)
+      const query = queryOf(scene, swap)
+      const plainLeg = await wallet.port.observeLeg(query)
+      const initiateTx = plainLeg.initiated?.txid ?? null
+      const garbage = "zz".repeat(32)
+      for (const hints of [
+        { initiateTx, redeemTx, refundTx: null },
+        { initiateTx: redeemTx, redeemTx: initiateTx, refundTx: redeemTx },
+        { initiateTx: garbage, redeemTx: "", refundTx: "\u0000" },
+        { initiateTx: "11".repeat(32), redeemTx: "22".repeat(32), refundTx: "33".repeat(32) },
+      ]) {
+        const { height: _, ...leg } = await wallet.port.observeLeg({ ...query, hints })
+        expect(forgetDepth(leg)).toEqual(forgetDepth(plainLeg))
+      }
+    },
+  },
+  {
+    name: "does not take the redemption of another secret for this one, not even as a hint",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const ours = await openDestination(scene)
+      const other = await openDestination(scene)
+      const redeemTx = await local.redeem(other.swap, other.secret)
+      await local.advance(1)
+      const query = queryOf(scene, ours.swap)
+      for (const hint of [null, redeemTx]) {
+        const hints = { initiateTx: hint, redeemTx: hint, refundTx: hint }
+        const leg = await wallet.port.observeLeg({ ...query, hints })
+        expect(leg).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
+        const source = { ...query, side: "source" as const, hints }
+        expect((await wallet.port.observeLeg(source)).redeemed).toBeNull()
+      }
+      const theirs = await wallet.port.observeLeg(queryOf(scene, other.swap))
+      expect(theirs.redeemed).toMatchObject({ secret: other.secret })
+    },
+  },
+  {
+    name: "does not count a payment to somebody else as a payment to the owner",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const { swap, secret } = await openDestination(scene)
+      await local.redeem(swap, secret)
+      await local.advance(1)
+      const stranger = await wallet.port.observeLeg(queryOf(scene, swap, { owner: await strangerOf(scene) }))
+      expect(stranger.redeemed?.paidUnits ?? 0n).toBe(0n)
+    },
+  },
+  {
+    name: "shows a destination leg that the solver took back, with nothing for us",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const { secretHash } = (await openDeposit(scene)).swap
+      const request = {
+        assetId: wallet.asset,
+        units: wallet.units,
+        owner: wallet.port.account,
+        secretHash,
+        timelock: 3,
+      }
+      const swap = await local.describeDestination(request)
+      await local.initiate(swap)
+      await local.advance(8)
+      await local.refund(swap)
+      await local.advance(1)
+      const leg = await wallet.port.observeLeg(queryOf(scene, swap))
+      expect(leg).toMatchObject({ initiated: { units: wallet.units }, redeemed: null })
+      expect(leg.refunded).not.toBeNull()
+      expect(leg.refunded?.paidUnits ?? 0n).toBe(0n)
+    },
+  },
+]
+
+const NOTHING = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+
+/** A deposit whose timelock is over. */
+async function openExpired(scene: Scene) {
+  const { local, wallet } = scene
+  const opened = await openDeposit(scene, { timelock: wallet.shortTimelock })
+  await deposit(scene, opened)
+  const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
+  const left = present(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
+  if (left > 0n) await local.advance(Number(left))
+  return { opened, leg }
+}
+
+/** An address that is not ours: the solver's on a chain of accounts, a swap's own on Bitcoin. */
+async function strangerOf({ local, wallet }: Scene): Promise<string> {
+  const request = {
+    assetId: wallet.asset,
+    units: 1_000n,
+    owner: wallet.port.account,
+    secretHash: "0d".repeat(32),
+    timelock: 9,
+  }
+  const swap = await local.describeDestination(request)
+  return local.family === "bitcoin" ? swap.swapId : swap.initiator
+}
+
+function plain(hash: string | undefined): string | undefined {
+  return hash?.toLowerCase().replace(/^0x0*/, "")
+}
+
+type Leg = Record<string, unknown>
+
+/** Confirmations grow while one looks. */
+function forgetDepth({ height: _, ...leg }: Leg): Leg {
+  const parts = Object.entries(leg).map(([name, part]) => {
+    if (typeof part !== "object" || part === null) return [name, part]
+    const { confirmations: _depth, final: _final, ...rest } = part as Leg // CAST: a part of a leg.
+    return [name, rest]
+  })
+  return Object.fromEntries(parts)
+}
