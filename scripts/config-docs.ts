@@ -10,19 +10,20 @@ import { assetId, httpUrl, secretReference } from "#config/schema-leaves.ts"
 export function describeConfig(): string {
   // CAST: zod writes JSON Schema (draft 2020-12); only the parts named in Schema are read.
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
-  const sections = collectSections("", root)
-  const tables = sections.map(({ path, note, rows }) => `## ${path === "" ? "Top level" : path}\n\n${note}${table(rows)}`)
-  return tables.join("\n\n")
+  const tables = collectSections("", root).map(({ title, rows }) => `## ${title}\n\n${table(rows)}`)
+  // Families share parts, such as a chain's timelock: the same table once.
+  return [...new Set(tables)].join("\n\n")
 }
 
 /** The text of docs/CONFIG.md with its tables as the schema has them now. */
 export function refreshConfigDocs(text: string): string {
   const [before, rest] = [text.split(BEGIN)[0], text.split(END)[1]]
-  if (before === undefined || rest === undefined) throw new Error(`docs/CONFIG.md has lost its marks ${BEGIN} and ${END}`)
+  if (before === undefined || rest === undefined)
+    throw new Error(`docs/CONFIG.md has lost its marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n\n${describeConfig()}\n\n${END}${rest}`
 }
 
-const BEGIN = "<!-- from the schema: `npx ballast --generate` or `node scripts/config-docs.ts`; do not edit -->"
+const BEGIN = "<!-- from the schema, written by scripts/config-docs.ts; do not edit -->"
 const END = "<!-- end of what is from the schema -->"
 
 type Schema = {
@@ -43,14 +44,15 @@ type Schema = {
   readonly description?: string
 }
 type Row = { readonly key: string; readonly type: string; readonly fallback: string; readonly meaning: string }
-type Section = { readonly path: string; readonly note: string; readonly rows: readonly Row[] }
+type Section = { readonly title: string; readonly rows: readonly Row[] }
 
-/** A map of keys becomes a table; what lies below it, tables of their own. */
-function collectSections(path: string, schema: Schema, note = ""): readonly Section[] {
+/** A map of keys becomes a table; what lies below it, tables of their own. `variant` tells apart tables of one place. */
+function collectSections(path: string, schema: Schema, variant: string | null = null): readonly Section[] {
   const entries = Object.entries(schema.properties ?? {})
   const rows = entries.map(([key, value]) => rowOf(key, value, schema.required?.includes(key) === true))
   const below = entries.flatMap(([key, value]) => collectBelow(path === "" ? key : `${path}.${key}`, value))
-  return [{ path, note, rows }, ...below]
+  const title = path === "" ? "Top level" : `\`${path}\`${variant === null ? "" : `, ${variant}`}`
+  return [{ title, rows }, ...below]
 }
 
 function collectBelow(path: string, schema: Schema): readonly Section[] {
@@ -60,10 +62,7 @@ function collectBelow(path: string, schema: Schema): readonly Section[] {
   if (inner === null) return []
   const variants = inner.oneOf ?? (inner.properties === undefined ? [] : [inner])
   const place = value.items ? `${path}[]` : `${path}.<name>`
-  return variants.flatMap((variant) => {
-    const kind = discriminator(variant)
-    return collectSections(kind === null ? place : `${place}, ${kind}`, variant)
-  })
+  return variants.flatMap((variant) => collectSections(place, variant, discriminator(variant)))
 }
 
 /** `family: evm`, `kind: band`: the key that decides which other keys there are. */
@@ -130,7 +129,8 @@ function patternOf(schema: z.ZodType): string | undefined {
 }
 
 function table(rows: readonly Row[]): string {
-  const cell = (text: string): string => text.replaceAll("|", "\\|")
+  // In Markdown a bare < would begin a tag, and a bar ends a cell.
+  const cell = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("|", "\\|")
   const lines = rows.map(
     ({ key, type, fallback, meaning }) => `| \`${key}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
   )

@@ -55,7 +55,7 @@ async function openChain(
       return createBitcoinChain({ ...chain, addressType: chain.address, timeoutMs, assets, clock })
     }
     case "evm": {
-      const { createEvmChain } = await import("#chains/evm-b/family.ts")
+      const { createEvmChain } = await import("#chains/evm/family.ts")
       return createEvmChain({
         ...chain,
         maxFeePerGasUnits: chain.maxFeePerGasWei,

@@ -24,6 +24,7 @@ const MAX_CONCURRENT = 16
 /** How far ahead the outbox is read to know when to look again. */
 const HORIZON_MS = 1_000
 const PAUSED_RECHECK_MS = 500
+const RESOURCE_RECHECK_MS = 500
 const IGNORED_RECHECK_MS = 5_000
 
 /** Takes due work from the outbox, does it, and applies what came of it. */
@@ -133,7 +134,8 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
   const fields = { order: row.orderId, work: work.kind, code: known.code, err: known }
   const order = decodeOrder(context.journal.findOrder(row.orderId)?.snapshot ?? "")
   const handles = (fact: OrderFact): boolean => step(order, { ...fact, at: job.nowMs }).changed
-  const retryAfterMs = known.details["retryAfterMs"]
+  // What another order holds is free again soon: no growing wait for that.
+  const retryAfterMs = known.code === "journal.resource_taken" ? RESOURCE_RECHECK_MS : known.details["retryAfterMs"]
   const later: OrderFact = {
     type: "work.deferred",
     reasons,
@@ -143,7 +145,7 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
     case "transient":
     case "uncertain":
     case "aborted":
-      context.log.warn(fields, "Work is put off")
+      if (known.code !== "journal.resource_taken") context.log.warn(fields, "Work is put off")
       return later
     case "refused":
     case "fatal": {

@@ -112,7 +112,8 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       return withTrack(data, kind, { ...track, sentAt: event.at })
     case "move.mined": {
       const mined = { txid: event.txid, height: event.height, final: event.final }
-      const landed = kind === "deposit" && event.ok ? seeInitiation(data, event) : data
+      const before = event.ok ? data : notMined(data, kind, event)
+      const landed = kind === "deposit" && event.ok ? seeInitiation(before, event) : before
       const fees = event.final ? landed.networkFeeUnits + event.feeUnits : landed.networkFeeUnits
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
       const sentAt = track.sentAt ?? event.at

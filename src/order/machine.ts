@@ -147,9 +147,7 @@ function moveTransitions<Kind extends MoveKind>(
   }
   // An unsigned deposit may still be given up; a signed one must first be voided.
   const unsigned: Transitions =
-    move === "deposit"
-      ? { "operator.abandoned": [go("void-planning", depositIsSigned), go("closing", nothingSigned)] }
-      : {}
+    move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)] } : {}
   const signed: Transitions = move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable)] } : {}
   const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
   const states = {

@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, describe, test } from "vitest"
-import type { Variant, World } from "./bench.ts"
+import type { World } from "./bench.ts"
 import { bitcoinBench } from "./bitcoin-bench.ts"
 import { evmBench } from "./evm-bench.ts"
-import { type Ability, describeSkips, whyNot } from "./not-so.ts"
-import type { Scene } from "./scene.ts"
+import { describeSkips, whyNot } from "./not-so.ts"
+import type { PortTest } from "./port-test.ts"
 import { solanaBench } from "./solana-bench.ts"
 import { starknetBench } from "./starknet-bench.ts"
 import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
 import { MOVES } from "./tests-of-moves.ts"
 import { READS } from "./tests-of-reads.ts"
-
-/**
- * One test of the port, for every family. `needs` names what a family may lack (`not-so.ts`): then the test is skipped with the
- * reason, and the test that the family says so itself runs instead.
- */
-export type PortTest = {
-  readonly name: string
-  readonly needs?: Ability
-  readonly run: (scene: Scene) => Promise<void>
-}
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench]
 const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...MOVES, ...LEGS]
@@ -45,5 +35,3 @@ describe.each(BENCHES)("the chain port of $family", (bench) => {
 afterAll(() => {
   console.info(`What a family does not do, and why:\n${describeSkips()}`)
 })
-
-export type { Variant }

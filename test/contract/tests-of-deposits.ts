@@ -1,8 +1,8 @@
 import { expect } from "vitest"
 import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { PortTest } from "./chain-port.test.ts"
 import { whyNot } from "./not-so.ts"
+import type { PortTest } from "./port-test.ts"
 import { approve, asVerified, deposit, openDeposit, orderOf, queryOf, refusalsOf } from "./scene.ts"
 import { failureOf } from "./tests-of-reads.ts"
 
@@ -216,9 +216,11 @@ function corruptionsOf(claim: DepositClaim): Corruption[] {
 }
 
 function replacementsOf(value: unknown): { kind: string; next: unknown }[] {
-  if (typeof value === "bigint") return [...HOSTILE_NUMBERS, value + 1n].map((next) => ({ kind: "=number", next }))
+  if (typeof value === "bigint")
+    return [...HOSTILE_NUMBERS, value + 1n].filter((next) => next !== value).map((next) => ({ kind: "=number", next }))
   // Only typed data has leaves of other kinds: it comes as it was on the wire.
-  if (typeof value !== "string") return [null, -1, 2 ** 60, "7"].map((next) => ({ kind: "=other", next }))
+  if (typeof value !== "string")
+    return [null, -1, 2 ** 60, "7"].filter((next) => next !== value).map((next) => ({ kind: "=other", next }))
   const places = Array.from({ length: 12 }, (_, index) => Math.floor((value.length * index) / 12))
   const isOther = (next: string): boolean => numberIn(next) === null || numberIn(next) !== numberIn(value)
   const flips = places.filter((at) => at > 1).map((at) => flipAt(value, at))

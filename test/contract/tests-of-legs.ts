@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { present } from "#lib/assert.ts"
-import type { PortTest } from "./chain-port.test.ts"
+import type { PortTest } from "./port-test.ts"
 import { deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
 
 export const LEGS: readonly PortTest[] = [

@@ -3,8 +3,8 @@ import type { MovePlan } from "#domain/move.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { PortTest } from "./chain-port.test.ts"
 import { whyNot } from "./not-so.ts"
+import type { PortTest } from "./port-test.ts"
 import {
   approve,
   balances,

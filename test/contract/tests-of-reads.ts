@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { PortTest } from "./chain-port.test.ts"
+import type { PortTest } from "./port-test.ts"
 import { deposit, drawSecret, NOBODY, openDeposit, queryOf, type Scene } from "./scene.ts"
 import { NONSENSE, startFaultyNode, TROUBLES } from "./start-faulty-node.ts"
 

@@ -53,7 +53,7 @@ export function explore(): Explored {
 function follow(node: Node): { node: Node; by: OrderFact["type"] }[] {
   const { order, truth, path } = node
   if (STATES[order.state].work === null) return []
-  const moments = truth.late ? [true] : [false, true]
+  const moments = truth.late && !FUNDED.test(order.state) ? [true] : [false, true]
   return moments.flatMap((late) =>
     factsOf(order, { ...truth, late }).flatMap((fact) => {
       if (!isHandled(order, fact)) return []
@@ -237,14 +237,16 @@ function keyOf({ order, truth }: Node): string {
     active !== null && data.moves[active].signed.length > 0,
     deposit.signed.length > 0,
     deposit.mined !== null,
-    approve.mined !== null,
-    revoke.mined !== null || revoke.signed.length > 0,
+    approve.mined !== null && revoke.mined === null && revoke.signed.length === 0,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
-    data.created !== null,
     data.seen.sourceInitiated !== null,
     data.approvedBy !== null && data.moves.deposit.signed.length === 0,
     data.ending,
     Math.min(data.replans, 3),
   ]
-  return [state, ...facets, ...Object.values(truth)].join("/")
+  // Once the source is funded the time for depositing matters to nobody; whoever comes back from there may be late or not.
+  const late = truth.late && !FUNDED.test(state)
+  return [state, ...facets, ...Object.values({ ...truth, late })].join("/")
 }
+
+const FUNDED = /^(funded|redeem-reported|refund-.*|revoke-.*)$/

@@ -10,6 +10,10 @@ import { observeAttempts } from "./observe-move.ts"
 /** What waiting can mend: everything else ends the order while nothing is signed. */
 const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
+/** A node that lags behind the one that mined our approval simulates a deposit to fail: it is asked a few times. */
+const SIMULATIONS = ["evm.simulation_reverted", "starknet.would_revert", "solana.simulation"]
+const SIMULATION_TRIES = 4
+
 /** Nothing is signed yet, so planning again after a crash is free. The plan's nonce or inputs are reserved with it. */
 export function planMove(kind: MoveKind): Performer {
   return async (job) => {
@@ -26,13 +30,14 @@ export function planMove(kind: MoveKind): Performer {
     // What this order holds itself is in nobody's way: it is used up, or about to be used again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
     const plan = await chain.planMove(intentOf(job, kind), reserved)
-    if ("refused" in plan) return onRefusal(kind, plan.refused)
+    if ("refused" in plan) return onRefusal(job, kind, plan.refused)
     return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
   }
 }
 
-function onRefusal(kind: MoveKind, reasons: Parameters<typeof declined>[0]): Outcome {
-  const passing = reasons.every((reason) => PASSING.includes(reason.code))
+function onRefusal(job: Job, kind: MoveKind, reasons: Parameters<typeof declined>[0]): Outcome {
+  const early = job.data.tries < SIMULATION_TRIES
+  const passing = reasons.every(({ code }) => PASSING.includes(code) || (early && SIMULATIONS.includes(code)))
   return (kind === "deposit" || kind === "refund") && !passing ? declined(reasons) : deferred(reasons)
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { HOSTILE_NAMES, hostileMode } from "../hostile/hostile-modes.ts"
 import { parseShape } from "./create-body.ts"
 
 /**
@@ -14,6 +15,7 @@ import { parseShape } from "./create-body.ts"
  *   effect       with status, html or hang: does the effect before failing (an answer lost on the way)
  *   delayMs      waits before anything else
  *   emptyQuotes  quote answers `[]`; zeroQuote: every destination amount is "0"
+ *   hostile      a mode of ../hostile/hostile-modes.ts, with what its solver does: answers that want to rob the client
  *   mutateCreate JSON merge patch (RFC 7396) applied to the create result; mutateOrder: to orders of get and list
  *
  * Behaviour of the solver, on all orders or on `orderId`; `count` limits how many orders it befalls:
@@ -27,12 +29,14 @@ export function createFaults(): Faults {
   return {
     set: (faults) => {
       const list = Array.isArray(faults) ? faults : [faults]
-      active = parseShape(z.array(faultShape), list).map((fault) => ({
-        fault,
-        struck: 0,
-        passed: 0,
-        orders: new Set(),
-      }))
+      active = parseShape(z.array(faultShape), list)
+        .flatMap(withSolver)
+        .map((fault) => ({
+          fault,
+          struck: 0,
+          passed: 0,
+          orders: new Set(),
+        }))
     },
     list: () => active.map(({ fault, struck, orders }) => ({ ...fault, struck: struck + orders.size })),
     take: (endpoint) => {
@@ -77,6 +81,7 @@ const faultShape = z
     delayMs: count,
     emptyQuotes: z.boolean(),
     zeroQuote: z.boolean(),
+    hostile: z.enum(HOSTILE_NAMES),
     mutateCreate: z.record(z.string(), z.unknown()),
     mutateOrder: z.record(z.string(), z.unknown()),
     orderId: z.string(),
@@ -91,11 +96,18 @@ export type Fault = Readonly<z.infer<typeof faultShape>>
 
 type ActiveFault = { readonly fault: Fault; struck: number; passed: number; readonly orders: Set<string> }
 
+/** What a hostile mode's solver does is a fault of its own: it strikes orders, not requests. */
+function withSolver(fault: Fault): readonly Fault[] {
+  const solver = fault.hostile === undefined ? undefined : hostileMode(fault.hostile).solver
+  return solver === undefined ? [fault] : [fault, { [solver]: true }]
+}
+
 function concerns(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
   if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
   if (fault.mutateCreate) return endpoint === "create"
+  if (fault.hostile !== undefined) return endpoint !== "quote" && endpoint !== "initiate"
   if (fault.mutateOrder) return endpoint === "get" || endpoint === "list"
   return true
 }

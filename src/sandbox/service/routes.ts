@@ -1,6 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono"
 import { z } from "zod"
 import { plainJson } from "#lib/json.ts"
+import type { Scene } from "../hostile/hostile-modes.ts"
+import { reportOf, spoilAnswer, tellLies } from "../hostile/tell-lies.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { parseCreateBody, parseShape } from "./create-body.ts"
 import type { OrderDesk } from "./create-order.ts"
@@ -95,9 +97,13 @@ function withNothing(quote: WireQuote): WireQuote {
 }
 
 async function create(context: Context<ServiceEnv>, desk: RouteOptions): Promise<Response> {
-  const { order, response } = await desk.createOrder(parseCreateBody(await context.req.text()))
-  const created = encodeCreated(order, response, { chain: sourceChainOf(order, desk), dialect: desk.dialect })
-  const { mutateCreate } = context.get("fault")
+  const honest = await desk.createOrder(parseCreateBody(await context.req.text()))
+  const { mutateCreate, hostile } = context.get("fault")
+  const scene = sceneOf(honest.order, desk)
+  const { order, response } = hostile ? await tellLies(hostile, honest, scene) : honest
+  desk.store.put(order)
+  const encoded = encodeCreated(order, response, { chain: scene.source, dialect: desk.dialect })
+  const created = hostile ? spoilAnswer(hostile, encoded, scene) : encoded
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
 
@@ -119,8 +125,9 @@ async function initiate(context: Context<ServiceEnv>, desk: RouteOptions): Promi
 }
 
 function showOrder(order: StoredOrder, context: Context<ServiceEnv>, desk: RouteOptions): unknown {
-  const wire = encodeOrder(order, desk.dialect)
-  const { mutateOrder } = context.get("fault")
+  const { mutateOrder, hostile } = context.get("fault")
+  const honest = encodeOrder(order, desk.dialect)
+  const wire = hostile ? mergePatch(honest, reportOf(hostile, order)) : honest
   return mutateOrder ? mergePatch(wire, mutateOrder) : wire
 }
 
@@ -128,8 +135,17 @@ function findOrder(id: string, desk: RouteOptions): StoredOrder {
   return desk.store.find(id) ?? rejectRequest(404, "order not found")
 }
 
+function sceneOf(order: StoredOrder, desk: RouteOptions): Scene {
+  const others = desk.store.list().filter(({ id }) => id !== order.id)
+  const [source, destination] = [sourceChainOf(order, desk), chainNamed(order.destination.swap.chain, desk)]
+  return { order, source, destination, others }
+}
+
 function sourceChainOf(order: StoredOrder, desk: RouteOptions): LocalChain {
-  const { chain } = order.source.swap
+  return chainNamed(order.source.swap.chain, desk)
+}
+
+function chainNamed(chain: string, desk: RouteOptions): LocalChain {
   return (
     desk.chains.find((candidate) => candidate.name === chain) ?? rejectRequest(400, `chain ${chain} is not running`)
   )

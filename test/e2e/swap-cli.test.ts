@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { chainOf, readBalances } from "../support/e2e-chain.ts"
+import { type CliResult, runBallast } from "../support/e2e-cli.ts"
+import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { readBalance } from "../support/read-balance.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+} from "../support/sandbox-process.ts"
+
+const FROM = "base_sepolia:wbtc"
+const TO = "ethereum_sepolia:wbtc"
+
+describe("the commands of an operator beside a running daemon", () => {
+  let sandbox: SandboxProcess
+  let config: E2eConfig
+  let daemon: DaemonProcess
+  let swapped: Record<string, unknown>
+
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    config = await writeE2eConfig(sandbox, "cli")
+    daemon = startDaemonProcess(config)
+    await daemon.ready()
+    const before = await readBalances(sandbox)
+    swapped = await readJson("swap", FROM, TO, "0.00111", "--wait")
+    const after = await readBalances(sandbox)
+    expect((before[FROM] ?? 0n) - (after[FROM] ?? 0n)).toBe(111_000n)
+    expect((after[TO] ?? 0n) - (before[TO] ?? 0n)).toBe(BigInt(String(swapped["destinationAmountUnits"])))
+  }, 90_000)
+  afterAll(async () => {
+    await daemon?.stop()
+    await sandbox?.stop()
+  })
+
+  test("swap --wait ends with the completed order", () => {
+    expect(swapped).toMatchObject({ from: FROM, to: TO, amount: "0.00111", outcome: "completed" })
+  })
+
+  test("orders lists it, in JSON and for people", async () => {
+    const { orders } = await readJson("orders")
+    expect(orders).toMatchObject([{ id: swapped["id"], state: "completed", rule: "manual" }])
+    expect((await ballast("orders")).stdout).toContain(String(swapped["id"]))
+  })
+
+  test("order shows its life, by the beginning of its id too", async () => {
+    const order = await readJson("order", String(swapped["id"]))
+    expect(order).toMatchObject({
+      id: swapped["id"],
+      state: "completed",
+      seen: { destinationRedeemed: { final: true } },
+    })
+    const { stdout } = await ballast("order", String(swapped["id"]).slice(0, 8))
+    expect(stdout).toContain(`Order ${String(swapped["id"])} (manual)`)
+    expect(stdout).toMatch(/order\.observed +→ completed/)
+  })
+
+  test("balances are what the nodes say", async () => {
+    const { balances } = await readJson("balances")
+    const units = (await readBalance(chainOf(sandbox, FROM), FROM)).toString()
+    expect(balances).toContainEqual(expect.objectContaining({ asset: FROM, amountUnits: units, error: null }))
+    expect((await ballast("balances")).stdout).toContain(TO)
+  })
+
+  test("wallet names the addresses to fund", async () => {
+    const account = PLAY_WALLETS.evm
+    expect(await readJson("wallet")).toEqual({
+      wallets: [
+        { chain: "base_sepolia", family: "evm", account },
+        { chain: "ethereum_sepolia", family: "evm", account },
+      ],
+    })
+  })
+
+  test("check says that the configuration is in order", async () => {
+    expect(await readJson("check")).toMatchObject({ ok: true, file: config.file, mode: "live" })
+    expect((await ballast("check")).stdout).toContain(`${config.file} is in order`)
+  })
+
+  test("swap without --wait names the order and comes back at once", async () => {
+    const { code, stdout } = await ballast("swap", FROM, TO, "0.00113")
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^accepted as [0-9a-f]{32}; follow it with: ballast order/)
+  })
+
+  test("while paused a swap is refused, after resume it goes", { timeout: 60_000 }, async () => {
+    expect(await readJson("pause")).toMatchObject({ paused: true })
+    const refused = await ballast("swap", FROM, TO, "0.00112", "--json")
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stdout)).toMatchObject({ reasons: [{ code: "paused" }] })
+    expect((await ballast("swap", FROM, TO, "0.00112")).stderr).toContain("[paused]")
+    expect(await readJson("resume")).toMatchObject({ paused: false })
+    expect(await readJson("swap", FROM, TO, "0.00112", "--wait")).toMatchObject({ outcome: "completed" })
+  })
+
+  test("a pause of one chain stops swaps from that chain only", { timeout: 60_000 }, async () => {
+    expect((await ballast("pause", "--chain", "base_sepolia")).code).toBe(0)
+    expect((await ballast("swap", FROM, TO, "0.00114")).code).toBe(1)
+    expect((await ballast("swap", TO, FROM, "0.00114")).code).toBe(0)
+    expect((await ballast("resume", "--chain", "base_sepolia")).code).toBe(0)
+    expect((await ballast("swap", FROM, TO, "0.00115")).code).toBe(0)
+  })
+
+  test("a pause outlives a restart", { timeout: 60_000 }, async () => {
+    expect((await ballast("pause")).code).toBe(0)
+    await daemon.stop()
+    daemon = startDaemonProcess(config)
+    await daemon.ready()
+    expect((await ballast("swap", FROM, TO, "0.00116")).code).toBe(1)
+    expect((await ballast("resume")).code).toBe(0)
+    expect((await ballast("swap", FROM, TO, "0.00116")).code).toBe(0)
+  })
+
+  function ballast(...args: readonly string[]): Promise<CliResult> {
+    return runBallast([...args, "--config", config.file], { env: config.env })
+  }
+
+  async function readJson(...args: readonly string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await ballast(...args, "--json")
+    expect(code, stderr).toBe(0)
+    return JSON.parse(stdout)
+  }
+})
