@@ -97,14 +97,18 @@ export function isPaused({ journal }: EngineContext, rule: string, from: AssetId
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
+/** Whoever asks by hand hears at once that nobody quotes; a rule's order asks again for a while. */
+const NO_QUOTE = { code: "quote.none", message: "No solver quotes this pair now" }
+
 async function readQuote(
   context: EngineContext,
-  { from, to, sourceUnits }: SwapRequest,
+  { rule, from, to, sourceUnits }: SwapRequest,
 ): Promise<{ ok: true; quote: Quote | null } | { ok: false; reasons: readonly Reason[] }> {
   if (sourceUnits <= 0n) return { ok: true, quote: null }
   const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
   try {
     const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
+    if (best === undefined && rule === "manual") return { ok: false, reasons: [NO_QUOTE] }
     return { ok: true, quote: best ?? null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -8,7 +8,10 @@ import type { Reason } from "#domain/reason.ts"
 export interface Journal {
   /** Order row, first event, first work, and the occurrence that caused it, in one transaction. `journal.occurrence_taken` when that one fired before. */
   openOrder(order: OrderRow, event: EventRow, work: NewWork | null, occurrence: Occurrence | null): void
-  /** One step of one order, in one transaction. Throws `journal.resource_taken` (transient) when a resource is reserved by another order. */
+  /**
+   * One step of one order, in one transaction. Throws `journal.resource_taken` (transient) when a resource is reserved by another order,
+   * `journal.secret_hash_taken` (refused) when another order has its secret hash.
+   */
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null

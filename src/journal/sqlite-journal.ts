@@ -149,6 +149,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
       details: { order: order.id },
     })
   }
+  refuseKnownSecret(one, order)
   run(
     "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ? where id = ?",
     order.state,
@@ -188,6 +189,18 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   for (const alert of step.alerts) {
     run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
   }
+}
+
+/** Two orders under one secret are one payout for two deposits. Checked with the write, so that two at the same moment cannot both pass. */
+function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
+  if (secretHash === null) return
+  if (one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) === undefined) return
+  throw new AppError({
+    code: "journal.secret_hash_taken",
+    disposition: "refused",
+    message: "Another order has the same secret hash; this one is not paid",
+    details: { order: id, secretHash },
+  })
 }
 
 function reserve(run: Run, one: One, orderId: string, resource: string): void {

@@ -53,6 +53,11 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
         reasons: event.reasons,
       }
     case "order.held":
+      return {
+        ...data,
+        reasons: event.reasons,
+        alerted: [...new Set([...data.alerted, ...event.reasons.map(({ code }) => code)])],
+      }
     case "work.deferred":
     case "gasless.fell_through":
       return { ...data, reasons: event.reasons }

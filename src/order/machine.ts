@@ -12,6 +12,8 @@ export const MACHINE_VERSION = 1
 const MAX_REPLANS = 3
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
+/** A node may need a moment before it shows what it was given. */
+const UNSEEN_WAIT_MS = 3_000
 
 const base = setup({
   types: {
@@ -254,12 +256,24 @@ function stateNode(name: string, on: Transitions): object {
           actions: assign(({ context, event }: { context: OrderData; event: OrderEvent }) =>
             reenter
               ? repeat(absorb(context, event, move), event, target)
-              : { ...absorb(context, event, move), tries: 0, waitMs: 0, stateSince: event.at },
+              : arrive(absorb(context, event, move), event, target),
           ),
         })),
       ]),
     ),
   }
+}
+
+function arrive(data: OrderData, event: OrderEvent, state: StateName): OrderData {
+  return { ...data, tries: 0, waitMs: restMs(data, event, state), stateSince: event.at }
+}
+
+/** Facts that lead back to where the order came from: without a rest, two states would pass it on as fast as the nodes answer. */
+function restMs({ creations, policy }: OrderData, { type }: OrderEvent, state: StateName): number {
+  if (type === "move.sent") return MIN_WAIT_MS
+  if (type === "move.unseen") return UNSEEN_WAIT_MS
+  if (type === "quote.outdated") return Math.min(MAX_WAIT_MS, MIN_WAIT_MS * creations)
+  return type === "order.declined" && state === "refund-watch" ? policy.pollMaxMs : 0
 }
 
 function repeat(data: OrderData, event: OrderEvent, state: StateName): OrderData {
@@ -354,7 +368,8 @@ function isReported({ event }: Args): boolean {
 }
 /** Somebody took the source and no payout is in sight: the one case in which service and solver could rob us. */
 function sourceTakenWithoutPayout({ event }: Args): boolean {
-  return event.type === "order.observed" && event.alerts.some(({ code }) => code === "alarm.source_redeemed")
+  const thefts = ["alarm.source_redeemed", "alarm.payout_short"]
+  return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
 }
 function reportNotBorneOut({ context, event }: Args): boolean {
   if (event.type !== "order.observed" || context.reportedAt === null) return false

@@ -87,7 +87,7 @@ export function refundOf({ wallet }: Scene, { deposit, swap }: Opened): MoveInte
 }
 
 /** The approval that the deposit needs, if any, mined. */
-export async function approve(scene: Scene, { deposit }: Opened): Promise<void> {
+export async function approve(scene: Scene, { deposit }: Pick<Opened, "deposit">): Promise<void> {
   const { port, asset } = scene.wallet
   const missing = await port.findMissingApproval(asset, deposit.htlc, deposit.units)
   if (missing === null) return

@@ -46,8 +46,8 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
       clock: systemClock,
     })
   const port = portAt(local.url)
-  await untilMined(local, local.fund(port.account, STRK, 10n ** 20n))
-  await untilMined(local, local.fund(port.account, WBTC, 1_000_000n))
+  const funds = [local.fund(port.account, STRK, 10n ** 20n), local.fund(port.account, WBTC, 1_000_000n)]
+  await untilMined(local, Promise.all(funds))
   return {
     port,
     asset: WBTC,

@@ -14,8 +14,8 @@ export async function acceptSwap(daemon: DaemonClient, { from, to, amount }: Swa
 }
 
 /** Asks for a swap that must be refused; the reasons. */
-export async function refuseSwap(daemon: DaemonClient, swap: Swap): Promise<readonly Refusal[]> {
-  const { status, body } = await daemon.call("POST", "/api/v1/swap", swap)
+export async function refuseSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<readonly Refusal[]> {
+  const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
   if (status !== 409) throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
   // CAST: our own interface: 409 carries {reasons}.
   return (body as { reasons: Refusal[] }).reasons
@@ -33,4 +33,23 @@ export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs
     throw new Error(`${String(error)}; it is ${order?.state} with ${JSON.stringify(order?.reasons)}`)
   })
   return daemon.order(id)
+}
+
+/** Waits until an order that goes on waiting gives a reason with such a code. */
+export async function untilReason(
+  daemon: DaemonClient,
+  id: string,
+  code: RegExp,
+  timeoutMs = 30_000,
+): Promise<OrderView> {
+  let order = await daemon.order(id)
+  const given = async (): Promise<boolean> => {
+    order = await daemon.order(id)
+    if (order.outcome !== null) throw new Error(`order ${id} is ${order.outcome}: ${JSON.stringify(order.reasons)}`)
+    return order.reasons.some((reason) => code.test(reason.code))
+  }
+  await until(`order ${id} says ${code}`, given, timeoutMs).catch((error: unknown) => {
+    throw new Error(`${String(error)}; it is ${order.state} with ${JSON.stringify(order.reasons)}`)
+  })
+  return order
 }

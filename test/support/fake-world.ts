@@ -24,6 +24,8 @@ export const ARB = parseAssetId("arbitrum_sepolia:eth")
 
 const START_MS = Date.UTC(2026, 2, 2, 8)
 const TICK_MS = 1_000
+/** More turns than this without any time passing is a loop that burns a processor. */
+const MAX_TURNS = 2_000
 
 /**
  * Two account-like chains and a Bitcoin-like one, a swap service with its solver, and one wallet, all in memory; above them the real engine
@@ -107,9 +109,11 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
     },
     run: async (done, maxMs = 60 * 60_000) => {
       const untilMs = clock.now() + maxMs
-      for (;;) {
+      for (let [turns, turnMs] = [0, clock.now()]; ; turns++) {
         await settle()
         if (done()) return
+        if (clock.now() !== turnMs) [turns, turnMs] = [0, clock.now()]
+        if (turns > MAX_TURNS) throw new Error(`Busy without end, and no time passes: ${describe(daemons)}`)
         if (clock.now() >= untilMs) throw new Error(`Nothing came of it within ${maxMs} ms: ${describe(daemons)}`)
         const nextMs = Math.min(clock.nextTimerMs() ?? Number.POSITIVE_INFINITY, lastTickMs + TICK_MS, untilMs)
         clock.set(Math.max(nextMs, clock.now()))

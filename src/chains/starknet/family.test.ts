@@ -187,7 +187,7 @@ test("plans around reserved nonces", async () => {
 test("refuses what cannot be paid, costs too much, or would revert, with the numbers", async () => {
   const rich = await order(10n ** 12n)
   expect(await chain.planMove(initiateOf(rich), NOBODY)).toMatchObject({
-    refused: [{ code: "starknet.would_revert", reason: expect.stringContaining("insufficient balance") }],
+    refused: [{ code: "funds.insufficient", needUnits: `${10n ** 12n}`, haveUnits: expect.stringMatching(/^\d+$/) }],
   })
   const frugal = createStarknetChain({ ...options, maxFeeUnits: 1_000n })
   expect(await frugal.planMove(initiateOf(await order(5n)), NOBODY)).toMatchObject({

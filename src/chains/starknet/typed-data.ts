@@ -73,8 +73,13 @@ function checkTypes(types: Parsed["types"], primaryType: string): Finding[] {
 function checkDomain(types: Parsed["types"], domain: Parsed["domain"], expected: ExpectedTypedData): Finding[] {
   const findings: Finding[] = []
   const declared = types["StarknetDomain"] ?? []
-  const known = declared.every(({ name }) => Object.hasOwn(domain, name) && DOMAIN_MEMBERS.includes(name))
-  if (!known || !DOMAIN_MEMBERS.slice(0, 4).every((name) => declared.some((member) => member.name === name))) {
+  const known = declared.every(
+    ({ name, type }) =>
+      Object.hasOwn(domain, name) && DOMAIN_MEMBERS.includes(name) && DOMAIN_TYPES.includes(type.toLowerCase()),
+  )
+  const twice = new Set(declared.map(({ name }) => name)).size !== declared.length
+  const missing = DOMAIN_MEMBERS.slice(0, 4).some((name) => !declared.some((member) => member.name === name))
+  if (!known || twice || missing) {
     findings.push(finding("starknet.typed_domain", DOMAIN_MEMBERS.join(), declared.map(({ name }) => name).join()))
   }
   if (String(domain["revision"]) !== "1") {
@@ -94,6 +99,8 @@ function checkDomain(types: Parsed["types"], domain: Parsed["domain"], expected:
 
 /** The first four are required. Name and version are the deployment's own; the contract checks them, not we. */
 const DOMAIN_MEMBERS = ["name", "version", "chainId", "revision", "verifyingContract"]
+/** SNIP-12's domain has short strings; `felt` is what its earlier revision and some deployments say. */
+const DOMAIN_TYPES = ["shortstring", "felt", "string", "contractaddress"]
 
 function checkMember({ name, type }: Member, message: Parsed["message"], expected: ExpectedTypedData): Finding[] {
   const member = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined

@@ -12,8 +12,9 @@ import { formatTable } from "../table.ts"
 /** Lists orders from the journal, newest first, whether or not the daemon runs. */
 export async function ordersCommand(invocation: Invocation): Promise<number> {
   const config = openConfigForReading(invocation)
+  const limit = limitOf(invocation)
   const journal = openJournalForReading(config)
-  const rows = journal?.listOrders({ limit: limitOf(invocation), open: invocation.options["open"] === true }) ?? []
+  const rows = journal?.listOrders({ limit, open: invocation.options["open"] === true }) ?? []
   const decimals = decimalsOf(config)
   const orders = rows.map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))
   journal?.close()

@@ -13,7 +13,9 @@ export function broadcastMove(kind: MoveKind): Performer {
     const move = present(track.signed.at(-1), `the signed ${kind}`)
     if (job.repeated || track.sentAt !== null) {
       const seen = await observeAttempts(chain, track)
-      if (seen.status !== "unseen") return toFact(seen)
+      // An older attempt that waits is why this one was made: it does not stand for it.
+      const older = seen.status === "pending" && seen.txid !== move.txid
+      if (seen.status !== "unseen" && !older) return toFact(seen)
       if (kind === "deposit" && (await isSettledElsewhere(job))) return { fact: { type: "move.late" } }
     }
     if (kind === "deposit" && isTooLate(job)) return { fact: { type: "move.late" } }

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Outcome } from "../stepper.ts"
-import { type Job, outOfPatience, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { deferred, type Job, outOfPatience, type Performer, reasonOf, sourceChain } from "./job.ts"
 
 /** A quote has no documented expiry; after this long a new one is asked for. */
 const QUOTE_MAX_AGE_MS = 60_000
@@ -18,10 +18,12 @@ export const createOrder: Performer = async (job) => {
   const ended = outOfPatience(job)
   if (ended) return ended
   const { context, data } = job
+  const waitedMs = job.nowMs - data.stateSince
+  const restMs = waitMs(data.creations) - waitedMs
+  if (job.repeated && restMs > 0) return deferred(data.reasons, restMs)
   if (job.repeated)
     return outdated(job, [{ code: "create.unknown", message: "The answer to an order request was lost; asking anew" }])
-  if (job.nowMs - data.stateSince > QUOTE_MAX_AGE_MS)
-    return outdated(job, [{ code: "quote.old", message: "The quote grew old" }])
+  if (waitedMs > QUOTE_MAX_AGE_MS) return outdated(job, [{ code: "quote.old", message: "The quote grew old" }])
   const quote = present(data.quote, "the accepted quote")
   const { from, to, sourceUnits, sourceOwner, destinationOwner } = data.request
   const request = {

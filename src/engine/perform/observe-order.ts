@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
+import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { deferred, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-move.ts"
@@ -12,6 +13,8 @@ import { observeAttempts } from "./observe-move.ts"
 const LAPSE_AFTER_MS = 5 * 60_000
 /** How long a reported redemption may stay without even a funding on our destination node. */
 const UNFUNDED_REPORT_MS = 30_000
+/** How many orders back one payment may have been shown before. */
+const RECENT_ORDERS = 500
 const RESTING_MS = 60 * 60_000
 
 /** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
@@ -59,10 +62,10 @@ function conclude(
     sourceHeight: source?.height ?? data.seen.sourceHeight,
   }
   const paidUnits = destination?.redeemed?.paidUnits ?? null
-  const paid =
-    destination?.redeemed?.final === true &&
-    paidUnits !== null &&
-    paidUnits + data.policy.payoutToleranceUnits >= terms.destinationUnits
+  const redeemed = destination?.redeemed ?? null
+  const owedUnits = terms.destinationUnits + claimedByOthers(job, redeemed)
+  const enough = paidUnits !== null && paidUnits + data.policy.payoutToleranceUnits >= owedUnits
+  const paid = redeemed?.final === true && enough
   const lapsed =
     nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS && seen.destinationInitiated === null
   return {
@@ -73,13 +76,46 @@ function conclude(
     paid,
     refunded: source?.refunded?.final === true,
     lapsed,
-    refundable: isRefundable(job, seen),
-    alerts: findAlerts(job, claims, seen, destination, lapsed),
+    refundable: isRefundable(job, seen, paidUnits !== null && !enough),
+    alerts: [
+      ...findAlerts(job, claims, seen, destination, lapsed),
+      ...(redeemed?.final === true && !enough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
+    ],
   }
 }
 
-function isRefundable(job: Job, seen: OrderData["seen"]): boolean {
-  const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || seen.destinationRedeemed !== null
+/**
+ * What a Bitcoin transaction that redeemed our HTLC pays us for other orders of ours. Its outputs are the redeemer's choice, so that one payment
+ * could be shown for two orders; everywhere else the contract itself pays each.
+ */
+function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
+  if (redeemed?.final !== true || destinationChain(job).family !== "bitcoin") return 0n
+  return job.context.journal
+    .listOrders({ limit: RECENT_ORDERS })
+    .filter(({ id, to, deposited }) => id !== job.data.id && to === job.data.request.to && deposited)
+    .map(({ snapshot }) => decodeOrder(snapshot).data)
+    .filter(({ seen }) => seen.destinationRedeemed?.txid === redeemed.txid)
+    .reduce((sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits, 0n)
+}
+
+function findShortPayout(
+  { data, nowMs }: Job,
+  seen: OrderData["seen"],
+  paidUnits: bigint | null,
+  owedUnits: bigint,
+): Reason[] {
+  const seenAt = seen.destinationRedeemed?.at ?? nowMs
+  if (paidUnits === null && nowMs - seenAt <= data.policy.reportPatienceMs) return []
+  const found = paidUnits === null ? "an unreadable amount" : paidUnits.toString()
+  const message = `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the service`
+  const redeemTx = seen.destinationRedeemed?.txid ?? ""
+  return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
+}
+
+/** A payout that went to somebody else is no reason to leave our deposit to them. */
+function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
+  const paidOut = seen.destinationRedeemed !== null && !unpaid
+  const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
   if (over || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }

@@ -1,5 +1,5 @@
-import { CronExpressionParser } from "cron-parser"
 import type { AssetId } from "#domain/asset.ts"
+import { listOccurrences } from "./occurrences.ts"
 
 /** A swap of a fixed amount or share on a schedule. */
 export type RecurringRule = {
@@ -36,11 +36,19 @@ const MAX_OCCURRENCES = 1_000
 /**
  * The occurrences after `sinceMs` up to `nowMs`, oldest first, each with a deterministic id (rule, instant) and what is to become of it.
  *
- * The instants come from the cron expression in its own time zone, so a daylight-saving change neither repeats nor loses one.
+ * Where more are due than one evaluation settles, the newest of all is not among them, so `once` fires in the last part only.
  */
 export function findDueOccurrences(rule: RecurringRule, sinceMs: number, nowMs: number): DueOccurrence[] {
-  const instants = listInstants(rule, sinceMs, nowMs)
-  const newest = instants.at(-1)
+  const instants: number[] = []
+  let newest: number | undefined
+  for (const atMs of listOccurrences(rule, sinceMs)) {
+    if (atMs > nowMs) {
+      newest = instants.at(-1)
+      break
+    }
+    if (instants.length === MAX_OCCURRENCES) break
+    instants.push(atMs)
+  }
   return instants.map((atMs) => {
     const missed = nowMs - atMs > LATE_MS
     const fires = !missed || rule.catchUp === "all" || (rule.catchUp === "once" && atMs === newest)
@@ -54,20 +62,6 @@ export function occurrenceId(rule: string, atMs: number): string {
 
 /** When the rule is due next, strictly after `afterMs`. */
 export function nextOccurrence(rule: RecurringRule, afterMs: number): number {
-  return parse(rule, afterMs).next().getTime()
-}
-
-function listInstants(rule: RecurringRule, sinceMs: number, nowMs: number): number[] {
-  const cron = parse(rule, sinceMs)
-  const instants: number[] = []
-  while (instants.length < MAX_OCCURRENCES) {
-    const next = cron.next().getTime()
-    if (next > nowMs) break
-    if (next !== instants.at(-1)) instants.push(next)
-  }
-  return instants
-}
-
-function parse(rule: RecurringRule, afterMs: number): ReturnType<typeof CronExpressionParser.parse> {
-  return CronExpressionParser.parse(rule.schedule, { currentDate: new Date(afterMs), tz: rule.timezone })
+  for (const atMs of listOccurrences(rule, afterMs)) return atMs
+  return Number.POSITIVE_INFINITY
 }

@@ -72,8 +72,7 @@ function findBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
   try {
-    const launcher = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json")
-    return createRequire(launcher).resolve(`${name}/bin/anvil`)
+    return createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch (cause) {
     throw fatal("sandbox.anvil_missing", `${name} is not installed; run npm ci with optional dependencies`, { cause })
   }

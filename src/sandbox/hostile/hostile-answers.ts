@@ -11,7 +11,7 @@ export const ATTACKER = {
   bitcoin: "bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202",
   evm: "0x000000000000000000000000000000000000dEaD",
   solana: "1nc1nerator11111111111111111111111111111111",
-  starknet: "0x0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad",
+  starknet: "0x00bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad0ba",
 } as const
 
 /** The deposit goes to somebody else, by whatever means the family has. */

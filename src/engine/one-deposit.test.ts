@@ -1,0 +1,328 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { AppError } from "#lib/app-error.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
+import { ledgerOf, leftAllowance, lostUnits } from "../../test/support/money.ts"
+import { applyFact } from "./stepper.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+const SOURCES = [
+  { name: "Bitcoin", from: BTC, to: WBTC, port: "bitcoin" },
+  { name: "an account chain", from: ETH, to: BTC, port: "base" },
+] as const
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld({ confirmations: 2 })
+  daemon = world.start()
+})
+afterEach(() => world.close())
+
+async function submit(from = ETH as typeof BTC, to = BTC): Promise<void> {
+  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
+const signaturesOf = (purpose: string): string[] => world.signatures.filter((entry) => entry.startsWith(`${purpose} `))
+
+describe("an answer that is lost", () => {
+  test("on creating an order leaves an order that is never funded, and another is paid", async () => {
+    world.faults.inject("service.submitOrder", { after: failure("uncertain") })
+    await submit()
+    await reach("completed")
+    expect(world.service.orders).toHaveLength(2)
+    const nonces = world.service.orders.map(({ nonce }) => nonce)
+    expect(new Set(nonces).size).toBe(2)
+    const [first] = world.service.orders
+    expect([...world.evm.state().swaps.values()].some(({ secretHash }) => secretHash === first?.secretHash)).toBe(false)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("also when the process died before it could come", async () => {
+    world.faults.inject("service.submitOrder", { hang: true })
+    await submit()
+    await world.run(() => world.faults.countCalls("service.submitOrder") === 1)
+    daemon.kill()
+    daemon = world.start()
+    await reach("completed")
+    expect(world.faults.countCalls("service.submitOrder")).toBe(2)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test.each(SOURCES)("on sending, after the node took it, means one deposit on $name", async ({ from, to, port }) => {
+    world.faults.inject(`${port}.broadcastMove`, { after: failure("uncertain") })
+    await submit(from, to)
+    await reach("completed")
+    expect(ledgerOf(world, from).mined("initiate")).toHaveLength(1)
+    expect(world.faults.countCalls(`${port}.broadcastMove`)).toBe(1)
+    expect(lostUnits(world, from)).toBe(UNITS)
+  })
+})
+
+describe("a deposit that no node knows", () => {
+  test.each(SOURCES)(
+    "is sent again as the same bytes on $name, and nothing new is signed",
+    async ({ from, to, port }) => {
+      world.autoMine = false
+      await submit(from, to)
+      await reach("deposit-confirming")
+      ledgerOf(world, from).dropMempool()
+      await world.run(() => world.faults.countCalls(`${port}.broadcastMove`) === 2)
+      world.autoMine = true
+      await reach("completed")
+      const sent = world.faults.calls
+        .filter(({ method }) => method === `${port}.broadcastMove`)
+        .map(({ args }) => args[0])
+      expect(sent[1]).toEqual(sent[0])
+      expect(signaturesOf("initiate")).toHaveLength(1)
+      expect(lostUnits(world, from)).toBe(UNITS)
+    },
+  )
+
+  test("and whose node cannot be read is neither sent again nor given up", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.faults.inject("base.observeMove", { before: failure("transient") }, 1_000)
+    await world.pass(60_000)
+    expect(world.faults.countCalls("base.broadcastMove")).toBe(1)
+    expect(daemon.state(ID)).toBe("deposit-confirming")
+    world.faults.clear("base.observeMove")
+    world.autoMine = true
+    await reach("completed")
+  })
+
+  test("is not sent again when the service says that the order is over", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.evm.dropMempool()
+    const real = await world.service.port.fetchOrder(world.service.orders[0]?.orderId ?? "")
+    const over = { ...real, source: { ...real.source, refundTx: "aa" } }
+    world.faults.inject("service.fetchOrder", { lie: () => over }, 1_000)
+    world.autoMine = true
+    await reach("rejected")
+    expect(world.evm.mined("initiate")).toEqual([])
+    expect(world.evm.mined("void")).toHaveLength(1)
+  })
+})
+
+describe("a deposit that comes too late", () => {
+  test.each(SOURCES)("is made impossible on $name before anything is released", async ({ from, to, port }) => {
+    world.autoMine = false
+    await submit(from, to)
+    await reach("deposit-confirming")
+    world.faults.inject(`${port}.broadcastMove`, { lie: () => undefined }, 1_000_000)
+    ledgerOf(world, from).dropMempool()
+    world.clock.set(world.clock.now() + 11 * 60_000)
+    await reach("void-confirming")
+    expect(daemon.context.journal.listReserved("").size).toBe(1)
+    await world.pass(60_000)
+    // Nobody took the voiding transaction either: nothing is proven, so nothing is released.
+    expect(daemon.context.journal.listReserved("").size).toBe(1)
+    expect(daemon.context.journal.countInFlight()).toBe(1)
+    world.faults.clear(`${port}.broadcastMove`)
+    world.autoMine = true
+    await reach("rejected")
+    expect(ledgerOf(world, from).mined("void")).toHaveLength(1)
+    expect(daemon.context.journal.listReserved("").size).toBe(0)
+    expect(lostUnits(world, from)).toBe(0n)
+  })
+
+  test("but lands before it could be voided is watched like any other", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.clock.set(world.clock.now() + 9.5 * 60_000)
+    world.faults.inject("base.planMove", { delayMs: 5_000 })
+    await reach("void-planning")
+    world.autoMine = true
+    await reach("completed")
+    expect(world.evm.mined("void")).toEqual([])
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("before it was planned costs nothing", async () => {
+    world.faults.inject("base.planMove", { before: failure("transient") }, 1_000_000)
+    await submit()
+    await reach("deposit-planning")
+    await reach("rejected")
+    expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.too_late")
+    expect(world.signatures).toEqual([])
+  })
+})
+
+describe("a fee bump", () => {
+  test.each(SOURCES)(
+    "uses the same nonce or outpoint on $name, so that one of the two is mined",
+    async ({ from, to }) => {
+      world.autoMine = false
+      await submit(from, to)
+      await world.run(() => signaturesOf("initiate").length === 2)
+      const ledger = ledgerOf(world, from)
+      await world.run(() => ledger.mempool().some(({ fee }) => fee > 10n))
+      world.autoMine = true
+      await reach("completed")
+      const claims = signaturesOf("initiate").map((entry) => entry.split(" ").slice(1, -1))
+      expect(claims[1]).toEqual(claims[0])
+      expect(ledger.mined("initiate")).toHaveLength(1)
+      expect(lostUnits(world, from)).toBe(UNITS)
+    },
+  )
+
+  test("comes also for a deposit whose sending was in doubt", async () => {
+    world.autoMine = false
+    world.faults.inject("base.broadcastMove", { after: failure("uncertain") })
+    await submit()
+    await world.run(() => signaturesOf("initiate").length === 2, 120_000)
+  })
+
+  test("that is not possible is not asked for without pause", async () => {
+    world.autoMine = false
+    world.faults.inject("base.planBump", { lie: () => null }, 1_000_000)
+    await submit()
+    await world.pass(5 * 60_000)
+    const calls = world.faults.countCalls("base.planBump")
+    expect(calls).toBeGreaterThan(2)
+    expect(calls).toBeLessThan(16)
+  })
+})
+
+describe("a deposit that fails", () => {
+  test("on chain ends the order without another try, and takes the allowance back", async () => {
+    world.faults.inject("base.planMove", { delayMs: 2_000 }, 2)
+    await submit(WBTC)
+    await reach("deposit-planning")
+    // Somebody else uses the order's place in the contract.
+    const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
+    const key = `${secretHash}/base_sepolia/wallet`
+    const swap = { key, asset: ETH, units: 1n, secretHash, timelock: 1n, token: false }
+    world.evm.submit({ txid: "foreign", fee: 0n, claims: [], action: { kind: "initiate", payer: "solver", swap } })
+    world.service.conduct.fills = false
+    world.service.conduct.takesSource = false
+    await reach("rejected")
+    expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false])
+    expect(signaturesOf("initiate")).toHaveLength(1)
+    expect(leftAllowance(world)).toBe(0n)
+    expect(lostUnits(world, WBTC)).toBe(0n)
+    expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.reverted")
+  })
+
+  test("because something else used its nonce is made anew, and only once", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.evm.dropMempool()
+    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.autoMine = true
+    await reach("completed")
+    expect(signaturesOf("initiate")).toHaveLength(2)
+    expect(world.evm.mined("initiate")).toHaveLength(1)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("for good when an operator has given the order up meanwhile", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.evm.dropMempool()
+    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.evm.mine()
+    world.evm.mine()
+    world.evm.mine()
+    daemon.engine.operate(ID, "abandon", "anna")
+    world.autoMine = true
+    await reach("abandoned")
+    expect(signaturesOf("initiate")).toHaveLength(1)
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+})
+
+describe("a reorganisation", () => {
+  test("that takes the deposit out again has the same bytes sent again", async () => {
+    world.serviceActs = false
+    await submit()
+    await reach("funded")
+    world.autoMine = false
+    world.evm.reorganise(6, "drop")
+    await world.run(() => world.evm.mempool().length === 1)
+    expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
+    world.autoMine = true
+    world.serviceActs = true
+    await reach("completed")
+    expect(signaturesOf("initiate")).toHaveLength(1)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("after which the deposit can never land ends the order as not deposited", async () => {
+    world.serviceActs = false
+    await submit()
+    await reach("funded")
+    world.autoMine = false
+    world.evm.reorganise(6, "drop")
+    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.clock.set(world.clock.now() + 11 * 60_000)
+    world.autoMine = true
+    await reach("rejected")
+    expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+})
+
+describe("two orders at once", () => {
+  test.each(SOURCES)("never use the same nonce or outpoint on $name", async ({ from, to, port }) => {
+    world.faults.inject(`${port}.planMove`, { delayMs: 700 }, 1_000)
+    const all = Array.from({ length: 6 }, () => daemon.engine.submit({ from, to, sourceUnits: UNITS }))
+    expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true)
+    await world.run(() => daemon.context.journal.countInFlight() === 0)
+    const claims = signaturesOf("initiate").flatMap((entry) => entry.split(" ").slice(1, -1))
+    expect(new Set(claims).size).toBe(claims.length)
+    expect(ledgerOf(world, from).mined("initiate")).toHaveLength(6)
+    expect(lostUnits(world, from)).toBe(6n * UNITS)
+  })
+
+  test("of the same token take turns with the allowance, and none is left", async () => {
+    const all = [UNITS, UNITS + 1n, UNITS].map((sourceUnits) =>
+      daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits }),
+    )
+    await Promise.all(all)
+    await world.run(() => daemon.context.journal.countInFlight() === 0)
+    const moves = [...world.evm.mined("approve"), ...world.evm.mined("initiate")].sort(
+      (a, b) => nonceOf(a.claims) - nonceOf(b.claims),
+    )
+    expect(moves.map(({ action, ok }) => `${action.kind} ${ok}`)).toEqual(
+      Array.from({ length: 3 }, () => ["approve true", "initiate true"]).flat(),
+    )
+    expect(leftAllowance(world)).toBe(0n)
+    expect(lostUnits(world, WBTC)).toBe(3n * UNITS + 1n)
+  })
+
+  test("with the same secret hash are never both paid", async () => {
+    world.service.conduct.secretHash = "cd".repeat(32)
+    await Promise.all([submit(BTC, WBTC), submit(BTC, WBTC)])
+    await world.run(() => daemon.context.journal.countInFlight() === 0)
+    expect(lostUnits(world, BTC)).toBeLessThanOrEqual(UNITS)
+  })
+})
+
+test("a second signature for one purpose is refused when the first does not exclude it", async () => {
+  await submit()
+  await reach("deposit-confirming")
+  const { journal } = daemon.context
+  const claim = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
+  expect(() => journal.claimSignature({ ...claim, digest: "another", claims: ["nonce:99"] })).toThrow(
+    expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
+  )
+  expect(() => journal.claimSignature({ ...claim, digest: "bump", claims: ["nonce:0"] })).not.toThrow()
+})
+
+test("a word for an order that is not there is an error that says so", () => {
+  expect(() => applyFact(daemon.context, "nobody", { fact: { type: "operator.retried", by: "a" } }, null)).toThrow(
+    AppError,
+  )
+})
+
+function nonceOf(claims: readonly string[]): number {
+  return Number((claims[0] ?? "").replace("nonce:", ""))
+}

@@ -1,0 +1,58 @@
+import { type FlowProblem, fewestOrders } from "./flow-problem.ts"
+import { relaxFlow } from "./relax.ts"
+
+/** The same problem with dearer orders. Its relaxed bound less `rebate` is a bound of the problem itself. */
+export type PricedProblem = { readonly view: FlowProblem; readonly rebate: bigint }
+
+const STEPS = 12
+
+/**
+ * Views of the problem for bounding, best first, the last one without a price.
+ *
+ * The relaxation has orders in fractions and so hardly notices `maxOrders`. Charging a price for each order and giving back the price of
+ * `maxOrders` orders never makes an allowed plan dearer, so it stays a bound (Lagrange; Held and Karp 1970); the price is found by bisection.
+ */
+export function priceOrders(problem: FlowProblem): PricedProblem[] {
+  const free = { view: problem, rebate: 0n }
+  const ranges = problem.edges.map(() => ({ min: 0, max: problem.maxOrders }))
+  const root = relaxFlow(problem, ranges)
+  const count = problem.edges.reduce((sum, edge, index) => sum + fewestOrders(edge, root?.flows[index] ?? 0n), 0)
+  if (root === null || count <= problem.maxOrders) return [free]
+  let [low, high] = [0n, highestPrice(problem)]
+  let best = { priced: free, bound: root.bound }
+  for (let step = 0; step < STEPS; step += 1) {
+    const price = (low + high) / 2n
+    const priced = withPrice(problem, price)
+    const relaxed = relaxFlow(priced.view, ranges)
+    if (relaxed === null) break
+    const bound = relaxed.bound - priced.rebate
+    if (bound > best.bound) best = { priced, bound }
+    if (ordersInParts(problem, relaxed.flows) > BigInt(problem.maxOrders) * PART) low = price
+    else high = price
+  }
+  return best.priced === free ? [free] : [best.priced, free]
+}
+
+const PART = 1_000_000n
+
+function withPrice(problem: FlowProblem, price: bigint): PricedProblem {
+  const edges = problem.edges.map((edge) => ({ ...edge, fixed: edge.fixed + price }))
+  return { view: { ...problem, edges }, rebate: price * BigInt(problem.maxOrders) }
+}
+
+/** At this price no order is worth having. */
+function highestPrice({ sources, sinks, edges }: FlowProblem): bigint {
+  return edges.reduce((most, { source, sink, hi }) => {
+    const worth = hi * ((sources[source]?.reward ?? 0n) + (sinks[sink]?.reward ?? 0n))
+    return worth > most ? worth : most
+  }, 0n)
+}
+
+/** How many orders the relaxation counts, in millionths: a flow's part of the most that one order could carry. */
+function ordersInParts({ sources, sinks, edges }: FlowProblem, flows: readonly bigint[]): bigint {
+  return edges.reduce((sum, edge, index) => {
+    const ends = [sources[edge.source]?.most ?? 0n, sinks[edge.sink]?.most ?? 0n, edge.hi]
+    const full = ends.reduce((a, b) => (a < b ? a : b))
+    return full === 0n ? sum : sum + ((flows[index] ?? 0n) * PART) / full
+  }, 0n)
+}

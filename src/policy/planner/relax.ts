@@ -1,0 +1,72 @@
+import { type ArcNetwork, addArc, createNetwork, type FlowArc, pushCheapest } from "./arc-network.ts"
+import type { FlowEdge, FlowProblem } from "./flow-problem.ts"
+
+/** How many orders each edge may still have, as decided so far. */
+export type OrderRange = { readonly min: number; readonly max: number }
+
+export type Relaxed = {
+  readonly flows: readonly bigint[]
+  /** No plan within the ranges is cheaper. */
+  readonly bound: bigint
+}
+
+/**
+ * The best flow when orders beyond the decided ones may be had in fractions: a min-cost flow, which has a whole-number optimum and is never
+ * dearer than the best plan within the ranges. `null` when the decided orders cannot all carry their least.
+ *
+ * The cost of the first fraction is `fixed` spread over the most that can flow, the steepest line that stays below the steps.
+ */
+export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): Relaxed | null {
+  const { sources, sinks, edges } = problem
+  const sinkAt = 1 + sources.length
+  const end = sinkAt + sinks.length
+  const network = createNetwork(end + 1)
+  sources.forEach(({ want, most, reward }, index) => {
+    addArc(network, 0, 1 + index, want, -reward)
+    addArc(network, 0, 1 + index, most - want, 0n)
+  })
+  sinks.forEach(({ want, most, reward }, index) => {
+    addArc(network, sinkAt + index, end, want, -reward)
+    addArc(network, sinkAt + index, end, most - want, 0n)
+  })
+  const must = mustPush(problem)
+  let decided = 0n
+  let forced = 0n
+  const parts = edges.map((edge, index) => {
+    const range = ranges[index] ?? { min: 0, max: 0 }
+    decided += BigInt(range.min) * edge.fixed
+    forced += BigInt(range.min) * edge.lo
+    return addEdge(network, edge, range, { problem, sinkAt, must })
+  })
+  const pushed = pushCheapest(network, 0, end)
+  const flows = parts.map((arcs) => arcs.reduce((sum, arc) => sum + arc.back.room, 0n))
+  const carried = parts.reduce((sum, [first]) => sum + (first?.back.room ?? 0n), 0n)
+  return carried < forced ? null : { flows, bound: pushed + forced * must + decided }
+}
+
+/** The arcs of one edge, cheapest first: what decided orders must carry, what they may carry, and what undecided ones may. */
+function addEdge(
+  network: ArcNetwork,
+  edge: FlowEdge,
+  range: OrderRange,
+  { problem, sinkAt, must }: { problem: FlowProblem; sinkAt: number; must: bigint },
+): FlowArc[] {
+  const [from, to] = [1 + edge.source, sinkAt + edge.sink]
+  const least = BigInt(range.min) * edge.lo
+  const open = BigInt(range.min) * edge.hi
+  const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
+  const cap = [...ends, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
+  const rest = cap > open ? cap - open : 0n
+  const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)
+  return [
+    addArc(network, from, to, least, edge.slope - must),
+    addArc(network, from, to, open - least, edge.slope),
+    addArc(network, from, to, rest, edge.slope + spread),
+  ]
+}
+
+/** More than any path can cost, so that what must flow flows first. */
+function mustPush({ sources, sinks, edges }: FlowProblem): bigint {
+  const rewards = [...sources, ...sinks].reduce((sum, { reward }) => sum + reward, 0n)
+  return edges.reduce((sum, { fixed, slope }) => sum + fixed + slope, rewards) + 1n
+}

@@ -1,0 +1,62 @@
+import { CronExpressionParser } from "cron-parser"
+
+/**
+ * The instants of a schedule strictly after `sinceMs`, in ascending order, without end (and without any for a schedule that never fires).
+ *
+ * Which instants there are does not depend on where the listing starts, which is what exactly-once rests on. `cron-parser` alone does not
+ * give that: around a change of the clock it answers differently from different starting points, and in a zone that moves by half an
+ * hour it gives up. So it only lists wall-clock times here, as if in UTC, and each is mapped to its instant:
+ * a time that the clock jumps over comes as much later as the jump is wide; a time that comes twice counts the first time. A schedule for
+ * every hour is meant by elapsed time, so it follows the clock instead: nothing for hours that are not there, twice for those that repeat.
+ */
+export function* listOccurrences(
+  { schedule, timezone }: { readonly schedule: string; readonly timezone: string },
+  sinceMs: number,
+): Generator<number, void, undefined> {
+  const zone = zoneOf(timezone)
+  const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(sinceMs - MARGIN_MS), tz: "UTC" })
+  const everyHour = cron.fields.hour.values.length === 24
+  const pending: number[] = []
+  while (cron.hasNext()) {
+    const wallMs = cron.next().getTime()
+    const [before, after] = offsetsAround(zone, wallMs)
+    const settledMs = wallMs - Math.max(before, after)
+    while (pending[0] !== undefined && pending[0] < settledMs) yield pending.shift() ?? settledMs
+    for (const atMs of instantsOf(zone, wallMs, everyHour)) {
+      if (atMs > sinceMs && !pending.includes(atMs)) insertSorted(pending, atMs)
+    }
+  }
+  yield* pending
+}
+
+/** Wider than any zone's distance from UTC together with any jump of a clock, and narrower than the time between two jumps. */
+const MARGIN_MS = 18 * 3_600_000
+
+function instantsOf(zone: Intl.DateTimeFormat, wallMs: number, everyHour: boolean): number[] {
+  const [before, after] = offsetsAround(zone, wallMs)
+  if (before === after) return [wallMs - before]
+  const real = [before, after].map((offset) => wallMs - offset).filter((atMs) => atMs + offsetAt(zone, atMs) === wallMs)
+  if (everyHour) return real
+  return real.length === 0 ? [wallMs - before] : real.slice(0, 1)
+}
+
+function offsetsAround(zone: Intl.DateTimeFormat, wallMs: number): readonly [before: number, after: number] {
+  return [offsetAt(zone, wallMs - MARGIN_MS), offsetAt(zone, wallMs + MARGIN_MS)]
+}
+
+/** How far the zone's wall clock is ahead of UTC at that instant. */
+function offsetAt(zone: Intl.DateTimeFormat, atMs: number): number {
+  const text = zone.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? ""
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(text) ?? []
+  const size = Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000
+  return sign === "-" ? -size : size
+}
+
+function zoneOf(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+}
+
+function insertSorted(sorted: number[], value: number): void {
+  const index = sorted.findIndex((other) => other > value)
+  sorted.splice(index < 0 ? sorted.length : index, 0, value)
+}

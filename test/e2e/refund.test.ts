@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { rescueCommand } from "../../src/cli/commands/rescue.ts"
+import { systemClock } from "../../src/lib/clock.ts"
+import type { OrderView } from "../../src/order/view.ts"
+import { readBalance } from "../support/read-balance.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+  writeDaemonConfig,
+} from "../support/sandbox-process.ts"
+
+/** Ethereum, because its lock has the fewest blocks to mine. Every family, tokens and native coins, deposits of our own and relayed ones. `fees` is the most that networks may have taken. */
+const ROUTES = [
+  { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 40_000n },
+  { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.05", fees: 10n ** 16n },
+  { from: "solana_testnet:sol", to: "ethereum_sepolia:wbtc", amount: "1", fees: 10_000_000n },
+  { from: "starknet_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 0n },
+  { from: "ethereum_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.003", fees: 0n },
+] as const
+
+/** Not the order's id on chain: a refund must not need the service's word for it. */
+const FALSE_SWAP_ID = { mutateOrder: { source_swap: { swap_id: "5".repeat(64) } } }
+
+describe("a service that is gone right after the deposit", () => {
+  let sandbox: SandboxProcess
+  let daemon: DaemonProcess
+  let config: { file: string; port: number }
+  let orders: readonly { readonly id: string; readonly route: (typeof ROUTES)[number] }[]
+  const before = new Map<string, bigint>()
+  const rescues = new Map<string, Rescue>()
+
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess([
+      "--chains",
+      "bitcoin_testnet,ethereum_sepolia,solana_testnet,starknet_sepolia",
+    ])
+    expect(sandbox.missing).toEqual([])
+    for (const { from } of ROUTES) before.set(from, await balance(from))
+    config = writeDaemonConfig(sandbox, "refund")
+    daemon = startDaemonProcess(config)
+    await daemon.ready()
+  }, 90_000)
+  afterAll(async () => {
+    await daemon?.stop()
+    await sandbox?.stop()
+  })
+
+  test("takes the deposits and vanishes, and the daemon is killed", { timeout: 90_000 }, async () => {
+    await setFaults([{ lapse: true }])
+    const honest = await Promise.all(ROUTES.slice(0, -1).map(open))
+    await untilDeposited(honest.map(({ id }) => id))
+    await setFaults([{ lapse: true }, FALSE_SWAP_ID])
+    const last = await open(ROUTES[4])
+    await untilDeposited([last.id])
+    orders = [...honest, last]
+    await setFaults([{ lapse: true }, { drop: true }])
+    daemon.child.kill("SIGKILL")
+    await daemon.exited
+    for (const { id, route } of orders) {
+      expect(await balance(route.from)).toBeLessThan(before.get(route.from) ?? 0n)
+      rescues.set(route.from, await rescue(id))
+    }
+    daemon = startDaemonProcess(config)
+    await daemon.ready()
+  })
+
+  test("alerts before the timelock ends, and nothing is refunded yet", { timeout: 60_000 }, async () => {
+    await advance(0.8)
+    for (const { id, route } of orders) {
+      await until(`${route.from} has an alert`, async () =>
+        codesOf(await daemon.order(id)).includes("alarm.refund_watch"),
+      )
+      const order = await daemon.order(id)
+      expect(order.outcome).toBeNull()
+      expect(refundsOf(order)).toEqual([])
+    }
+  })
+
+  test("cannot keep the money: each refund arrives, once", { timeout: 90_000 }, async () => {
+    await advance(0.25)
+    for (const { id, route } of orders) {
+      await until(`${route.from} is refunded`, async () => (await daemon.order(id)).outcome === "refunded", 80_000)
+      const order = await daemon.order(id)
+      expect(refundsOf(order)).toHaveLength(1)
+      expect(order.refundTx).toBe(refundsOf(order)[0]?.tx)
+    }
+    for (const { from, fees } of ROUTES) {
+      const lost = (before.get(from) ?? 0n) - (await balance(from))
+      expect(lost, from).toBeGreaterThanOrEqual(0n)
+      expect(lost, from).toBeLessThanOrEqual(fees)
+    }
+    expect(await countEvmRefunds()).toBe(2)
+  })
+
+  test("was not needed by `rescue` either, which told the very refunds that landed", { timeout: 30_000 }, async () => {
+    for (const { id, route } of orders) {
+      const { initiateTx, refundTx } = rescues.get(route.from)?.source ?? {}
+      expect([initiateTx, refundTx], route.from).toEqual([(await daemon.order(id)).depositTx, null])
+    }
+    const told = (from: string): Record<string, unknown> => rescues.get(from)?.refund ?? {}
+    const bitcoin = told("bitcoin_testnet:btc")
+    const [, leaf, block] = await readWitness(await refundTxOf("bitcoin_testnet:btc"))
+    expect([leaf, block]).toEqual([bitcoin["refundLeaf"], bitcoin["controlBlock"]])
+    for (const from of ["ethereum_sepolia:eth", "ethereum_sepolia:wbtc"]) {
+      const call = await ethereum("eth_getTransactionByHash", [`0x${bare(await refundTxOf(from))}`])
+      expect(told(from)["to"]).toMatch(new RegExp((call as { to: string }).to, "i"))
+      expect((told(from)["calls"] as { data: string }[]).map(({ data }) => data)).toContain(
+        (call as { input: string }).input,
+      )
+    }
+    expect(told("solana_testnet:sol")).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
+    expect(told("starknet_sepolia:wbtc")).toMatchObject({
+      entrypoint: "refund",
+      calldata: [expect.stringMatching(/^0x/)],
+    })
+  })
+
+  /** With the daemon dead, the service gone, and no key in the environment. */
+  async function rescue(id: string): Promise<Rescue> {
+    const printed: string[] = []
+    const print = (text: string): void => void printed.push(text)
+    const shared = { command: "rescue", operands: [id], help: false, version: false, options: {}, terminal: false }
+    const invocation = { ...shared, config: config.file, env: {}, clock: systemClock, print }
+    expect(await rescueCommand({ ...invocation, json: false })).toBe(0)
+    expect(printed.join("\n")).toContain("Refund without Ballast")
+    expect(await rescueCommand({ ...invocation, json: true })).toBe(0)
+    return JSON.parse(printed.at(-1) ?? "") as Rescue
+  }
+
+  async function refundTxOf(from: string): Promise<string> {
+    const order = orders.find(({ route }) => route.from === from)
+    return (await daemon.order(order?.id ?? "")).refundTx ?? ""
+  }
+
+  async function readWitness(txid: string): Promise<string[]> {
+    const answer = await fetch(`${chainOf("bitcoin_testnet:btc").url}/tx/${txid}`)
+    const { vin } = (await answer.json()) as { vin: { witness: string[] }[] }
+    return vin[0]?.witness ?? []
+  }
+
+  async function open(route: (typeof ROUTES)[number]): Promise<{ id: string; route: (typeof ROUTES)[number] }> {
+    const { from, to, amount } = route
+    const answer = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+    return { id: (answer.body as { id: string }).id, route }
+  }
+
+  async function untilDeposited(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await until("the deposit is on chain", async () => (await daemon.order(id)).deposited)
+  }
+
+  async function setFaults(faults: readonly object[]): Promise<void> {
+    await post("/sandbox/faults", faults)
+  }
+
+  /** Moves every chain on by a share of its source timelock. */
+  async function advance(share: number): Promise<void> {
+    const answer = await fetch(`${sandbox.service}/sandbox/info`)
+    const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }
+    await Promise.all(
+      chains.map(({ name, timelocks }) =>
+        post("/sandbox/advance", { chain: name, blocks: Math.ceil(timelocks.source * share) }),
+      ),
+    )
+  }
+
+  async function post(path: string, body: unknown): Promise<void> {
+    const answer = await fetch(`${sandbox.service}${path}`, { method: "POST", body: JSON.stringify(body) })
+    expect(answer.status, await answer.clone().text()).toBe(200)
+  }
+
+  async function balance(asset: string): Promise<bigint> {
+    return readBalance(chainOf(asset), asset)
+  }
+
+  function chainOf(asset: string): SandboxProcess["chains"][number] {
+    const chain = sandbox.chains.find(({ name }) => name === asset.split(":")[0])
+    if (!chain) throw new Error(`no chain for ${asset}`)
+    return chain
+  }
+
+  /** `Refunded(bytes32)` of any contract (keccak-256 of the signature). */
+  async function countEvmRefunds(): Promise<number> {
+    const topic = "0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0"
+    const logs = await ethereum("eth_getLogs", [{ fromBlock: "0x0", toBlock: "latest", topics: [topic] }])
+    return (logs as unknown[]).length
+  }
+
+  async function ethereum(method: string, params: unknown[]): Promise<unknown> {
+    const answer = await fetch(chainOf("ethereum_sepolia:wbtc").url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    })
+    return ((await answer.json()) as { result: unknown }).result
+  }
+})
+
+type Rescue = { source: Record<string, unknown>; refund: Record<string, unknown> }
+
+function bare(hash: string): string {
+  return hash.replace(/^0x/, "")
+}
+
+function codesOf(order: OrderView): string[] {
+  return order.reasons.map(({ code }) => code)
+}
+
+function refundsOf(order: OrderView): { tx: string }[] {
+  return order.transactions.filter(({ purpose }) => purpose === "refund")
+}

@@ -1,0 +1,129 @@
+/** A change that is accepted, and why it can cost nothing. `unsigned`: extras of the deposit that may differ, because nothing that moves money is made of them. */
+export type Harmless = {
+  readonly path: RegExp
+  readonly from?: RegExp
+  readonly to?: RegExp
+  readonly labels?: RegExp
+  readonly why: string
+  readonly unsigned?: readonly string[]
+}
+
+const SAME_AS_ABSENT = /^(missing|null)$/
+const NOT_BITCOIN = /^(?!bitcoin)/
+
+export const HARMLESS: readonly Harmless[] = [
+  {
+    path: /^order\.(\w+\.)?created_at$|_timestamp$|_block_number$|\.asset_price$/,
+    why: "shown to people at most: times, heights and prices come from our own clock, nodes and the quote",
+  },
+  {
+    path: /\.(required|current)_confirmations$/,
+    why: "how deep is deep enough is our own configuration",
+  },
+  {
+    path: /^order\.(nonce|version)$/,
+    why: "an echo and a label: the order is known by its id, and its HTLC by what our own node shows",
+  },
+  {
+    path: /^order\.affiliate_fees$/,
+    why: "affiliate fees are part of the quoted amounts, which are compared; the record's own form is not documented",
+  },
+  {
+    path: /^order\.deadline$/,
+    labels: /^(missing|null|zero|\+1|-1)$/,
+    why: "a second more or less, or none, which leaves our own window: too late a deposit waits for its refund",
+  },
+  {
+    path: /_swap\.chain$/,
+    labels: SAME_AS_ABSENT,
+    why: "the chain is the first half of the asset id, which is compared",
+  },
+  {
+    path: /_swap\.(filled_amount|initiate_tx_hash|redeem_tx_hash|refund_tx_hash|secret)$/,
+    labels: SAME_AS_ABSENT,
+    why: "absent means empty, and empty is what it was",
+  },
+  {
+    path: /_swap\.instant_refund_tx$/,
+    why: "the service's own refund transaction: Ballast neither signs nor sends it",
+  },
+  {
+    path: /^order\.source_swap\.initiator$/,
+    from: /^bitcoin/,
+    why: "services put keys where others put addresses; another address is refused, and nothing is derived from it",
+  },
+  {
+    path: /^order\.source_swap\.swap_id$/,
+    from: NOT_BITCOIN,
+    why: "a name: HTLCs are found on chain by secret hash, initiator and terms; an unknown version's formula must not stop us",
+  },
+  {
+    path: /^order\.destination_swap\.swap_id$/,
+    to: NOT_BITCOIN,
+    why: "a name: the payout is found on chain by secret hash and owner",
+  },
+  {
+    path: /^order\.destination_swap\.(initiator|delegate)$/,
+    why: "who funds the payout is the solver's business: complete is an order only when our own node saw us paid",
+  },
+  {
+    path: /^order\.destination_swap\.timelock$/,
+    to: NOT_BITCOIN,
+    labels: /^[+-]1$/,
+    why: "any lock within the bounds and the margin is as good; the terms name none",
+  },
+  {
+    path: /^create\.(initiate_)?transaction\.gas_limit$/,
+    why: "the gas limit that is signed is our own estimate",
+    unsigned: ["gasLimitClaim"],
+  },
+  {
+    path: /^create\.approval_transaction/,
+    why: "the service's approval is never signed; ours is exact (one for another token or spender is refused nevertheless)",
+    unsigned: ["approvalNote"],
+  },
+  {
+    path: /^create\.typed_data$/,
+    labels: SAME_AS_ABSENT,
+    why: "no typed data means no gasless way; the transaction is judged by itself",
+    unsigned: ["typedData"],
+  },
+  {
+    path: /^create\.typed_data\.domain\.version$/,
+    why: "the version is the deployment's own; a signature over another one is worth nothing to any contract",
+    unsigned: ["typedData"],
+  },
+  {
+    path: /^create\.typed_data\.(domain\.name|types\.(Initiate|StarknetDomain))$/,
+    from: /^starknet/,
+    labels: /^(swapped|empty|a word|longer|shorter|other character \d)$/,
+    why: "SNIP-12 name and order of members are the deployment's own: the account signs nothing that another contract takes",
+    unsigned: ["typedData"],
+  },
+  {
+    path: /^create\.typed_data\.types\.EIP712Domain$/,
+    labels: /^missing$/,
+    why: "EIP-712 libraries derive the domain's type themselves",
+  },
+  {
+    path: /\.(value|calldata\.3|amount\.high)$/,
+    labels: /^longer$/,
+    why: "0x0 and 0x00 are the same number",
+    unsigned: ["typedData"],
+  },
+  {
+    path: /^create\.versioned_tx\[(19[7-9]|20\d|21\d|22[0-8])\]$/,
+    why: "the blockhash: ours is fresh, since the transaction is built anew from the decoded fields",
+  },
+]
+
+export function explain(
+  { from, to }: { from: string; to: string },
+  { path, label }: { path: string; label: string },
+): { readonly why: string; readonly unsigned: readonly string[] } | null {
+  const fits = (rule: RegExp | undefined, text: string): boolean => rule === undefined || rule.test(text)
+  const found = HARMLESS.find(
+    (entry) => entry.path.test(path) && fits(entry.from, from) && fits(entry.to, to) && fits(entry.labels, label),
+  )
+  return found ? { why: found.why, unsigned: found.unsigned ?? [] } : null
+}
