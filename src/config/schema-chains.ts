@@ -38,7 +38,7 @@ const bitcoin = {
     "The Bitcoin network; it decides what an address looks like.",
   ),
   esplora: required(endpoints, "Base URLs of Esplora APIs; the later ones are asked when the first fails."),
-  key: required(secretReference, `${keyText}: WIF or 32 bytes hex.`),
+  key: required(secretReference, `${keyText}: WIF, of the chain's network.`),
   address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The kind of address that the wallet has."),
   confirmations: withDefault(confirmations, 1, "Confirmations after which a transaction counts as final."),
   max_fee_rate: withDefault(integer(1, 100_000), 200, "The highest fee rate, in sat/vB."),

@@ -104,7 +104,7 @@ const guards = section({
       error: "expected own, or a list of addresses in quotes",
     }),
     "own",
-    "Where swaps may pay to: own wallets only, or also these addresses.",
+    "Where swaps may pay to: our own wallets, or only those of them whose addresses are listed.",
   ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),
@@ -144,7 +144,7 @@ export const configFileSchema = section({
     {},
     "Reference prices.",
   ),
-  mode: withDefault(choice(["live", "observe"]), "live", "observe does everything but sign."),
+  mode: withDefault(choice(["live", "observe"]), "live", "observe decides and watches, but signs nothing; requests are refused."),
   log: withDefault(
     section({
       level: withDefault(

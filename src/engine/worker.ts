@@ -1,10 +1,11 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Work } from "#order/effects.ts"
 import type { OrderFact } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
 import { isPaused } from "./admission.ts"
-import { accountPrefix, chainFor, type EngineContext } from "./context.ts"
+import type { EngineContext } from "./context.ts"
 import { createLanes } from "./lanes.ts"
 import { broadcastMove } from "./perform/broadcast-move.ts"
 import { bumpMove } from "./perform/bump-move.ts"
@@ -26,6 +27,8 @@ const HORIZON_MS = 1_000
 const PAUSED_RECHECK_MS = 500
 const RESOURCE_RECHECK_MS = 500
 const IGNORED_RECHECK_MS = 5_000
+/** However long somebody asks us to wait, an order is looked at again after this. */
+const MAX_ASKED_WAIT_MS = 60_000
 
 /** Takes due work from the outbox, does it, and applies what came of it. */
 export type Worker = {
@@ -55,9 +58,11 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
   function start(row: WorkRow): void {
     const work = decodeWork(row.body)
     const promise = perform(context, lanes, row, work)
-      .catch((error: unknown) =>
-        context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error"),
-      )
+      .catch((error: unknown) => {
+        context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
+        // The journal may be what failed, so the rest is kept in memory: the same work at once would fail as fast as it can.
+        return context.clock.sleep(IGNORED_RECHECK_MS)
+      })
       .then(() => {
         running.delete(row.id)
         wake()
@@ -80,7 +85,8 @@ async function perform(
   const stored = context.journal.findOrder(row.orderId)
   if (stored === null) return
   const { data } = decodeOrder(stored.snapshot)
-  if (isHeldBack(work, data.moves, row.begun) && isPaused(context, data.rule, data.request.from)) {
+  const stopped = context.settings.mode === "observe" || isPaused(context, data.rule, data.request.from)
+  if (stopped && isHeldBack(work, data.moves, row.begun)) {
     context.journal.postponeWork(row.id, context.clock.now() + PAUSED_RECHECK_MS)
     return
   }
@@ -94,9 +100,8 @@ async function perform(
     nowMs: context.clock.now(),
   }
   const run = (): Promise<void> => performAndApply(job, row, work)
-  // Between planning and the commit that reserves nonce or outpoints, no other plan of the same account may be made.
-  if (!needsLane(work)) return run()
-  return lanes.run(accountPrefix(chainFor(context, data.request.from)), run)
+  const lane = laneOf(work, data.request.from)
+  return lane === null ? run() : lanes.run(lane, run)
 }
 
 async function performAndApply(job: Job, row: WorkRow, work: Work): Promise<void> {
@@ -139,7 +144,7 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
   const later: OrderFact = {
     type: "work.deferred",
     reasons,
-    ...(typeof retryAfterMs === "number" ? { waitMs: retryAfterMs } : {}),
+    ...(typeof retryAfterMs === "number" ? { waitMs: Math.min(retryAfterMs, MAX_ASKED_WAIT_MS) } : {}),
   }
   switch (known.disposition) {
     case "transient":
@@ -203,8 +208,13 @@ const expireApproval: Performer = async ({ data, nowMs }) => {
   return { fact: { type: "work.deferred", reasons: data.reasons, waitMs: Math.min(leftMs, 60_000) } }
 }
 
-function needsLane(work: Work): boolean {
-  return work.kind === "planMove" || work.kind === "bumpMove" || work.kind === "checkAllowance"
+/**
+ * Between counting and the commit that makes it count, nobody else may count: plans of one account (nonces, outpoints), and quotes (limits
+ * in fiat).
+ */
+function laneOf(work: Work, from: AssetId): string | null {
+  if (work.kind === "fetchQuote") return "quotes"
+  return ["planMove", "bumpMove", "checkAllowance"].includes(work.kind) ? chainOf(from) : null
 }
 
 function isSpending(work: Work): boolean {

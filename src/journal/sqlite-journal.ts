@@ -322,7 +322,8 @@ function recordDecision(run: Run, one: One, decision: DecisionRow): void {
     return
   }
   run(
-    "insert into decisions (id, at, rule, verdict, order_id, body) values (?, ?, ?, ?, ?, ?)",
+    // A decision that was written before a crash is made again, and may then come out otherwise.
+    "insert into decisions (id, at, rule, verdict, order_id, body) values (?, ?, ?, ?, ?, ?) on conflict (id) do update set at = excluded.at, verdict = excluded.verdict, order_id = excluded.order_id, body = excluded.body",
     decision.id,
     decision.atMs,
     decision.rule,

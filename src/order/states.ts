@@ -84,7 +84,7 @@ const ownStates = {
     "yes, after the timelock",
   ),
   held: facts(
-    "see the order's reasons; nothing is signed until a person acts",
+    "see the order's reasons; until a person acts nothing is signed but a refund that has become possible",
     { kind: "observeOrder" },
     read,
     "by `refund`, once the HTLC allows it",

@@ -31,6 +31,9 @@ export const submitSignature: Performer = async (job) => {
   if (job.repeated || gasless.submissions > 0) {
     const { initiated } = await observeSource(job)
     if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+    // It may have left the house before, so the order cannot end as not deposited: what becomes of it is watched.
+    if (isTooLate(job))
+      return { fact: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return tooLate(job)
   job.begin()

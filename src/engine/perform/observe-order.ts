@@ -167,7 +167,9 @@ function findAlerts(
 function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
   const takenAt = seen.sourceRedeemed?.at ?? nowMs
   const tookBack = destination !== null && destination.refunded !== null
-  return seen.destinationInitiated === null || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
+  // A destination that could not be read is not an empty one.
+  const nothingThere = destination !== null && seen.destinationInitiated === null
+  return nothingThere || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
 }
 
 /** Outside Bitcoin, where a payout may wait for its block, a redemption of what our node does not even see funded is a lie. */

@@ -1,4 +1,4 @@
-import { type FlowProblem, fewestOrders } from "./flow-problem.ts"
+import { type FlowEdge, type FlowProblem, fewestOrders } from "./flow-problem.ts"
 import { relaxFlow } from "./relax.ts"
 
 /** The same problem with dearer orders. Its relaxed bound less `rebate` is a bound of the problem itself. */
@@ -41,18 +41,22 @@ function withPrice(problem: FlowProblem, price: bigint): PricedProblem {
 }
 
 /** At this price no order is worth having. */
-function highestPrice({ sources, sinks, edges }: FlowProblem): bigint {
-  return edges.reduce((most, { source, sink, hi }) => {
-    const worth = hi * ((sources[source]?.reward ?? 0n) + (sinks[sink]?.reward ?? 0n))
+function highestPrice(problem: FlowProblem): bigint {
+  return problem.edges.reduce((most, edge) => {
+    const reward = (problem.sources[edge.source]?.reward ?? 0n) + (problem.sinks[edge.sink]?.reward ?? 0n)
+    const worth = fullestOrder(problem, edge) * reward
     return worth > most ? worth : most
   }, 0n)
 }
 
 /** How many orders the relaxation counts, in millionths: a flow's part of the most that one order could carry. */
-function ordersInParts({ sources, sinks, edges }: FlowProblem, flows: readonly bigint[]): bigint {
-  return edges.reduce((sum, edge, index) => {
-    const ends = [sources[edge.source]?.most ?? 0n, sinks[edge.sink]?.most ?? 0n, edge.hi]
-    const full = ends.reduce((a, b) => (a < b ? a : b))
+function ordersInParts(problem: FlowProblem, flows: readonly bigint[]): bigint {
+  return problem.edges.reduce((sum, edge, index) => {
+    const full = fullestOrder(problem, edge)
     return full === 0n ? sum : sum + ((flows[index] ?? 0n) * PART) / full
   }, 0n)
+}
+
+function fullestOrder({ sources, sinks }: FlowProblem, { source, sink, hi }: FlowEdge): bigint {
+  return [sources[source]?.most ?? 0n, sinks[sink]?.most ?? 0n, hi].reduce((a, b) => (a < b ? a : b))
 }

@@ -1,0 +1,53 @@
+import { declined, type Need, type RuleAnswer } from "../need.ts"
+import type { BandRule } from "../policy-rule.ts"
+import { positionUnits, readBalance, showUnits, type TreasuryView } from "../treasury-view.ts"
+
+/**
+ * What a band needs: nothing from min to max, else a refill or a drain to its target or to the bound that was left.
+ *
+ * It depends on its own balance alone; sources and sinks that cannot be read are merely of no use (`planSwaps`).
+ */
+export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
+  const read = readBalance(view, rule.asset)
+  if (!read.ok) return declined(read.reason)
+  const haveUnits = positionUnits(read.balance)
+  const show = (units: bigint): string => showUnits(read.asset, units)
+  const bounds = { asset: rule.asset, have: show(haveUnits), min: show(rule.minUnits), max: show(rule.maxUnits) }
+  const to = rule.move ?? "target"
+  const shared = { rule: rule.id, asset: rule.asset, to, leastUnits: rule.leastUnits ?? 1n, maxCost: rule.maxCost ?? null }
+  const numbers = { ...bounds, target: show(rule.targetUnits) }
+  if (haveUnits < rule.minUnits) {
+    const goal = to === "target" ? rule.targetUnits : rule.minUnits
+    const need: Need = {
+      ...shared,
+      kind: "gain",
+      wantUnits: goal - haveUnits,
+      mostUnits: rule.maxUnits - haveUnits,
+      partners: rule.sources.map((asset) => ({ asset, destination: null, mostUnits: null })),
+      why: {
+        code: "policy.refill",
+        message: `${rule.asset} holds ${bounds.have}, less than ${bounds.min}; it is refilled to ${show(goal)}`,
+        ...numbers,
+      },
+    }
+    return { ok: true, needs: [need] }
+  }
+  if (haveUnits > rule.maxUnits) {
+    const goal = to === "target" ? rule.targetUnits : rule.maxUnits
+    const need: Need = {
+      ...shared,
+      kind: "lose",
+      wantUnits: haveUnits - goal,
+      mostUnits: haveUnits - rule.minUnits,
+      partners: rule.sinks.map((asset) => ({ asset, destination: null, mostUnits: null })),
+      why: {
+        code: "policy.drain",
+        message: `${rule.asset} holds ${bounds.have}, more than ${bounds.max}; it is drained to ${show(goal)}`,
+        ...numbers,
+      },
+    }
+    return { ok: true, needs: [need] }
+  }
+  const message = `${rule.asset} holds ${bounds.have}, between ${bounds.min} and ${bounds.max}`
+  return declined({ code: "policy.target_satisfied", message, ...bounds })
+}
