@@ -255,13 +255,20 @@ function stateNode(name: string, on: Transitions): object {
           ...(reenter ? { reenter } : {}),
           actions: assign(({ context, event }: { context: OrderData; event: OrderEvent }) =>
             reenter
-              ? repeat(absorb(context, event, move), event, target)
+              ? repeat(target === "held" ? stayHeld(context, event) : absorb(context, event, move), event, target)
               : arrive(absorb(context, event, move), event, target),
           ),
         })),
       ]),
     ),
   }
+}
+
+/** What an order is held for stays readable for as long as it is held. */
+function stayHeld(data: OrderData, event: OrderEvent): OrderData {
+  const { reasons, ...after } = absorb(data, event, null)
+  const fresh = reasons.filter(({ code }) => !data.reasons.some((reason) => reason.code === code))
+  return { ...after, reasons: [...data.reasons, ...fresh] }
 }
 
 function arrive(data: OrderData, event: OrderEvent, state: StateName): OrderData {

@@ -48,7 +48,8 @@ export type DaemonProcess = {
 }
 
 export const TOKEN = "test-token"
-let nextPort = 21_000 + (process.pid % 20_000)
+// Below the range from which the system gives out free ports.
+let nextPort = 10_000 + (process.pid % 20_000)
 
 /** Writes a configuration for a daemon on this sandbox; `override` replaces top-level keys, `only` leaves out the other chains. */
 export function writeDaemonConfig(

@@ -66,8 +66,9 @@ function conclude(
   const owedUnits = terms.destinationUnits + claimedByOthers(job, redeemed)
   const enough = paidUnits !== null && paidUnits + data.policy.payoutToleranceUnits >= owedUnits
   const paid = redeemed?.final === true && enough
-  const lapsed =
-    nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS && seen.destinationInitiated === null
+  // A destination that could not be read is not an empty one.
+  const unfilled = destination !== null && seen.destinationInitiated === null
+  const lapsed = unfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
   return {
     type: "order.observed",
     claims,
@@ -151,7 +152,7 @@ function findAlerts(
     })
   }
   const over = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
-  if (!over && (lapsed || isLockEnding(data, seen))) {
+  if (!over && seen.sourceInitiated !== null && (lapsed || isLockEnding(data, seen))) {
     const at = seen.refundableAtHeight?.toString() ?? "unknown"
     const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
     alerts.push({

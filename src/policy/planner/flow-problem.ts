@@ -14,12 +14,13 @@ export type FlowProblem = {
 
 export type FlowNode = { readonly want: bigint; readonly most: bigint; readonly reward: bigint }
 
-/** `source` and `sink` are indexes. 0 < lo ≤ hi. */
+/** `source` and `sink` are indexes. 0 < lo ≤ hi. All orders of the edge together carry no more than `most`. */
 export type FlowEdge = {
   readonly source: number
   readonly sink: number
   readonly lo: bigint
   readonly hi: bigint
+  readonly most: bigint
   readonly fixed: bigint
   readonly slope: bigint
 }
@@ -34,7 +35,7 @@ export function evaluateFlow(problem: FlowProblem, flows: readonly bigint[]): Fl
   for (const [index, edge] of problem.edges.entries()) {
     const flow = flows[index] ?? 0n
     const count = fewestOrders(edge, flow)
-    if (flow < 0n || flow < BigInt(count) * edge.lo) return null
+    if (flow < 0n || flow > edge.most || flow < BigInt(count) * edge.lo) return null
     orders.push(count)
     cost += BigInt(count) * edge.fixed + flow * edge.slope
   }

@@ -52,7 +52,7 @@ function moveOn(
   index: number,
   { source, sink, taken, need }: { source: Left; sink: Left; taken: bigint; need: Left },
 ): Move[] {
-  const amount = [need.want, source.most, sink.most, edge.hi].reduce((a, b) => (a < b ? a : b))
+  const amount = [need.want, source.most, sink.most, edge.hi, edge.most - taken].reduce((a, b) => (a < b ? a : b))
   if (amount <= 0n || (taken === 0n && amount < edge.lo)) return []
   return [{ index, amount, cost: edge.fixed + edge.slope * amount }]
 }

@@ -57,6 +57,6 @@ function ordersInParts(problem: FlowProblem, flows: readonly bigint[]): bigint {
   }, 0n)
 }
 
-function fullestOrder({ sources, sinks }: FlowProblem, { source, sink, hi }: FlowEdge): bigint {
-  return [sources[source]?.most ?? 0n, sinks[sink]?.most ?? 0n, hi].reduce((a, b) => (a < b ? a : b))
+function fullestOrder({ sources, sinks }: FlowProblem, { source, sink, hi, most }: FlowEdge): bigint {
+  return [sources[source]?.most ?? 0n, sinks[sink]?.most ?? 0n, hi, most].reduce((a, b) => (a < b ? a : b))
 }

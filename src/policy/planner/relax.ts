@@ -55,7 +55,7 @@ function addEdge(
   const least = BigInt(range.min) * edge.lo
   const open = BigInt(range.min) * edge.hi
   const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
-  const cap = [...ends, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
+  const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
   const rest = cap > open ? cap - open : 0n
   const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)
   return [

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { toChainId } from "#domain/asset.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { settle } from "../../test/support/manual-clock.ts"
+import { lostUnits } from "../../test/support/money.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld()
+  daemon = world.start()
+})
+afterEach(() => world.close())
+
+const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
+const sent = (): number =>
+  world.faults.countCalls("base.broadcastMove") + world.faults.countCalls("service.submitSignature")
+
+describe("a pause", () => {
+  test.each([0, 100, 1_000, 1_100, 1_500, 2_000, 2_100, 3_000, 4_000])(
+    "%i ms after the request: from its answer on nothing new is signed or sent, and no money is stuck after it",
+    async (ms) => {
+      await submit(WBTC)
+      await world.pass(ms)
+      const pausing = daemon.engine.pause({ kind: "all" })
+      await settle()
+      await pausing
+      const [signed, out] = [world.signatures.length, sent()]
+      await world.pass(30_000)
+      expect([world.signatures.length, sent()]).toEqual([signed, out])
+      daemon.engine.resume({ kind: "all" })
+      await world.run(() => daemon.state(ID) === "completed")
+      expect(lostUnits(world, WBTC)).toBe(UNITS)
+    },
+  )
+
+  test("does not answer while a deposit is just being sent", async () => {
+    world.faults.inject("base.broadcastMove", { delayMs: 5_000 })
+    await submit()
+    await world.run(() => sent() === 1)
+    let answered = false
+    const pausing = daemon.engine.pause({ kind: "all" }).then(() => {
+      answered = true
+    })
+    await world.pass(4_000)
+    expect(answered).toBe(false)
+    await world.pass(2_000)
+    await pausing
+  })
+
+  test("lets go on what was sent before", async () => {
+    world.autoMine = false
+    await submit()
+    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.engine.pause({ kind: "all" })
+    world.autoMine = true
+    await world.run(() => daemon.state(ID) === "completed")
+  })
+
+  test("outlives the process, and refuses requests until it is lifted", async () => {
+    await daemon.engine.pause({ kind: "all" })
+    daemon.kill()
+    daemon = world.start()
+    expect(await submit()).toMatchObject({ ok: false, reasons: [{ code: "paused" }] })
+    daemon.engine.resume({ kind: "all" })
+    expect(await submit()).toMatchObject({ ok: true })
+  })
+
+  test("in the middle of a request refuses it", async () => {
+    world.faults.inject("service.fetchQuotes", { delayMs: 1_000 })
+    const answer = submit()
+    await settle()
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(2_000)
+    expect(await answer).toMatchObject({ ok: false, reasons: [{ code: "paused" }] })
+  })
+
+  test("of one chain leaves the others alone", async () => {
+    await daemon.engine.pause({ kind: "chain", chain: toChainId("base_sepolia") })
+    expect(await submit(ETH)).toMatchObject({ ok: false })
+    expect(await submit(BTC, WBTC)).toMatchObject({ ok: true })
+    await world.run(() => daemon.state(ID) === "completed")
+  })
+})
+
+describe("work that cannot be recorded or read", () => {
+  test("is not begun again at once, and never by the thousand", async () => {
+    await submit()
+    daemon.kill()
+    const broken = world.start()
+    const { journal } = broken.context
+    const real = journal.findOrder
+    Object.assign(journal, {
+      findOrder: () => {
+        throw new Error("disk I/O error")
+      },
+    })
+    await world.pass(60_000)
+    Object.assign(journal, { findOrder: real })
+    await world.run(() => broken.state(ID) === "completed")
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+})

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { BTC, createWorld, type Daemon, WBTC, type World } from "../../../test/support/fake-world.ts"
+import { failure } from "../../../test/support/faults.ts"
+import { leftAllowance, lostUnits } from "../../../test/support/money.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld({ confirmations: 2 })
+})
+afterEach(() => world.close())
+
+async function submit(way: "auto" | "gasless"): Promise<void> {
+  daemon = world.start({ policy: { way } })
+  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
+
+function expectPaidOnce(): void {
+  expect(lostUnits(world, WBTC)).toBe(UNITS)
+  expect(leftAllowance(world)).toBe(0n)
+  expect(world.signatures.filter((entry) => entry.startsWith("gasless"))).toHaveLength(1)
+}
+
+describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) => {
+  test("that answers is believed only when the chain shows the initiation", async () => {
+    world.service.conduct.relays = false
+    await submit(way)
+    await reach("gasless-confirming")
+    await world.pass(5_000)
+    expect(daemon.state(ID)).toBe("gasless-confirming")
+    world.service.conduct.relays = true
+    await reach("completed")
+    expectPaidOnce()
+  })
+
+  test("that fails after it took the signature initiates once", async () => {
+    world.faults.inject("service.submitSignature", { after: failure("uncertain") })
+    await submit(way)
+    await reach("completed")
+    expectPaidOnce()
+    expect(world.evm.mined("initiate")).toEqual([])
+  })
+
+  test("that never answers, with the process killed, initiates once", async () => {
+    world.faults.inject("service.submitSignature", { delayMs: 3_600_000 })
+    await submit(way)
+    await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
+    daemon.kill()
+    daemon = world.start({ policy: { way } })
+    await reach("completed")
+    expectPaidOnce()
+  })
+
+  test("that loses the signature gets the same one again, or the deposit is made directly: once either way", async () => {
+    world.faults.inject("service.submitSignature", { lie: () => ({ answer: "accepted" }) })
+    await submit(way)
+    await reach("completed")
+    expectPaidOnce()
+  })
+})
+
+test("a relay that refuses is gone past where the configuration allows it", async () => {
+  world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
+  await submit("auto")
+  await reach("completed")
+  expectPaidOnce()
+  expect(world.evm.mined("initiate")).toHaveLength(1)
+})
+
+test("a relay that refuses is not gone past where the configuration says gasless: the order is held, never forgotten", async () => {
+  world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
+  await submit("gasless")
+  await reach("held")
+  expect(world.evm.mined("initiate")).toEqual([])
+  expect(daemon.context.journal.countInFlight()).toBe(1)
+  expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
+})
+
+test("a relay that initiates although the direct deposit is on its way: one of the two lands", async () => {
+  world.service.conduct.relays = false
+  await submit("auto")
+  await world.run(() => world.signatures.some((entry) => entry.startsWith("initiate")))
+  world.service.conduct.relays = true
+  await reach("completed")
+  expectPaidOnce()
+})
+
+test("a direct deposit that is voided leaves the signature in doubt: the order is held, and completes when the relay used it", async () => {
+  world.service.conduct.relays = false
+  await submit("auto")
+  await reach("gasless-confirming")
+  world.faults.inject("base.broadcastMove", { lie: () => undefined }, 1_000_000)
+  await reach("deposit-confirming")
+  world.clock.set(world.clock.now() + 11 * 60_000)
+  await reach("void-sending")
+  world.faults.clear("base.broadcastMove")
+  await reach("held")
+  expect(world.evm.mined("void")).toHaveLength(1)
+  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+  world.service.conduct.relays = true
+  await world.run(() => daemon.order(ID).data.seen.sourceInitiated !== null)
+})
+
+test("a signature that may have left before a crash is never counted as not sent, however late it is", async () => {
+  world.faults.inject("service.submitSignature", { delayMs: 3_600_000 })
+  world.service.conduct.relays = false
+  await submit("gasless")
+  await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
+  daemon.kill()
+  world.clock.set(world.clock.now() + 20 * 60_000)
+  daemon = world.start({ policy: { way: "gasless" } })
+  await reach("held")
+  expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("gasless.in_doubt")
+})
+
+test("a chain that cannot be read is no proof that the relay did nothing", async () => {
+  world.service.conduct.relays = false
+  await submit("auto")
+  await reach("gasless-confirming")
+  world.faults.inject("base.observeLeg", { before: failure("transient") }, 1_000_000)
+  world.service.conduct.relays = true
+  await world.pass(120_000)
+  expect(world.signatures.filter((entry) => entry.startsWith("initiate"))).toEqual([])
+  world.faults.clear("base.observeLeg")
+  await reach("completed")
+  expectPaidOnce()
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
+import { lostUnits } from "../../test/support/money.ts"
+
+const HOUR_MS = 3_600_000
+const RULE: RecurringRule = {
+  id: "dca",
+  kind: "recurring",
+  schedule: "0 * * * *",
+  timezone: "Europe/Zurich",
+  from: ETH,
+  to: BTC,
+  amount: { kind: "units", units: 1_000n },
+  catchUp: "skip",
+}
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  // Half past the hour.
+  world = createWorld()
+  world.clock.set(world.clock.now() + HOUR_MS / 2)
+})
+afterEach(() => world.close())
+
+function start(rule: Partial<RecurringRule> = {}, dies?: StartOptions["dies"]): void {
+  daemon = world.start({ settings: { rules: [{ ...RULE, ...rule }] }, ...(dies ? { dies } : {}) })
+}
+const orders = (): number => daemon.context.journal.listOrders({ limit: 999 }).length
+
+/** The machine is off for so long. */
+function sleep(ms: number): void {
+  daemon.kill()
+  world.clock.set(world.clock.now() + ms)
+}
+
+describe("a scheduled swap", () => {
+  test("is made once at its time, and not for times before the rule was there", async () => {
+    start()
+    await world.pass(HOUR_MS / 2 - 1_000)
+    expect(orders()).toBe(0)
+    await world.pass(10_000)
+    expect(orders()).toBe(1)
+    await world.pass(HOUR_MS)
+    expect(orders()).toBe(2)
+  })
+
+  test.each([
+    ["skip", 0],
+    ["once", 1],
+    ["all", 3],
+  ] as const)("that was missed three times is made up for as catch_up says: %s", async (catchUp, expected) => {
+    start({ catchUp })
+    await world.pass(1_000)
+    sleep(3 * HOUR_MS)
+    start({ catchUp })
+    await world.pass(60_000)
+    expect(orders()).toBe(expected)
+    expect(lostUnits(world, ETH)).toBe(1_000n * BigInt(expected))
+  })
+
+  test("that was missed more often than one evaluation settles is made up for once", async () => {
+    start({ catchUp: "once", schedule: "* * * * *" })
+    await world.pass(1_000)
+    sleep(2_500 * 60_000)
+    start({ catchUp: "once", schedule: "* * * * *" })
+    await world.pass(20_000)
+    expect(orders()).toBe(1)
+  })
+
+  test("is made once when the clock goes back over its time", async () => {
+    start()
+    await world.pass(HOUR_MS / 2 + 5_000)
+    world.clock.set(world.clock.now() - HOUR_MS / 2)
+    await world.pass(HOUR_MS / 2 + 10_000)
+    expect(orders()).toBe(1)
+    await world.pass(HOUR_MS)
+    expect(orders()).toBe(2)
+  })
+
+  test.each(["after", "before"] as const)("is made exactly once, whichever write the process dies %s", async (when) => {
+    for (let at = 1; at <= 12; at++) {
+      world.close()
+      world = createWorld()
+      world.clock.set(world.clock.now() + HOUR_MS / 2)
+      start()
+      await world.pass(1_000)
+      daemon.kill()
+      world.clock.set(world.clock.now() + HOUR_MS / 2 + 1_000)
+      start({ catchUp: "all" }, { at, when })
+      await world.run(() => !daemon.isAlive() || daemon.state("order-1") === "completed", HOUR_MS / 4)
+      daemon.kill()
+      start({ catchUp: "all" })
+      await world.run(() => orders() > 0 && daemon.context.journal.countInFlight() === 0, HOUR_MS / 4)
+      await world.pass(60_000)
+      expect(orders(), `death at ${at}`).toBe(1)
+      expect(lostUnits(world, ETH)).toBe(1_000n)
+    }
+  })
+
+  test("proposes nothing while the balance that it is a share of cannot be read, and says so", async () => {
+    start({ amount: { kind: "share", bps: 1_000n } })
+    world.faults.inject("base.fetchBalance", { before: failure("transient") }, 1_000)
+    await world.pass(HOUR_MS / 2 + 10_000)
+    expect(orders()).toBe(0)
+    const [decision] = daemon.context.journal.listDecisions({ rule: "dca", limit: 1 })
+    expect(decision).toMatchObject({ verdict: "declined" })
+    expect(decision?.body).toContain("policy.view_incomplete")
+  })
+
+  test("of a share spends that share of what is there", async () => {
+    start({ amount: { kind: "share", bps: 1_000n } })
+    await world.pass(HOUR_MS / 2 + 60_000)
+    expect(lostUnits(world, ETH)).toBe(100_000n)
+  })
+
+  test("whose decision was written before a crash and comes out otherwise after it does not stop the rule", async () => {
+    start()
+    await world.pass(1_000)
+    const at = new Date(world.clock.now() + HOUR_MS / 2 - 1_000).toISOString().slice(0, 13)
+    const id = `dca@${at}:00:00.000Z`
+    const half = { id, atMs: 0, rule: "dca", verdict: "declined", orderId: null, body: "{}", times: 1 } as const
+    daemon.context.journal.recordDecision(half)
+    await world.pass(2 * HOUR_MS)
+    expect(orders()).toBe(2)
+    expect(daemon.context.journal.findOccurrence(id)?.orderId).toBe("order-1")
+  })
+})

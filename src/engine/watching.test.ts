@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
+import { ledgerOf, leftAllowance, lostUnits } from "../../test/support/money.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld({ confirmations: 2 })
+  daemon = world.start()
+})
+afterEach(() => world.close())
+
+async function submit(from = ETH, to = BTC): Promise<void> {
+  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
+const alerts = (code: string): number =>
+  daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === code).length
+
+describe("a source that is taken while nothing is paid out", () => {
+  beforeEach(async () => {
+    world.service.conduct.fills = false
+    await submit(ETH, ARB)
+  })
+
+  test("holds the order and raises one alarm, however long it stays so", async () => {
+    await reach("held")
+    await world.pass(5 * 60_000)
+    expect(alerts("alarm.source_redeemed")).toBe(1)
+    expect(daemon.state(ID)).toBe("held")
+    expect(daemon.context.journal.countInFlight()).toBe(1)
+  })
+
+  test("raises it once also over restarts", async () => {
+    await reach("held")
+    daemon.kill()
+    daemon = world.start()
+    await world.pass(60_000)
+    expect(alerts("alarm.source_redeemed")).toBe(1)
+  })
+
+  test("and is paid out after all completes by itself", async () => {
+    await reach("held")
+    world.service.conduct.fills = true
+    await reach("completed")
+  })
+})
+
+test("a destination node that cannot be read is no proof that nothing was paid out", async () => {
+  world.faults.inject("arbitrum.observeLeg", { before: failure("transient") }, 1_000_000)
+  await submit(ETH, ARB)
+  await world.run(() => daemon.order(ID).data.seen.sourceRedeemed !== null)
+  await world.pass(30_000)
+  expect(alerts("alarm.source_redeemed")).toBe(0)
+  world.faults.clear("arbitrum.observeLeg")
+  await reach("completed")
+})
+
+describe("a redemption that the service reports and no chain shows", () => {
+  test("does not complete the order: it is held and raises an alarm", async () => {
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+    await submit(ETH, ARB)
+    await reach("held")
+    expect(alerts("alarm.report_unproven")).toBe(1)
+    expect(daemon.order(ID).data.seen.destinationRedeemed).toBeNull()
+  })
+
+  test("comes back by refund when the lock is over", async () => {
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+    await submit(ETH, ARB)
+    await reach("refunded")
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+})
+
+test("a redemption that pays too little does not complete the order", async () => {
+  world.service.conduct.shortUnits = 1n
+  await submit(ETH, ARB)
+  await world.run(() => daemon.order(ID).data.seen.destinationRedeemed !== null)
+  await world.pass(5 * 60_000)
+  expect(daemon.state(ID)).toBe("held")
+  expect(daemon.context.journal.listAlerts(9).length).toBeGreaterThan(0)
+})
+
+describe("a refund", () => {
+  beforeEach(() => {
+    Object.assign(world.service.conduct, { fills: false, takesSource: false })
+  })
+
+  test.each([
+    { from: ETH, to: BTC },
+    { from: BTC, to: WBTC },
+  ])(
+    "of $from is sent by us when the lock is over, while the service is away, also over a restart",
+    async ({ from, to }) => {
+      world.service.conduct.sourceTimelock = 2_000n
+      await submit(from, to)
+      await reach("funded")
+      world.faults.inject("service.fetchOrder", { before: failure("transient") }, 1_000_000)
+      await reach("refund-watch")
+      expect(alerts("alarm.refund_watch")).toBe(1)
+      daemon.kill()
+      daemon = world.start()
+      await reach("refunded")
+      expect(ledgerOf(world, from).mined("refund")).toHaveLength(1)
+      expect(lostUnits(world, from)).toBe(0n)
+      expect(daemon.context.journal.listReserved("").size).toBe(0)
+    },
+  )
+
+  test("is not tried before the chain allows it, and not without pause when it says no", async () => {
+    await submit()
+    await reach("funded")
+    daemon.engine.operate(ID, "refund", "anna")
+    const before = world.faults.countCalls("base.planMove")
+    await world.pass(60_000)
+    expect(world.faults.countCalls("base.planMove") - before).toBe(1)
+    expect(world.evm.mined("refund")).toEqual([])
+  })
+
+  test("that the plan refuses again and again is asked for a few times a minute at most", async () => {
+    await submit()
+    await reach("funded")
+    const refused = { refused: [{ code: "refund.not_possible", message: "no" }] }
+    await world.run(() => daemon.order(ID).data.seen.refundableAtHeight !== null)
+    world.faults.inject("base.planMove", { lie: () => refused }, 1_000_000)
+    world.clock.set(world.clock.now() + 20 * 60_000)
+    for (let i = 0; i < 700; i++) world.evm.mine()
+    await world.run(() => world.faults.countCalls("base.planMove") > 1)
+    const before = world.faults.countCalls("base.planMove")
+    await world.pass(60_000)
+    expect(world.faults.countCalls("base.planMove") - before).toBeLessThan(30)
+    world.faults.clear("base.planMove")
+    await reach("refunded")
+  })
+})
+
+describe("an order that is held", () => {
+  test("for a deposit that is out goes on by itself when the deposit is seen", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.faults.inject("base.observeMove", { before: failure("hold") })
+    await reach("held")
+    world.autoMine = true
+    await reach("completed")
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("and retried goes on with the same deposit", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.faults.inject("base.observeMove", { before: failure("hold") })
+    await reach("held")
+    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "deposit-confirming" })
+    world.autoMine = true
+    await reach("completed")
+    expect(world.signatures.filter((entry) => entry.startsWith("initiate"))).toHaveLength(1)
+  })
+
+  test("and abandoned is over only when its deposit can never land", async () => {
+    world.autoMine = false
+    await submit()
+    await reach("deposit-confirming")
+    world.faults.inject("base.observeMove", { before: failure("hold") })
+    await reach("held")
+    expect(daemon.engine.operate(ID, "abandon", "anna").ok).toBe(true)
+    await world.pass(30_000)
+    expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+    world.autoMine = true
+    await reach("abandoned")
+    expect(world.evm.mined("void")).toHaveLength(1)
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+
+  test("takes no word that does not fit, and says so", async () => {
+    await submit()
+    await reach("completed")
+    expect(daemon.engine.operate(ID, "abandon", "anna")).toMatchObject({
+      ok: false,
+      reasons: [{ code: "operator.not_now", state: "completed" }],
+    })
+  })
+})
+
+test("an order that is abandoned between approval and deposit leaves no allowance", async () => {
+  world.faults.inject("base.findMissingApproval", { delayMs: 0 }, 1)
+  await submit(WBTC)
+  await world.run(() => world.evm.mined("approve").length === 1)
+  world.faults.inject("base.planMove", { delayMs: 3_000 })
+  await reach("deposit-planning")
+  daemon.engine.operate(ID, "abandon", "anna")
+  await reach("abandoned")
+  expect(leftAllowance(world)).toBe(0n)
+  expect(lostUnits(world, WBTC)).toBe(0n)
+})
+
+describe("an order that waits for a person", () => {
+  beforeEach(async () => {
+    daemon.kill()
+    daemon = world.start({
+      policy: { approveAbove: { kind: "units", units: UNITS - 1n }, depositWindowMs: 4 * 3_600_000 },
+    })
+    world.service.conduct.deadlineAfterMs = null
+    await submit()
+    await reach("awaiting-approval")
+  })
+
+  test("signs nothing, and is completed when approved within its time, however late", async () => {
+    await world.pass(45 * 60_000)
+    expect(world.signatures).toEqual([])
+    daemon.engine.operate(ID, "approve", "anna")
+    await reach("completed")
+  })
+
+  test("ends when nobody answers", async () => {
+    await reach("rejected", 2 * 3_600_000)
+    expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("approval.expired")
+    expect(world.signatures).toEqual([])
+  })
+
+  test("ends when the answer is no", async () => {
+    daemon.engine.operate(ID, "reject", "anna")
+    await reach("rejected")
+    expect(world.signatures).toEqual([])
+  })
+})

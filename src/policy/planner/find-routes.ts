@@ -1,0 +1,108 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { Need, Partner } from "../need.ts"
+import { type QuoteFacts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { findPair, type Place, type Route, routeKey } from "./route.ts"
+
+export type FoundRoutes = {
+  readonly routes: readonly Route[]
+  /** By rule and asset of the need: why a partner of it is of no use. */
+  readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
+}
+
+/**
+ * Every pair that some need allows and that can be used: both ends readable and priced, a quote at hand. What cannot be read is of no use and
+ * stops nothing else. Routes come in the order of their keys, whatever the order of rules.
+ */
+export function findRoutes(needs: readonly Need[], view: TreasuryView): FoundRoutes {
+  const routes = new Map<string, Route>()
+  const blocked: { need: Need; reason: Reason }[] = []
+  for (const need of needs) {
+    for (const [rank, partner] of need.partners.entries()) {
+      const ends = endsOf(need, partner)
+      const reason = refusePartner(need, partner, needs)
+      const found = reason === null ? openRoute(ends, view) : { ok: false as const, reason }
+      if (!found.ok) {
+        blocked.push({ need, reason: found.reason })
+        continue
+      }
+      const key = routeKey(ends.from, ends.to, ends.destination)
+      const known = routes.get(key)
+      const base = known ?? { ...found, ...sharedNeeds(ends, needs), lossLists: null, gainLists: null, rank: 0 }
+      routes.set(key, {
+        key,
+        from: base.from,
+        to: base.to,
+        quote: base.quote,
+        destination: ends.destination,
+        loss: base.loss,
+        gain: base.gain,
+        lossLists: need.kind === "lose" ? partner : base.lossLists,
+        gainLists: need.kind === "gain" ? partner : base.gainLists,
+        rank: base.rank + rank,
+      })
+    }
+  }
+  const sorted = [...routes.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  return { routes: sorted, blocked }
+}
+
+type Ends = { readonly from: AssetId; readonly to: AssetId; readonly destination: string | null }
+
+function endsOf(need: Need, { asset, destination }: Partner): Ends {
+  if (need.kind === "lose") return { from: need.asset, to: asset, destination }
+  return { from: asset, to: need.asset, destination: null }
+}
+
+/** A partner that itself is to be moved the same way is no help. */
+function refusePartner(need: Need, partner: Partner, needs: readonly Need[]): Reason | null {
+  if (partner.destination !== null) return null
+  const other = needs.find(({ asset, kind }) => asset === partner.asset && kind === need.kind)
+  if (!other) return null
+  const what = need.kind === "gain" ? "refilled" : "drained"
+  const message = `${partner.asset} is itself to be ${what} by ${other.rule}`
+  return { code: "policy.partner_needs", message, asset: partner.asset, rule: other.rule }
+}
+
+function sharedNeeds(ends: Ends, needs: readonly Need[]): { loss: Need | null; gain: Need | null } {
+  const loss = needs.find(({ asset, kind }) => kind === "lose" && asset === ends.from) ?? null
+  const gain = needs.find(({ asset, kind }) => kind === "gain" && asset === ends.to) ?? null
+  return { loss, gain: ends.destination === null ? gain : null }
+}
+
+function openRoute(
+  ends: Ends,
+  view: TreasuryView,
+): { ok: true; from: Place; to: Place; quote: QuoteFacts } | { ok: false; reason: Reason } {
+  const from = placeOf(ends.from, view)
+  if (!from.ok) return from
+  const to = placeOf(ends.to, view)
+  if (!to.ok) return to
+  const numbers = { from: ends.from, to: ends.to }
+  const pair = findPair(view.pairs, ends.from, ends.to)
+  const name = `from ${ends.from} to ${ends.to}`
+  if (pair === null) {
+    const message = `There is no quote ${name}`
+    return { ok: false, reason: { code: "policy.quote_missing", message, ...numbers } }
+  }
+  if (!pair.quote.readable) {
+    const { code: cause, message: detail } = pair.quote.cause
+    const message = `The quote ${name} cannot be read: ${detail}`
+    return { ok: false, reason: { code: "policy.quote_missing", message, ...numbers, cause, detail } }
+  }
+  if (!pair.quote.available || pair.quote.bps >= 10_000n) {
+    const message = `The service swaps nothing ${name} at present`
+    return { ok: false, reason: { code: "policy.pair_unavailable", message, ...numbers } }
+  }
+  // A quote that gains is taken as free, so that a plan never counts on a gain.
+  const quote = pair.quote.bps < 0n ? { ...pair.quote, bps: 0n } : pair.quote
+  return { ok: true, from: from.place, to: to.place, quote }
+}
+
+function placeOf(id: AssetId, view: TreasuryView): { ok: true; place: Place } | { ok: false; reason: Reason } {
+  const read = readBalance(view, id)
+  if (!read.ok) return read
+  const price = readPrice(read.asset)
+  if (!price.ok) return price
+  return { ok: true, place: { asset: read.asset, priceFiat: price.priceFiat } }
+}

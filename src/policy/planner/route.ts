@@ -1,0 +1,59 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Need, Partner } from "../need.ts"
+import type { AssetView, PairView, QuoteFacts } from "../treasury-view.ts"
+import { VALUE_PER_FIAT } from "../value.ts"
+
+/** A pair that serves a loss, a gain, or both. */
+export type Route = {
+  readonly key: string
+  readonly from: Place
+  readonly to: Place
+  /** An address outside the treasury; `null` for our own wallet. */
+  readonly destination: string | null
+  readonly loss: Need | null
+  readonly gain: Need | null
+  /** Whether the need's own list names the partner: only then may more flow than the other side wants. */
+  readonly lossLists: Partner | null
+  readonly gainLists: Partner | null
+  readonly quote: QuoteFacts
+  /** Place in the lists: of two routes at the same cost the earlier one is taken. */
+  readonly rank: number
+}
+
+export type Place = { readonly asset: AssetView; readonly priceFiat: bigint }
+
+/** How far other rules let an asset go as a partner, in its units; `null` for no bound. */
+export type Room = { readonly giveUnits: bigint | null; readonly takeUnits: bigint | null }
+export type Rooms = ReadonlyMap<AssetId, Room>
+
+export function routeKey(from: AssetId, to: AssetId, destination: string | null): string {
+  return `${from}>${to}${destination === null ? "" : `@${destination}`}`
+}
+
+export function sinkKey(to: AssetId, destination: string | null): string {
+  return `${to}${destination === null ? "" : `@${destination}`}`
+}
+
+export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId): PairView | null {
+  return pairs.find((pair) => pair.from === from && pair.to === to) ?? null
+}
+
+/** What one order of that value costs; the share is rounded up. */
+export function costOfOrder(quote: QuoteFacts, value: bigint): bigint {
+  return quote.fixedFeeFiat * VALUE_PER_FIAT + (value * quote.bps + 9_999n) / 10_000n
+}
+
+/** What arrives of a value sold in `orders` orders. */
+export function netOf(quote: QuoteFacts, value: bigint, orders: bigint): bigint {
+  return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * quote.bps + 9_999n) / 10_000n
+}
+
+/** The least value to sell in `orders` orders so that `net` arrives. `bps` must be below 10 000. */
+export function grossOf(quote: QuoteFacts, net: bigint, orders: bigint): bigint {
+  const kept = 10_000n - quote.bps
+  return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * 10_000n + kept - 1n) / kept
+}
+
+export function smallest(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((a, b) => (a < b ? a : b), first)
+}
