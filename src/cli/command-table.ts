@@ -19,7 +19,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/demo.ts")).demoCommand,
   },
   sandbox: {
-    summary: "sandbox [--port N] [--chains a,b] [--dialect 2026]   local chains and swap service",
+    summary: "sandbox [--port N] [--chains a,b] [--dialect 2026] [--hostile NAME]   local chains and swap service",
     load: async () => (await import("./commands/sandbox.ts")).sandboxCommand,
   },
   check: {
@@ -37,6 +37,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   order: {
     summary: "order ID                one order with its timeline",
     load: async () => (await import("./commands/order.ts")).orderCommand,
+  },
+  rescue: {
+    summary: "rescue ORDER            everything needed to recover an order's funds without Ballast",
+    load: async () => (await import("./commands/rescue.ts")).rescueCommand,
   },
   why: {
     summary: "why RULE                what a rule did and did not do, and why",

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import type { HostileName } from "./hostile/hostile-modes.ts"
 import type { LocalChain } from "./local-chain.ts"
 import { PLAY_WALLETS, STARKNET_PLAY_KEY } from "./play-wallets.ts"
 import { type LocalService, startService } from "./service/start-service.ts"
@@ -33,6 +34,8 @@ export type SandboxOptions = {
   readonly dir: string
   readonly dialect: "contract" | "2026"
   readonly deadlineSeconds?: number
+  /** A way in which the service lies from the start. */
+  readonly hostile?: HostileName
   /** Whether the well-known play wallets get coins. */
   readonly fund: boolean
   readonly log: Logger
@@ -67,6 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...(options.deadlineSeconds === undefined ? {} : { deadlineSeconds: options.deadlineSeconds }),
       log: options.log,
     })
+    if (options.hostile) service.setFaults({ hostile: options.hostile })
     const stop = async (): Promise<void> => {
       await service.stop()
       await stopChains()

@@ -125,6 +125,8 @@ export const LEGS: readonly PortTest[] = [
         const hints = { initiateTx: hint, redeemTx: hint, refundTx: hint }
         const leg = await wallet.port.observeLeg({ ...query, hints })
         expect(leg).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
+        // Where the HTLC is not known, a hint is all that there is to go by.
+        expect((await wallet.port.observeLeg({ ...query, hints, htlc: null })).redeemed).toBeNull()
         const source = { ...query, side: "source" as const, hints }
         expect((await wallet.port.observeLeg(source)).redeemed).toBeNull()
       }

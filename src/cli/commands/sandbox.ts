@@ -5,6 +5,7 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
+import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
 import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { Invocation } from "../main.ts"
 
@@ -25,6 +26,7 @@ export async function sandboxCommand(invocation: Invocation): Promise<number> {
     chains: chainsOf(options["chains"]),
     dir: typeof options["dir"] === "string" ? options["dir"] : mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: dialectOf(options["dialect"]),
+    ...hostileOf(options["hostile"]),
     fund: true,
     log,
   })
@@ -81,6 +83,14 @@ function chainsOf(value: string | boolean | undefined): readonly ChainName[] {
     disposition: "refused",
     message: `--chains takes some of: ${CHAIN_NAMES.join(",")}`,
   })
+}
+
+function hostileOf(value: string | boolean | undefined): { hostile?: HostileName } {
+  if (value === undefined) return {}
+  const hostile = HOSTILE_NAMES.find((name) => name === value)
+  if (hostile) return { hostile }
+  const known = HOSTILE_NAMES.map((name) => `  ${name}: ${HOSTILE[name].describe}`).join("\n")
+  throw new AppError({ code: "cli.usage", disposition: "refused", message: `--hostile takes one of:\n${known}` })
 }
 
 function dialectOf(value: string | boolean | undefined): "contract" | "2026" {

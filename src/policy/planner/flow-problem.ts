@@ -57,12 +57,7 @@ export function fewestOrders({ hi }: FlowEdge, flow: bigint): number {
 }
 
 /** What passes a node. */
-export function sumAt(
-  { edges }: FlowProblem,
-  flows: readonly bigint[],
-  side: "source" | "sink",
-  node: number,
-): bigint {
+export function sumAt({ edges }: FlowProblem, flows: readonly bigint[], side: "source" | "sink", node: number): bigint {
   return edges.reduce((sum, edge, index) => (edge[side] === node ? sum + (flows[index] ?? 0n) : sum), 0n)
 }
 

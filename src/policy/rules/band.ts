@@ -14,7 +14,13 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
   const show = (units: bigint): string => showUnits(read.asset, units)
   const bounds = { asset: rule.asset, have: show(haveUnits), min: show(rule.minUnits), max: show(rule.maxUnits) }
   const to = rule.move ?? "target"
-  const shared = { rule: rule.id, asset: rule.asset, to, leastUnits: rule.leastUnits ?? 1n, maxCost: rule.maxCost ?? null }
+  const shared = {
+    rule: rule.id,
+    asset: rule.asset,
+    to,
+    leastUnits: rule.leastUnits ?? 1n,
+    maxCost: rule.maxCost ?? null,
+  }
   const numbers = { ...bounds, target: show(rule.targetUnits) }
   if (haveUnits < rule.minUnits) {
     const goal = to === "target" ? rule.targetUnits : rule.minUnits

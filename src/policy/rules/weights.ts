@@ -2,7 +2,14 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { declined, type Need, type Partner, type RuleAnswer } from "../need.ts"
 import type { WeightsRule } from "../policy-rule.ts"
-import { type AssetView, positionUnits, readBalance, readPrice, showUnits, type TreasuryView } from "../treasury-view.ts"
+import {
+  type AssetView,
+  positionUnits,
+  readBalance,
+  readPrice,
+  showUnits,
+  type TreasuryView,
+} from "../treasury-view.ts"
 import { unitsOfValue, valueOfUnits } from "../value.ts"
 
 /**

@@ -37,6 +37,16 @@ export function spoilAnswer(name: HostileName, answer: Response, scene: Scene): 
   return mode.families.includes(scene.source.family) && mode.answer ? mode.answer(answer, scene) : answer
 }
 
+/** The terms as they were told, with the progress as it is. */
+export function withLies(order: StoredOrder, told: StoredOrder | undefined): StoredOrder {
+  if (told === undefined) return order
+  return {
+    ...order,
+    source: { ...order.source, swap: told.source.swap },
+    destination: { ...order.destination, swap: told.destination.swap },
+  }
+}
+
 /** A merge patch of the order read back. */
 export function reportOf(name: HostileName, order: StoredOrder): unknown {
   return hostileMode(name).report?.(order) ?? {}

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono"
 import { z } from "zod"
 import { plainJson } from "#lib/json.ts"
 import type { Scene } from "../hostile/hostile-modes.ts"
-import { reportOf, spoilAnswer, tellLies } from "../hostile/tell-lies.ts"
+import { reportOf, spoilAnswer, tellLies, withLies } from "../hostile/tell-lies.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { parseCreateBody, parseShape } from "./create-body.ts"
 import type { OrderDesk } from "./create-order.ts"
@@ -24,7 +24,8 @@ import type { StoredOrder } from "./stored-order.ts"
  * The app id: every endpoint wants it (401); a quote is also answered without one, since the document shows such a request, but never with
  * a wrong one.
  */
-export function createRoutes(desk: RouteOptions): Hono<ServiceEnv> {
+export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
+  const desk: Desk = { ...options, lies: new Map() }
   const app = new Hono<ServiceEnv>()
   const { faults } = desk
   app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(desk, "optional"), (context) => quote(context, desk))
@@ -52,12 +53,15 @@ export type RouteOptions = {
   readonly fixedFeeUsd: string
 }
 
+/** Orders as a hostile mode told them, by id. The store keeps the honest ones, on which the solver works. */
+type Desk = RouteOptions & { readonly lies: Map<string, StoredOrder> }
+
 /** The success envelope. */
 export function ok(result: unknown, status = 200): Response {
   return new Response(plainJson({ status: "Ok", result }), { status, headers: { "content-type": "application/json" } })
 }
 
-function demandAppId(desk: RouteOptions, when: "always" | "optional" = "always"): MiddlewareHandler<ServiceEnv> {
+function demandAppId(desk: Desk, when: "always" | "optional" = "always"): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const given = context.req.header(desk.appIdHeader)
     const missing = given === undefined
@@ -78,7 +82,7 @@ const quoteQuery = z.object({
     .default("0"),
 })
 
-function quote(context: Context<ServiceEnv>, desk: RouteOptions): Response {
+function quote(context: Context<ServiceEnv>, desk: Desk): Response {
   const query = parseShape(quoteQuery, context.req.query())
   const quotes = desk.book.quote({
     from: query.from,
@@ -96,18 +100,18 @@ function withNothing(quote: WireQuote): WireQuote {
   return { ...quote, destination: { ...quote.destination, amount: "0", display: "0", value: "0" } }
 }
 
-async function create(context: Context<ServiceEnv>, desk: RouteOptions): Promise<Response> {
+async function create(context: Context<ServiceEnv>, desk: Desk): Promise<Response> {
   const honest = await desk.createOrder(parseCreateBody(await context.req.text()))
   const { mutateCreate, hostile } = context.get("fault")
   const scene = sceneOf(honest.order, desk)
   const { order, response } = hostile ? await tellLies(hostile, honest, scene) : honest
-  desk.store.put(order)
+  if (hostile) desk.lies.set(order.id, order)
   const encoded = encodeCreated(order, response, { chain: scene.source, dialect: desk.dialect })
   const created = hostile ? spoilAnswer(hostile, encoded, scene) : encoded
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
 
-async function initiate(context: Context<ServiceEnv>, desk: RouteOptions): Promise<Response> {
+async function initiate(context: Context<ServiceEnv>, desk: Desk): Promise<Response> {
   const order = findOrder(context.req.param("id") ?? "", desk)
   const action = context.req.query("action")
   if (action !== "initiate") rejectRequest(400, `action ${action ?? "(none)"} is not supported`)
@@ -124,28 +128,29 @@ async function initiate(context: Context<ServiceEnv>, desk: RouteOptions): Promi
   return desk.dialect === "2026" ? ok("Initiate transaction submitted", 202) : ok(tx)
 }
 
-function showOrder(order: StoredOrder, context: Context<ServiceEnv>, desk: RouteOptions): unknown {
+function showOrder(order: StoredOrder, context: Context<ServiceEnv>, desk: Desk): unknown {
   const { mutateOrder, hostile } = context.get("fault")
-  const honest = encodeOrder(order, desk.dialect)
-  const wire = hostile ? mergePatch(honest, reportOf(hostile, order)) : honest
+  const told = hostile ? withLies(order, desk.lies.get(order.id)) : order
+  const encoded = encodeOrder(told, desk.dialect)
+  const wire = hostile ? mergePatch(encoded, reportOf(hostile, order)) : encoded
   return mutateOrder ? mergePatch(wire, mutateOrder) : wire
 }
 
-function findOrder(id: string, desk: RouteOptions): StoredOrder {
+function findOrder(id: string, desk: Desk): StoredOrder {
   return desk.store.find(id) ?? rejectRequest(404, "order not found")
 }
 
-function sceneOf(order: StoredOrder, desk: RouteOptions): Scene {
+function sceneOf(order: StoredOrder, desk: Desk): Scene {
   const others = desk.store.list().filter(({ id }) => id !== order.id)
   const [source, destination] = [sourceChainOf(order, desk), chainNamed(order.destination.swap.chain, desk)]
   return { order, source, destination, others }
 }
 
-function sourceChainOf(order: StoredOrder, desk: RouteOptions): LocalChain {
+function sourceChainOf(order: StoredOrder, desk: Desk): LocalChain {
   return chainNamed(order.source.swap.chain, desk)
 }
 
-function chainNamed(chain: string, desk: RouteOptions): LocalChain {
+function chainNamed(chain: string, desk: Desk): LocalChain {
   return (
     desk.chains.find((candidate) => candidate.name === chain) ?? rejectRequest(400, `chain ${chain} is not running`)
   )

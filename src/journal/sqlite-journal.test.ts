@@ -1,0 +1,312 @@
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { initial } from "./migrations/0001-initial.ts"
+import { openDatabase } from "./open-database.ts"
+import type { Journal, OrderRow, StepRow } from "./port.ts"
+import { openJournal } from "./sqlite-journal.ts"
+
+const ETH = parseAssetId("base_sepolia:eth")
+const BTC = parseAssetId("bitcoin_testnet:btc")
+
+let directory: string
+let file: string
+let journal: Journal
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "journal-"))
+  file = join(directory, "journal.db")
+  journal = openJournal(file)
+})
+afterEach(() => {
+  journal.close()
+  rmSync(directory, { recursive: true })
+})
+
+function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
+  return {
+    id,
+    state: "quoting",
+    outcome: null,
+    rule: "manual",
+    from: ETH,
+    to: BTC,
+    sourceUnits: 10n ** 30n,
+    sourceFiat: 5n,
+    feeFiat: 1n,
+    deposited: false,
+    secretHash: null,
+    createdAtMs: 1_000,
+    updatedAtMs: 1_000,
+    snapshot: "{}",
+    ...over,
+  }
+}
+
+function open(id: string, over: Partial<OrderRow> = {}): number {
+  const work = { body: '"first"', dueAtMs: 0 }
+  journal.openOrder(row(id, over), { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, work, null)
+  return workOf(id)
+}
+
+function workOf(id: string): number {
+  return journal.listDueWork(Number.MAX_SAFE_INTEGER, 99).find(({ orderId }) => orderId === id)?.id ?? -1
+}
+
+function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
+  return {
+    order: row(id, { state: "next" }),
+    event: { atMs: 2, type: "test.event", state: "next", body: "{}" },
+    cause: null,
+    work: { body: '"second"', dueAtMs: 0 },
+    reserve: [],
+    release: null,
+    signed: null,
+    settle: null,
+    alerts: [],
+    ...over,
+  }
+}
+
+/** Everything that the journal says of an order. */
+function facts(id: string): unknown {
+  const work = journal.listDueWork(Number.MAX_SAFE_INTEGER, 99)
+  return [journal.findOrder(id), journal.listEvents(id), work, [...journal.listReserved("")], journal.listAlerts(9)]
+}
+
+describe("a step", () => {
+  test("is written as a whole, and read back exactly, also by the next process", () => {
+    const cause = open("a")
+    const alert = { code: "alarm.test", message: "look" }
+    journal.commit(stepOf("a", { cause, reserve: ["c/w/nonce:1"], alerts: [alert] }))
+    const before = facts("a")
+    journal.close()
+    journal = openJournal(file)
+    expect(facts("a")).toEqual(before)
+    expect(journal.findOrder("a")).toEqual(row("a", { state: "next" }))
+    expect(journal.listEvents("a").map(({ type }) => type)).toEqual(["order.opened", "test.event"])
+    expect([...journal.listReserved("c/w/")]).toEqual(["nonce:1"])
+    expect(journal.listAlerts(9)[0]?.reason).toEqual(alert)
+  })
+
+  test("that fails half-way leaves nothing behind", () => {
+    open("a")
+    open("b")
+    journal.commit(stepOf("b", { reserve: ["c/w/nonce:1"] }))
+    const before = facts("a")
+    const step = stepOf("a", { reserve: ["c/w/nonce:0", "c/w/nonce:1"], alerts: [{ code: "x", message: "" }] })
+    expect(() => journal.commit(step)).toThrow(expect.objectContaining({ code: "journal.resource_taken" }))
+    expect(facts("a")).toEqual(before)
+    expect(journal.listReserved("c/w/nonce:0").size).toBe(0)
+  })
+
+  test("of work that was overtaken is refused", () => {
+    const stale = open("a")
+    journal.commit(stepOf("a"))
+    const before = facts("a")
+    expect(() => journal.commit(stepOf("a", { cause: stale }))).toThrow(
+      expect.objectContaining({ code: "journal.stale_work", disposition: "aborted" }),
+    )
+    expect(facts("a")).toEqual(before)
+    expect(journal.hasWork(stale)).toBe(false)
+  })
+
+  test("of another order's work is refused", () => {
+    open("a")
+    const foreign = open("b")
+    expect(() => journal.commit(stepOf("a", { cause: foreign }))).toThrow(
+      expect.objectContaining({ code: "journal.stale_work" }),
+    )
+  })
+
+  test("lets go of what it says, and of nothing of another order", () => {
+    open("a")
+    open("b")
+    journal.commit(stepOf("a", { reserve: ["lock/x", "c/w/nonce:1"] }))
+    journal.commit(stepOf("b", { reserve: ["lock/y"] }))
+    journal.commit(stepOf("a", { release: "lock/" }))
+    expect([...journal.listReserved("")].sort()).toEqual(["c/w/nonce:1", "lock/y"])
+    journal.commit(stepOf("a", { release: "all" }))
+    expect([...journal.listReserved("")]).toEqual(["lock/y"])
+  })
+
+  test("with a secret hash that another order has is refused", () => {
+    open("a")
+    open("b")
+    journal.commit(stepOf("a", { order: row("a", { secretHash: "ab" }) }))
+    journal.commit(stepOf("a", { order: row("a", { secretHash: "ab" }) }))
+    expect(journal.isSecretHashKnown("ab", "a")).toBe(false)
+    expect(() => journal.commit(stepOf("b", { order: row("b", { secretHash: "ab" }) }))).toThrow(
+      expect.objectContaining({ code: "journal.secret_hash_taken", disposition: "refused" }),
+    )
+  })
+})
+
+describe("an order", () => {
+  test("of an occurrence that was settled before is not written", () => {
+    const occurrence = { id: "dca@1", rule: "dca", atMs: 1 }
+    const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+    journal.openOrder(row("a"), event, null, occurrence)
+    expect(() => journal.openOrder(row("b"), event, null, occurrence)).toThrow(
+      expect.objectContaining({ code: "journal.occurrence_taken" }),
+    )
+    expect(journal.findOrder("b")).toBeNull()
+    expect(journal.findOccurrence("dca@1")?.orderId).toBe("a")
+    expect(() => journal.settleOccurrence(occurrence, "[]")).toThrow(
+      expect.objectContaining({ code: "journal.occurrence_taken" }),
+    )
+  })
+
+  test("counts in a window until it is exactly so old, unless it was rejected or abandoned", () => {
+    open("a", { createdAtMs: 1_000 })
+    open("b", { createdAtMs: 1_001, sourceUnits: 7n, sourceFiat: null, feeFiat: null })
+    expect(journal.sumWindow(999, ETH)).toEqual({ units: 10n ** 30n + 7n, fiat: 5n, feesFiat: 1n, count: 2 })
+    expect(journal.sumWindow(1_000, ETH)).toEqual({ units: 7n, fiat: 0n, feesFiat: 0n, count: 1 })
+    expect(journal.sumWindow(0, BTC)).toMatchObject({ units: 0n, count: 2 })
+    for (const outcome of ["rejected", "abandoned"]) {
+      journal.commit(stepOf("b", { order: row("b", { outcome }) }))
+      expect(journal.sumWindow(0, ETH).count).toBe(1)
+    }
+    journal.commit(stepOf("b", { order: row("b", { outcome: "refunded" }) }))
+    expect(journal.sumWindow(0, ETH).count).toBe(2)
+  })
+
+  test("is committed until it is deposited or over", () => {
+    open("a", { sourceUnits: 7n })
+    expect(journal.sumCommitted(ETH, null)).toBe(7n)
+    expect(journal.sumCommitted(ETH, "a")).toBe(0n)
+    journal.commit(stepOf("a", { order: row("a", { deposited: true }) }))
+    expect(journal.sumCommitted(ETH, null)).toBe(0n)
+    expect(journal.countInFlight()).toBe(1)
+    journal.commit(stepOf("a", { order: row("a", { outcome: "completed" }) }))
+    expect(journal.countInFlight()).toBe(0)
+  })
+})
+
+describe("a signature", () => {
+  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", claims: ["nonce:1"], atMs: 1 }
+  const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
+  beforeEach(() => void open("a"))
+
+  test("is claimed once for a purpose; the same one, and one that excludes it, are legal", () => {
+    journal.claimSignature(claim)
+    journal.claimSignature(claim)
+    journal.claimSignature({ ...claim, digest: "d1", attempt: 1, claims: ["nonce:1", "nonce:2"] })
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: [] })).toThrow(refused)
+    journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", claims: ["nonce:9"] })
+  })
+
+  test("is refused also after a restart, and legal again when the first is proven over", () => {
+    journal.claimSignature(claim)
+    journal.close()
+    journal = openJournal(file)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
+    journal.commit(stepOf("a", { settle: "deposit" }))
+    journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })
+  })
+})
+
+describe("work", () => {
+  test("comes when it is due, oldest first, and remembers that it was begun", () => {
+    const work = open("a")
+    journal.postponeWork(work, 500)
+    open("b")
+    expect(journal.listDueWork(499, 9).map(({ orderId }) => orderId)).toEqual(["b"])
+    expect(journal.listDueWork(500, 9).map(({ orderId }) => orderId)).toEqual(["b", "a"])
+    journal.beginWork(work)
+    expect(journal.listDueWork(500, 9)[1]?.begun).toBe(1)
+  })
+})
+
+describe("a database", () => {
+  test("of a newer version is refused, and left as it is", () => {
+    journal.close()
+    const db = new DatabaseSync(file)
+    db.exec("pragma user_version = 99")
+    db.close()
+    expect(() => openDatabase(file)).toThrow(
+      expect.objectContaining({ code: "journal.future_schema", disposition: "fatal" }),
+    )
+    reset(file)
+  })
+
+  test("whose migration fails half-way is left as it was", () => {
+    const half = join(directory, "half.db")
+    const db = new DatabaseSync(half)
+    db.exec("create table decisions (x integer)")
+    expect(() => openDatabase(half)).toThrow(expect.objectContaining({ code: "journal.open", disposition: "fatal" }))
+    const tables = db.prepare("select name from sqlite_schema where type = 'table'").all()
+    expect(tables.map(({ name }) => name)).toEqual(["decisions"])
+    expect(db.prepare("pragma user_version").get()?.["user_version"]).toBe(0)
+    db.close()
+  })
+
+  test("whose migration a process began and did not finish is migrated by the next", () => {
+    const half = join(directory, "half.db")
+    const db = new DatabaseSync(half)
+    db.exec(`pragma journal_mode = wal; begin immediate; ${initial}`)
+    db.close()
+    const opened = openDatabase(half)
+    expect(opened.prepare("pragma user_version").get()?.["user_version"]).toBe(1)
+    opened.close()
+  })
+
+  test("that cannot be one is refused with a sentence that says what to do", () => {
+    expect(() => openDatabase(join(file, "impossible.db"))).toThrow(expect.objectContaining({ code: "journal.open" }))
+  })
+
+  test("keeps every write that was acknowledged when the process is killed at any moment", {
+    timeout: 30_000,
+  }, async () => {
+    journal.close()
+    for (const ms of [60, 130, 210]) {
+      const acknowledged = await writeUntilKilled(ms)
+      journal = openJournal(file)
+      const stored = Number(journal.readFlag("counter") ?? -1)
+      expect(acknowledged).toBeGreaterThan(0)
+      expect(stored).toBeGreaterThanOrEqual(acknowledged)
+      expect(stored).toBeLessThanOrEqual(acknowledged + 1)
+      journal.close()
+    }
+    journal = openJournal(file)
+  })
+})
+
+/** A process of its own that writes 1, 2, 3, … and says so after each; resolves with the last number it said. */
+function writeUntilKilled(afterFirstMs: number): Promise<number> {
+  const script = `
+    import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "sqlite-journal.ts"))}
+    import { writeSync } from "node:fs"
+    const journal = openJournal(${JSON.stringify(file)})
+    for (let n = 1; ; n++) { journal.writeFlag("counter", String(n)); writeSync(1, n + "\\n") }`
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: join(import.meta.dirname, "..", ".."),
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  let said = ""
+  child.stdout.once("data", () => setTimeout(() => child.kill("SIGKILL"), afterFirstMs))
+  child.stdout.on("data", (chunk) => {
+    said += String(chunk)
+  })
+  return new Promise((resolve) =>
+    child.once("close", () => {
+      const complete = said
+        .slice(0, said.lastIndexOf("\n") + 1)
+        .trim()
+        .split("\n")
+      resolve(Number(complete.at(-1)))
+    }),
+  )
+}
+
+/** So that the shared clean-up finds a journal it can close. */
+function reset(path: string): void {
+  const db = new DatabaseSync(path)
+  db.exec("pragma user_version = 1")
+  db.close()
+  journal = openJournal(path)
+}

@@ -1,0 +1,228 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { Need } from "../need.ts"
+import { type BalanceView, liquidUnits, showUnits } from "../treasury-view.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import type { FlowEdge, FlowNode, FlowProblem } from "./flow-problem.ts"
+import type { PlanLimits } from "./limits.ts"
+import { boundOrder, type OrderBounds } from "./order-bounds.ts"
+import { netOf, type Place, type Room, type Rooms, type Route, sinkKey, smallest } from "./route.ts"
+
+/** The flow problem of a tick, with the way back from its indexes to routes. */
+export type BuiltProblem = {
+  readonly problem: FlowProblem
+  /** In step with `problem.edges`. */
+  readonly lanes: readonly Lane[]
+  readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
+}
+
+/** A route that can carry an order. */
+export type Lane = {
+  readonly route: Route
+  readonly bounds: OrderBounds
+  /** The most that may leave the source in all, and what sets that. */
+  readonly sourceCap: Cap
+  /** The most that may reach the sink in all; `null` for no bound. */
+  readonly sinkCapUnits: bigint | null
+}
+
+export type Cap = { readonly units: bigint; readonly cause: "liquid" | "room" }
+
+/** Costs are counted in parts of 10^12, rewards and slopes alike. */
+const SLOPE = 10n ** 12n
+/** At equal cost, more is done rather than less: worth a billionth of what is moved. */
+const BONUS = SLOPE / 10n ** 9n
+/** Of two routes at equal cost the earlier one is taken, and of two plans the one with fewer orders: worth 10^-12 of the currency. */
+const RANK_COST = 10n ** 12n * SLOPE
+
+/**
+ * Flow is value. On a route to an asset that is to gain, it is what arrives, so that a refill reaches its goal with the costs on top; elsewhere it
+ * is what is sold. What a need is worth is its cost ceiling: a part whose costs would be above the ceiling stays undone. Without a ceiling in basis
+ * points a need is worth its whole value.
+ *
+ * Where a pair is allowed by one side's list only, its flow never exceeds what that side wants: nobody's surplus goes to a place
+ * that its rule did not name.
+ */
+export function buildProblem(
+  routes: readonly Route[],
+  limits: PlanLimits,
+  rooms: Rooms,
+  balances: ReadonlyMap<AssetId, BalanceView>,
+): BuiltProblem {
+  const blocked: { need: Need; reason: Reason }[] = []
+  const lanes = routes.flatMap((route): Lane[] => {
+    const lane = openLane(route, { routes, limits, rooms, balances })
+    if ("reason" in lane) {
+      for (const need of listingNeeds(route)) blocked.push({ need, reason: lane.reason })
+      return []
+    }
+    return [lane]
+  })
+  const sourceIds = [...new Set(lanes.map(({ route }) => route.from.asset.id))]
+  const sinkIds = [...new Set(lanes.map(({ route }) => sinkKey(route.to.asset.id, route.destination)))]
+  const edges = lanes.map((lane): FlowEdge => {
+    const { route } = lane
+    const source = sourceIds.indexOf(route.from.asset.id)
+    return { source, sink: sinkIds.indexOf(sinkKey(route.to.asset.id, route.destination)), ...priceLane(lane, limits) }
+  })
+  const sources = sourceIds.map((id) =>
+    sourceNode(
+      lanes.filter(({ route }) => route.from.asset.id === id),
+      limits,
+    ),
+  )
+  const sinks = sinkIds.map((id) =>
+    sinkNode(
+      lanes.filter(({ route }) => sinkKey(route.to.asset.id, route.destination) === id),
+      limits,
+    ),
+  )
+  return { problem: { sources, sinks, edges, maxOrders: limits.maxOrders }, lanes, blocked }
+}
+
+/** The needs whose own lists name the pair: those that are told why it is of no use. */
+export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[] {
+  return [lossLists ? loss : null, gainLists ? gain : null].filter((need) => need !== null)
+}
+
+type Surroundings = {
+  readonly routes: readonly Route[]
+  readonly limits: PlanLimits
+  readonly rooms: Rooms
+  readonly balances: ReadonlyMap<AssetId, BalanceView>
+}
+
+function openLane(route: Route, { routes, limits, rooms, balances }: Surroundings): Lane | { reason: Reason } {
+  const needs = [route.loss, route.gain].filter((need) => need !== null)
+  const bound = boundOrder({ ...route, needs }, limits)
+  if (!bound.ok) return bound
+  const { bounds } = bound
+  const balance = balances.get(route.from.asset.id)
+  const sourceCap = capSource(route, routes, { room: rooms.get(route.from.asset.id), balance })
+  const sinkCapUnits = capSink(route, routes, rooms.get(route.to.asset.id))
+  if (sourceCap.units < bounds.lo.units) return { reason: shortSource(route, sourceCap, bounds) }
+  if (sinkCapUnits !== null) {
+    const value = valueOfUnits(route.to.asset, route.to.priceFiat, sinkCapUnits)
+    const least = valueOfUnits(route.from.asset, route.from.priceFiat, bounds.lo.units)
+    // What arrives of the smallest order must fit.
+    if (netOf(route.quote, least, 1n) > value) return { reason: fullSink(route, sinkCapUnits) }
+  }
+  return { route, bounds, sourceCap, sinkCapUnits }
+}
+
+function capSource(
+  route: Route,
+  routes: readonly Route[],
+  { room, balance }: { room: Room | undefined; balance: BalanceView | undefined },
+): Cap {
+  const liquid: Cap = { units: balance ? liquidUnits(balance) : 0n, cause: "liquid" }
+  const same = routes.filter((other) => other.from.asset.id === route.from.asset.id)
+  const { loss } = route
+  const named = same.map((other) => other.gainLists?.mostUnits ?? null)
+  // An order that the gain's rule did not ask for carries only what this asset's own rule wants gone.
+  const strict = loss !== null && same.some((other) => other.gain !== null && other.gainLists === null)
+  const own = loss === null ? (room?.giveUnits ?? null) : strict ? loss.wantUnits : loss.mostUnits
+  const caps = [own, ...named].filter((units) => units !== null)
+  return caps.reduce((cap, units): Cap => (units < cap.units ? { units, cause: "room" } : cap), liquid)
+}
+
+function capSink(route: Route, routes: readonly Route[], room: Room | undefined): bigint | null {
+  if (route.destination !== null) return null
+  const same = routes.filter((other) => other.to.asset.id === route.to.asset.id && other.destination === null)
+  const { gain } = route
+  const named = same.map((other) => other.lossLists?.mostUnits ?? null)
+  const strict = gain !== null && same.some((other) => other.loss !== null && other.lossLists === null)
+  const own = gain === null ? (room?.takeUnits ?? null) : strict ? gain.wantUnits : gain.mostUnits
+  const caps = [own, ...named].filter((units) => units !== null)
+  const [first, ...others] = caps
+  return first === undefined ? null : smallest(first, ...others)
+}
+
+function priceLane(
+  { route, bounds, sourceCap }: Lane,
+  limits: PlanLimits,
+): Pick<FlowEdge, "lo" | "hi" | "most" | "fixed" | "slope"> {
+  const { quote, from } = route
+  const valueIn = (units: bigint): bigint => valueOfUnits(from.asset, from.priceFiat, units)
+  const hiUnits = bounds.hi === null ? sourceCap.units : smallest(sourceCap.units, bounds.hi.units)
+  const fixed = quote.fixedFeeFiat * VALUE_PER_FIAT * SLOPE
+  const rank = BigInt(1 + route.rank) * RANK_COST
+  if (route.gain === null) {
+    const hi = valueIn(hiUnits)
+    const most = limits.split ? valueIn(sourceCap.units) : hi
+    return { lo: valueIn(bounds.lo.units), hi, most, fixed: fixed + rank, slope: (quote.bps * SLOPE) / 10_000n }
+  }
+  const kept = 10_000n - quote.bps
+  const net = (units: bigint): bigint => atLeastOne(netOf(quote, valueIn(units), 1n))
+  const hi = net(hiUnits)
+  return {
+    lo: smallest(net(bounds.lo.units), hi),
+    hi,
+    most: limits.split ? net(sourceCap.units) : hi,
+    fixed: (fixed * 10_000n) / kept + rank,
+    slope: (quote.bps * SLOPE + kept - 1n) / kept,
+  }
+}
+
+function sourceNode(lanes: readonly Lane[], limits: PlanLimits): FlowNode {
+  const [first] = lanes
+  if (!first) return { want: 0n, most: 0n, reward: 0n }
+  const { from, loss } = first.route
+  const cap = valueIn(from, first.sourceCap.units)
+  // Where all that leaves pays its costs out of the same balance, less than the balance can arrive.
+  const nets = lanes.map(({ route }) => (route.gain === null ? cap : atLeastOne(netOf(route.quote, cap, 1n))))
+  const most = smallest(
+    cap,
+    nets.reduce((a, b) => (a > b ? a : b), 0n),
+  )
+  const want = loss === null ? 0n : smallest(most, valueIn(from, loss.wantUnits))
+  return { want, most, reward: loss === null ? 0n : worthOf(loss, limits) }
+}
+
+function sinkNode(lanes: readonly Lane[], limits: PlanLimits): FlowNode {
+  const [first] = lanes
+  if (!first) return { want: 0n, most: 0n, reward: 0n }
+  const { to, gain } = first.route
+  const everything = lanes.reduce((sum, { route, sourceCap }) => sum + valueIn(route.from, sourceCap.units), 0n)
+  const most = first.sinkCapUnits === null ? everything : smallest(everything, valueIn(to, first.sinkCapUnits))
+  const want = gain === null ? 0n : smallest(most, valueIn(to, gain.wantUnits))
+  return { want, most, reward: gain === null ? 0n : worthOf(gain, limits) }
+}
+
+function valueIn({ asset, priceFiat }: Place, units: bigint): bigint {
+  return valueOfUnits(asset, priceFiat, units)
+}
+
+/** What a unit of the need may cost. A ceiling is a share of what is sold; for a gain it is restated as a share of what arrives. */
+function worthOf(need: Need, limits: PlanLimits): bigint {
+  const shares = [limits.maxCost, need.maxCost].map(shareOf).filter((bps) => bps !== null)
+  const bps = shares.reduce((a, b) => (a < b ? a : b), 10_000n)
+  const base = need.kind === "lose" || bps >= 10_000n ? 10_000n : 10_000n - bps
+  return (bps * SLOPE) / base + BONUS
+}
+
+function shareOf(limit: CostLimit | null): bigint | null {
+  return limit?.kind === "share" ? limit.bps : null
+}
+
+function atLeastOne(value: bigint): bigint {
+  return value > 1n ? value : 1n
+}
+
+function shortSource({ from, to }: Route, cap: Cap, { lo }: OrderBounds): Reason {
+  const [have, need] = [showUnits(from.asset, cap.units), showUnits(from.asset, lo.units)]
+  const numbers = { asset: from.asset.id, to: to.asset.id, have, need, needCause: lo.cause }
+  if (cap.cause === "liquid") {
+    const message = `${from.asset.id} has ${have} liquid, and an order to ${to.asset.id} takes at least ${need}`
+    return { code: "policy.illiquid", message, ...numbers }
+  }
+  const message = `${from.asset.id} may give ${have} without leaving its own bounds, and an order to ${to.asset.id} takes at least ${need}`
+  return { code: "policy.no_room", message, ...numbers }
+}
+
+function fullSink({ from, to }: Route, capUnits: bigint): Reason {
+  const room = showUnits(to.asset, capUnits)
+  const message = `${to.asset.id} may take ${room} without leaving its own bounds, less than one order from ${from.asset.id} pays`
+  return { code: "policy.no_room", message, asset: to.asset.id, from: from.asset.id, have: room }
+}
