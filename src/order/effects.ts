@@ -5,8 +5,8 @@ import type { MoveKind } from "./data.ts"
  * What is to be done for an order in its present state: at most one piece of work at a time. Data, performed by the engine.
  *
  * Repeat story of each: plain read (fetchQuote, verifyDeposit, checkAllowance, observe…, expireApproval) · same input → same bytes
- * (signMove, signTypedData) · observe first, then the same bytes (broadcastMove, submitSignature) · a new request under a new
- * nonce (createOrder) · not yet signed, so free to plan again (planMove, bumpMove).
+ * (signMove, signTypedData) · observe first, then the same bytes (broadcastMove, submitSignature) · asked again, and only one answer is
+ * ever funded (createOrder) · not yet signed, so free to plan again (planMove, bumpMove).
  */
 export type Work =
   | { readonly kind: "fetchQuote" | "createOrder" | "verifyDeposit" | "expireApproval" | "checkAllowance" }

@@ -30,7 +30,7 @@ const ownStates = {
   creating: facts(
     "in the wallet; creating the order at the service",
     { kind: "createOrder" },
-    "asks for another order under a new nonce: the one whose answer was lost is never funded",
+    "asks again: an order whose answer was lost is never funded",
     nothing,
   ),
   verifying: facts(

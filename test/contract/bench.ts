@@ -21,6 +21,8 @@ export type World = {
 
 export type Wallet = {
   readonly port: ChainPort
+  /** The wallet's key as configured: what must never show. */
+  readonly secret: string
   /** What is deposited, and what pays the fees: the same on a native variant. */
   readonly asset: AssetId
   readonly native: AssetId

@@ -55,6 +55,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
   for (const units of [1_000_000n, 1_500_000n]) await local.fund(port.account, BTC, units)
   return {
     port,
+    secret: wif,
     asset: BTC,
     native: BTC,
     units: 700_000n,

@@ -56,6 +56,7 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
   if (variant === "evm token") await untilMined(local, local.fund(port.account, WBTC, 1_000_000n))
   return {
     port,
+    secret: key.reveal(),
     asset: variant === "evm token" ? WBTC : ETH,
     native: ETH,
     units: variant === "evm token" ? 50_000n : 10n ** 16n,

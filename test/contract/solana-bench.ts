@@ -21,13 +21,13 @@ export const solanaBench: Bench = {
 const SOL = parseAssetId("solana_testnet:sol")
 
 async function openWallet(local: LocalChain): Promise<Wallet> {
-  const user = Keypair.generate()
+  const key = new Secret(JSON.stringify([...Keypair.generate().secretKey]), "env:SOLANA_KEY")
   const chain = toChainId("solana_testnet")
   const portAt = (url: string, timeoutMs = 1_500) =>
     createSolanaChain({
       chain,
       rpc: [url],
-      key: new Secret(JSON.stringify([...user.secretKey]), "env:SOLANA_KEY"),
+      key,
       commitment: "confirmed",
       confirmations: 3,
       maxPriorityFeeMicroLamports: 1_000_000n,
@@ -39,6 +39,7 @@ async function openWallet(local: LocalChain): Promise<Wallet> {
   await local.fund(port.account, SOL, 5_000_000_000n)
   return {
     port,
+    secret: key.reveal(),
     asset: SOL,
     native: SOL,
     units: 1_000_000_000n,

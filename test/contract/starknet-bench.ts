@@ -50,6 +50,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
   await untilMined(local, Promise.all(funds))
   return {
     port,
+    secret: key.reveal(),
     asset: WBTC,
     native: STRK,
     units: 50_000n,

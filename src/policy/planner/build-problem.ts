@@ -3,10 +3,10 @@ import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type BalanceView, liquidUnits, showUnits } from "../treasury-view.ts"
-import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { FlowEdge, FlowNode, FlowProblem } from "./flow-problem.ts"
 import type { PlanLimits } from "./limits.ts"
-import { boundOrder, type OrderBounds } from "./order-bounds.ts"
+import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
 import { netOf, type Place, type Room, type Rooms, type Route, sinkKey, smallest } from "./route.ts"
 
 /** The flow problem of a tick, with the way back from its indexes to routes. */
@@ -27,7 +27,8 @@ export type Lane = {
   readonly sinkCapUnits: bigint | null
 }
 
-export type Cap = { readonly units: bigint; readonly cause: "liquid" | "room" }
+/** `want`: what the asset's own rule wants gone, or lets go; `room`: what another rule lets it give. */
+export type Cap = { readonly units: bigint; readonly cause: "liquid" | "want" | "room" }
 
 /** Costs are counted in parts of 10^12, rewards and slopes alike. */
 const SLOPE = 10n ** 12n
@@ -122,9 +123,10 @@ function capSource(
   const named = same.map((other) => other.gainLists?.mostUnits ?? null)
   // An order that the gain's rule did not ask for carries only what this asset's own rule wants gone.
   const strict = loss !== null && same.some((other) => other.gain !== null && other.gainLists === null)
-  const own = loss === null ? (room?.giveUnits ?? null) : strict ? loss.wantUnits : loss.mostUnits
-  const caps = [own, ...named].filter((units) => units !== null)
-  return caps.reduce((cap, units): Cap => (units < cap.units ? { units, cause: "room" } : cap), liquid)
+  const own = loss === null ? null : strict ? loss.wantUnits : loss.mostUnits
+  const start: Cap = own !== null && own <= liquid.units ? { units: own, cause: "want" } : liquid
+  const rooms = [room?.giveUnits ?? null, ...named].filter((units) => units !== null)
+  return rooms.reduce((cap: Cap, units): Cap => (units < cap.units ? { units, cause: "room" } : cap), start)
 }
 
 function capSink(route: Route, routes: readonly Route[], room: Room | undefined): bigint | null {
@@ -133,8 +135,8 @@ function capSink(route: Route, routes: readonly Route[], room: Room | undefined)
   const { gain } = route
   const named = same.map((other) => other.lossLists?.mostUnits ?? null)
   const strict = gain !== null && same.some((other) => other.loss !== null && other.lossLists === null)
-  const own = gain === null ? (room?.takeUnits ?? null) : strict ? gain.wantUnits : gain.mostUnits
-  const caps = [own, ...named].filter((units) => units !== null)
+  const own = gain === null ? null : strict ? gain.wantUnits : gain.mostUnits
+  const caps = [own, room?.takeUnits ?? null, ...named].filter((units) => units !== null)
   const [first, ...others] = caps
   return first === undefined ? null : smallest(first, ...others)
 }
@@ -216,6 +218,11 @@ function shortSource({ from, to }: Route, cap: Cap, { lo }: OrderBounds): Reason
   if (cap.cause === "liquid") {
     const message = `${from.asset.id} has ${have} liquid, and an order to ${to.asset.id} takes at least ${need}`
     return { code: "policy.illiquid", message, ...numbers }
+  }
+  if (cap.cause === "want") {
+    const code = lo.cause === "cost" ? "policy.too_dear" : "policy.below_minimum"
+    const message = `${from.asset.id} has ${have} to give away, and an order to ${to.asset.id} takes at least ${need} (${CAUSES[lo.cause]})`
+    return { code, message, ...numbers }
   }
   const message = `${from.asset.id} may give ${have} without leaving its own bounds, and an order to ${to.asset.id} takes at least ${need}`
   return { code: "policy.no_room", message, ...numbers }

@@ -79,6 +79,11 @@ function explainLane(
       max,
     }
   }
+  if (used && !limits.split && bounds.hi !== null) {
+    const max = showUnits(from.asset, bounds.hi.units)
+    const message = `One order from ${pair.from} to ${pair.to} sells at most ${max} (${CAUSES[bounds.hi.cause]}), and it may not be split`
+    return { code: "policy.order_limit", message, ...pair, max, cause: bounds.hi.cause }
+  }
   const arrivedUnits = sumUnits(orders, "received", to.asset.id)
   if (lane.sinkCapUnits !== null && need.kind === "lose" && arrivedUnits * 100n >= lane.sinkCapUnits * 99n) {
     const room = showUnits(to.asset, lane.sinkCapUnits)

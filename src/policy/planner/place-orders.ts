@@ -64,19 +64,32 @@ function sameSink(a: Route, b: Route): boolean {
   return sinkKey(a.to.asset.id, a.destination) === sinkKey(b.to.asset.id, b.destination)
 }
 
-/** The loads of one source within its cap. */
+/** The loads of one source within its cap, and where costs on top would drain more than is wanted, the other orders less by as much. */
 function fitSource(loads: readonly SizedLoad[]): SizedLoad[] {
-  const cap = loads[0]?.lane.sourceCap.units ?? 0n
+  const [first] = loads
+  if (!first) return []
+  const { route, sourceCap } = first.lane
+  const trimmed = route.loss === null ? loads : cutLoads(loads, route.loss.wantUnits, ({ gain }) => gain === null)
+  const fitted = cutLoads(trimmed, sourceCap.units, () => true)
+  if (totalOf(fitted) <= sourceCap.units) return fitted
+  // All are as small as orders may be and still too much: the smallest waits for another tick.
+  return fitSource(loads.filter(({ lane }) => lane !== fitted.at(-1)?.lane))
+}
+
+/** Largest first, and none below the least that its orders may carry. */
+function cutLoads(loads: readonly SizedLoad[], cap: bigint, mayCut: (route: Route) => boolean): SizedLoad[] {
+  let excess = totalOf(loads) - cap
   const sorted = [...loads].sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
-  let excess = sorted.reduce((sum, { units }) => sum + units, 0n) - cap
-  const fitted = sorted.map((load) => {
+  return sorted.map((load) => {
     const spare = load.units - load.lane.bounds.lo.units * load.count
-    const cut = excess > 0n ? smallest(excess, spare) : 0n
+    const cut = excess > 0n && mayCut(load.lane.route) ? smallest(excess, spare) : 0n
     excess -= cut
     return { ...load, units: load.units - cut }
   })
-  // All are as small as orders may be and still too much: the smallest waits for another tick.
-  return excess > 0n ? fitSource(loads.filter((load) => load.lane !== sorted.at(-1)?.lane)) : fitted
+}
+
+function totalOf(loads: readonly SizedLoad[]): bigint {
+  return loads.reduce((sum, { units }) => sum + units, 0n)
 }
 
 function splitLoad({ lane, count, units }: SizedLoad): PlacedOrder[] {

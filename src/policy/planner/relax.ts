@@ -53,14 +53,16 @@ function addEdge(
 ): FlowArc[] {
   const [from, to] = [1 + edge.source, sinkAt + edge.sink]
   const least = BigInt(range.min) * edge.lo
-  const open = BigInt(range.min) * edge.hi
+  const full = BigInt(range.min) * edge.hi
+  // Where the edge as a whole carries less than the least, the forced flow stays short and the node is refused.
+  const open = full < edge.most ? full : edge.most
   const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
   const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
-  const rest = cap > open ? cap - open : 0n
+  const rest = cap > full ? cap - full : 0n
   const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)
   return [
-    addArc(network, from, to, least, edge.slope - must),
-    addArc(network, from, to, open - least, edge.slope),
+    addArc(network, from, to, least < open ? least : open, edge.slope - must),
+    addArc(network, from, to, least < open ? open - least : 0n, edge.slope),
     addArc(network, from, to, rest, edge.slope + spread),
   ]
 }

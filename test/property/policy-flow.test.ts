@@ -1,0 +1,115 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { FlowEdge, FlowNode, FlowProblem } from "#policy/planner/flow-problem.ts"
+import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+
+const small = problems({ nodes: 3, edges: 5, size: 6, orders: 4 })
+const large = problems({ nodes: 7, edges: 30, size: 10_000, orders: 12 })
+
+describe("the cheapest flow", () => {
+  test("is what trying out everything finds", () => {
+    fc.assert(
+      fc.property(small, (problem) => {
+        const found = solveFlow(problem, Number.POSITIVE_INFINITY)
+        expect(found.exact).toBe(true)
+        expect(found.objective).toBe(tryEverything(problem))
+        expect(judge(problem, found.flows)).toBe(found.objective)
+      }),
+      { numRuns: 1_500, seed: 7 },
+    )
+  })
+
+  test("is never dearer than either greedy pairing, also when the search is cut short", () => {
+    fc.assert(
+      fc.property(large, fc.integer({ min: 1, max: 40 }), (problem, nodes) => {
+        const found = solveFlow(problem, nodes)
+        expect(judge(problem, found.flows)).toBe(found.objective)
+        for (const greedy of [pairLargestFirst(problem), pairCheapestRoute(problem)]) {
+          expect(judge(problem, greedy.flows)).toBe(greedy.objective)
+          expect(found.objective).toBeLessThanOrEqual(greedy.objective)
+        }
+      }),
+      { numRuns: 150, seed: 7 },
+    )
+  })
+})
+
+function problems(max: { nodes: number; edges: number; size: number; orders: number }): fc.Arbitrary<FlowProblem> {
+  const amount = (from: number, to: number): fc.Arbitrary<bigint> => fc.bigInt({ min: BigInt(from), max: BigInt(to) })
+  const node = fc
+    .record({ want: amount(0, max.size), spare: amount(0, max.size), reward: amount(0, 12) })
+    .map(({ want, spare, reward }): FlowNode => ({ want, most: want + spare, reward }))
+  return fc.record({ sources: nodes(node, max.nodes), sinks: nodes(node, max.nodes) }).chain(({ sources, sinks }) => {
+    const edge = fc
+      .record({
+        source: fc.nat(sources.length - 1),
+        sink: fc.nat(sinks.length - 1),
+        lo: amount(1, max.size),
+        more: amount(0, max.size),
+        most: amount(1, 2 * max.size),
+        fixed: amount(0, 3 * max.size),
+        slope: amount(0, 4),
+      })
+      .map(({ lo, more, ...rest }): FlowEdge => ({ ...rest, lo, hi: lo + more }))
+    const pair = ({ source, sink }: FlowEdge): string => `${source} ${sink}`
+    const edges = fc.uniqueArray(edge, { maxLength: max.edges, selector: pair })
+    return fc.record({
+      sources: fc.constant(sources),
+      sinks: fc.constant(sinks),
+      edges,
+      maxOrders: fc.integer({ min: 0, max: max.orders }),
+    })
+  })
+}
+
+function nodes(node: fc.Arbitrary<FlowNode>, maxLength: number): fc.Arbitrary<FlowNode[]> {
+  return fc.array(node, { minLength: 1, maxLength })
+}
+
+/** Every whole flow on every edge. */
+function tryEverything(problem: FlowProblem): bigint {
+  let best = 0n
+  const flows: bigint[] = []
+  const visit = (index: number): void => {
+    const edge = problem.edges[index]
+    if (!edge) {
+      const objective = judge(problem, flows)
+      if (objective !== null && objective < best) best = objective
+      return
+    }
+    for (let flow = 0n; flow <= edge.most && flow <= (problem.sources[edge.source]?.most ?? 0n); flow += 1n) {
+      flows[index] = flow
+      visit(index + 1)
+    }
+  }
+  visit(0)
+  return best
+}
+
+/** The problem's own words (flow-problem.ts) once more, by counting orders up; `null` for a flow that is not allowed. */
+function judge({ sources, sinks, edges, maxOrders }: FlowProblem, flows: readonly bigint[]): bigint | null {
+  let [objective, count] = [0n, 0n]
+  const out = sources.map(() => 0n)
+  const into = sinks.map(() => 0n)
+  for (const [index, edge] of edges.entries()) {
+    const flow = flows[index] ?? 0n
+    let orders = 0n
+    while (orders * edge.hi < flow) orders += 1n
+    if (flow < orders * edge.lo || flow > edge.most) return null
+    count += orders
+    objective += orders * edge.fixed + flow * edge.slope
+    out[edge.source] = (out[edge.source] ?? 0n) + flow
+    into[edge.sink] = (into[edge.sink] ?? 0n) + flow
+  }
+  if (count > BigInt(maxOrders)) return null
+  const ends = [
+    ...sources.map((node, i) => ({ node, flow: out[i] ?? 0n })),
+    ...sinks.map((node, i) => ({ node, flow: into[i] ?? 0n })),
+  ]
+  for (const { node, flow } of ends) {
+    if (flow > node.most) return null
+    objective -= node.reward * (flow < node.want ? flow : node.want)
+  }
+  return objective
+}
