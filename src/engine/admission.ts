@@ -35,7 +35,7 @@ export type Admission =
 export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
   const blocked = findBlocks(context, request)
   if (blocked.length > 0) return { ok: false, reasons: blocked }
-  const quoted = await readQuote(context, request)
+  const quoted = await readQuoteSoon(context, request)
   if (!quoted.ok) return quoted
   const funds = await readFunds(context, request)
   if (!funds.ok) return funds
@@ -99,6 +99,19 @@ export function isPaused({ journal }: EngineContext, rule: string, from: AssetId
 
 /** Whoever asks by hand hears at once that nobody quotes; a rule's order asks again for a while. */
 const NO_QUOTE = { code: "quote.none", message: "No solver quotes this pair now" }
+
+/** A service that does not answer must not keep the caller waiting: the order is accepted, and asks again by itself. */
+const QUOTE_WAIT_MS = 8_000
+
+async function readQuoteSoon(context: EngineContext, request: SwapRequest): ReturnType<typeof readQuote> {
+  const answered = new AbortController()
+  const late = context.clock.sleep(QUOTE_WAIT_MS, answered.signal).then(() => ({ ok: true, quote: null }) as const)
+  try {
+    return await Promise.race([readQuote(context, request), late])
+  } finally {
+    answered.abort()
+  }
+}
 
 async function readQuote(
   context: EngineContext,

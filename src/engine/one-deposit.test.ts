@@ -93,6 +93,14 @@ describe("a deposit that no node knows", () => {
     await reach("completed")
   })
 
+  test("is looked for again within minutes, however long a node asks to be left alone", async () => {
+    const details = { retryAfterMs: 365 * 24 * 3_600_000 }
+    const busy = new AppError({ code: "test.busy", disposition: "transient", message: "Later", details })
+    world.faults.inject("base.observeMove", { before: busy }, 2)
+    await submit()
+    await world.run(() => daemon.state(ID) === "completed", 5 * 60_000)
+  })
+
   test("is not sent again when the service says that the order is over", async () => {
     world.autoMine = false
     await submit()
@@ -280,6 +288,15 @@ describe("two orders at once", () => {
     expect(new Set(claims).size).toBe(claims.length)
     expect(ledgerOf(world, from).mined("initiate")).toHaveLength(6)
     expect(lostUnits(world, from)).toBe(6n * UNITS)
+  })
+
+  test("do not wait for each other's coins: one that cannot be sent leaves its own reserved, and another takes others", async () => {
+    world.faults.inject("bitcoin.broadcastMove", { hang: true })
+    await submit(BTC, WBTC)
+    await world.run(() => world.faults.countCalls("bitcoin.broadcastMove") === 1)
+    await submit(BTC, WBTC)
+    await world.run(() => daemon.state("order-2") === "completed", 60_000)
+    expect(world.faults.countCalls("bitcoin.planMove")).toBe(2)
   })
 
   test("of the same token take turns with the allowance, and none is left", async () => {

@@ -15,25 +15,45 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
+/** Long enough that a pause finds each of them under way. */
+const SLOW = [
+  "service.fetchOrder",
+  "service.submitSignature",
+  "base.findMissingApproval",
+  "base.planMove",
+  "base.signMove",
+  "base.signTypedData",
+  "base.broadcastMove",
+]
+
 const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
 const sent = (): number =>
   world.faults.countCalls("base.broadcastMove") + world.faults.countCalls("service.submitSignature")
 
 describe("a pause", () => {
-  test.each([0, 100, 1_000, 1_100, 1_500, 2_000, 2_100, 3_000, 4_000])(
-    "%i ms after the request: from its answer on nothing new is signed or sent, and no money is stuck after it",
-    async (ms) => {
-      await submit(WBTC)
-      await world.pass(ms)
-      const pausing = daemon.engine.pause({ kind: "all" })
-      await settle()
-      await pausing
-      const [signed, out] = [world.signatures.length, sent()]
-      await world.pass(30_000)
-      expect([world.signatures.length, sent()]).toEqual([signed, out])
-      daemon.engine.resume({ kind: "all" })
-      await world.run(() => daemon.state(ID) === "completed")
-      expect(lostUnits(world, WBTC)).toBe(UNITS)
+  test.each(["onchain", "gasless"] as const)(
+    "at any moment of an order (%s): from its answer on nothing new is signed or sent, and no money is stuck after it",
+    async (way) => {
+      for (let ms = 0; ms < 12_000; ms += 350) {
+        world.close()
+        world = createWorld()
+        daemon = world.start({ policy: { way } })
+        for (const method of SLOW) world.faults.inject(method, { delayMs: 700 }, 1_000)
+        void submit(WBTC)
+        await world.pass(ms)
+        let answered = false
+        void daemon.engine.pause({ kind: "all" }).then(() => {
+          answered = true
+        })
+        await world.run(() => answered)
+        const [signed, out] = [world.signatures.length, sent()]
+        await world.pass(15_000)
+        expect([world.signatures.length, sent()], `${ms} ms`).toEqual([signed, out])
+        daemon.engine.resume({ kind: "all" })
+        const { journal } = daemon.context
+        await world.run(() => journal.countInFlight() === 0)
+        expect(lostUnits(world, WBTC)).toBe(journal.findOrder(ID) === null ? 0n : UNITS)
+      }
     },
   )
 

@@ -103,6 +103,9 @@ describe("a scheduled swap", () => {
       await world.pass(60_000)
       expect(orders(), `death at ${at}`).toBe(1)
       expect(lostUnits(world, ETH)).toBe(1_000n)
+      await hop(HOUR_MS - 80_000)
+      await world.pass(80_000)
+      expect(orders(), `the next one after a death at ${at}`).toBe(2)
     }
   })
 

@@ -58,9 +58,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
           prefix.length,
           prefix,
           exceptOrder ?? "",
-        ).map((row) =>
-          text(row["resource"]).slice(prefix.length),
-        ),
+        ).map((row) => text(row["resource"]).slice(prefix.length)),
       ),
     claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
     isSecretHashKnown: (secretHash, exceptOrder) =>
@@ -87,8 +85,11 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
         exceptOrder ?? "",
       ).reduce((total, row) => total + BigInt(text(row["source_units"])), 0n),
     lastFailureMs: (from, to) => {
+      // A held order is looked at again and again: it failed when it was first held.
       const row = one(
-        "select max(updated_at) as at from orders where from_asset = ? and to_asset = ? and (outcome in ('rejected', 'refunded') or state = 'held')",
+        `select max(case when state = 'held' then (select min(at) from events where order_id = orders.id and events.state = 'held')
+                         else updated_at end) as at
+         from orders where from_asset = ? and to_asset = ? and (outcome in ('rejected', 'refunded') or state = 'held')`,
         from,
         to,
       )

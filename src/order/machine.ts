@@ -221,7 +221,7 @@ function watching(state: StateName): Transitions {
       ...(state === "redeem-reported" ? [] : state === "refund-watch" ? [go("redeem-reported", isReported)] : []),
       again(state),
     ],
-    "deposit.unsettled": [go("deposit-confirming")],
+    "deposit.unsettled": [go("gasless-confirming", isRelayed), go("deposit-confirming")],
     "work.deferred": [again(state)],
     ...(heldAlready ? {} : { "order.held": [go("held")] }),
     "operator.refunded": [go("refund-planning", isFunded)],
@@ -333,6 +333,9 @@ function isRevertedFinally({ event }: Args): boolean {
 }
 function signatureIsOut({ context }: Args): boolean {
   return context.gasless !== null
+}
+function isRelayed({ context }: Args): boolean {
+  return context.gasless !== null && context.moves.deposit.signed.length === 0
 }
 function depositIsSigned({ context }: Args): boolean {
   return context.moves.deposit.signed.length > 0

@@ -181,7 +181,8 @@ function observations(order: Order, truth: Truth): OrderFact[] {
   } as const
   const seen = { ...NOTHING_SEEN, sourceInitiated: some }
   const taken = { ...seen, sourceRedeemed: some }
-  const unsettled: OrderFact[] = data.moves.deposit.signed.length > 0 ? [{ type: "deposit.unsettled" }] : []
+  const unsettled: OrderFact[] =
+    data.moves.deposit.signed.length > 0 || data.seen.sourceInitiated !== null ? [{ type: "deposit.unsettled" }] : []
   if (!paidIn) return [calm, ...unsettled]
   return [
     calm,

@@ -104,8 +104,9 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       waiting = waiting.filter((tx) => !block.includes(tx) && !tx.claims.some((claim) => state.used.has(claim)))
     },
     reorganise: (depth, what) => {
-      const undone = blocks.slice(-depth).flat()
-      blocks = blocks.slice(0, -depth)
+      const kept = Math.max(1, blocks.length - depth)
+      const undone = blocks.slice(kept).flat()
+      blocks = blocks.slice(0, kept)
       state = replay(kind, native, genesis, blocks)
       if (what === "requeue") waiting = [...undone, ...waiting]
     },

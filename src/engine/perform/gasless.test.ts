@@ -117,6 +117,22 @@ test("a signature that may have left before a crash is never counted as not sent
   expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("gasless.in_doubt")
 })
 
+test("an initiation that a reorganisation takes out again is waited for, or made again with the same signature", async () => {
+  world.serviceActs = false
+  await submit("gasless")
+  await reach("gasless-confirming")
+  world.service.act()
+  await reach("funded")
+  world.autoMine = false
+  world.evm.reorganise(2, "drop")
+  await reach("gasless-confirming")
+  expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
+  world.autoMine = true
+  world.serviceActs = true
+  await reach("completed")
+  expectPaidOnce()
+})
+
 test("a chain that cannot be read is no proof that the relay did nothing", async () => {
   world.service.conduct.relays = false
   await submit("auto")

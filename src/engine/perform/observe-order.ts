@@ -37,7 +37,7 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  if (sourceLeg !== null && sourceLeg.initiated === null && (await vanished(job, source)))
+  if (sourceLeg !== null && isUntouched(sourceLeg) && (await vanished(job, source)))
     return { fact: { type: "deposit.unsettled" } }
   return { fact: conclude(job, known.claims, sourceLeg, destinationLeg) }
 }
@@ -58,7 +58,7 @@ function conclude(
     sourceRefunded: update(data.seen.sourceRefunded, source, source?.refunded, nowMs),
     destinationInitiated: update(data.seen.destinationInitiated, destination, destination?.initiated, nowMs),
     destinationRedeemed: update(data.seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
-    refundableAtHeight: source?.refundableAt ?? data.seen.refundableAtHeight,
+    refundableAtHeight: source === null ? data.seen.refundableAtHeight : source.refundableAt,
     sourceHeight: source?.height ?? data.seen.sourceHeight,
   }
   const paidUnits = destination?.redeemed?.paidUnits ?? null
@@ -206,10 +206,16 @@ async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservatio
   return chain.observeLeg(query)
 }
 
+function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {
+  return initiated === null && redeemed === null && refunded === null
+}
+
 /** A reorganisation took the deposit out of the chain: back to watching the transaction itself. */
 async function vanished(job: Job, chain: ChainPort): Promise<boolean> {
-  const track = job.data.moves.deposit
-  if (track.mined === null) return false
+  const { gasless, moves, seen: known } = job.data
+  const track = moves.deposit
+  // What a relay initiated is no transaction of ours: the HTLC itself is all that there is to look at.
+  if (track.mined === null) return gasless !== null && known.sourceInitiated !== null
   const seen = await observeAttempts(chain, track)
   return seen.status !== "mined"
 }

@@ -17,7 +17,9 @@ export function* listOccurrences(
   const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(sinceMs - MARGIN_MS), tz: "UTC" })
   const everyHour = cron.fields.hour.values.length === 24
   const pending: number[] = []
-  while (cron.hasNext()) {
+  // A cron expression has no years: once it fires, it does for ever.
+  if (!cron.hasNext()) return
+  for (;;) {
     const wallMs = cron.next().getTime()
     const [before, after] = offsetsAround(zone, wallMs)
     const settledMs = wallMs - Math.max(before, after)
@@ -26,7 +28,6 @@ export function* listOccurrences(
       if (atMs > sinceMs && !pending.includes(atMs)) insertSorted(pending, atMs)
     }
   }
-  yield* pending
 }
 
 /** Wider than any zone's distance from UTC together with any jump of a clock, and narrower than the time between two jumps. */
@@ -52,8 +53,14 @@ function offsetAt(zone: Intl.DateTimeFormat, atMs: number): number {
   return sign === "-" ? -size : size
 }
 
+/** Making one takes longer than all the rest, and it never changes. */
+const zones = new Map<string, Intl.DateTimeFormat>()
+
 function zoneOf(timezone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+  const zone =
+    zones.get(timezone) ?? new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+  zones.set(timezone, zone)
+  return zone
 }
 
 function insertSorted(sorted: number[], value: number): void {

@@ -1,0 +1,183 @@
+import { parseAssetId } from "#domain/asset.ts"
+import type { Need } from "#policy/need.ts"
+import { buildProblem } from "#policy/planner/build-problem.ts"
+import { findRoutes } from "#policy/planner/find-routes.ts"
+import { type Flow, type FlowProblem, sumAt } from "#policy/planner/flow-problem.ts"
+import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+import type { BandRule } from "#policy/policy-rule.ts"
+import { roomsOf } from "#policy/rooms-of.ts"
+import { decideBand } from "#policy/rules/band.ts"
+import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
+
+/**
+ * How much dearer the two greedy pairings are than the planner on random treasuries, and how long a plan takes.
+ *
+ *     npx node bench/policy-plan.ts [instances per size] [seed]
+ *
+ * A treasury has a band for each asset, most of them out of bounds; each pair has its own fixed cost, share and minimum. The price of a plan is
+ * what its orders cost, together with what it leaves undone, valued at the cost ceiling of 100 bps. "same work" compares bare costs where greedy left no more undone.
+ */
+const COUNT = Number(process.argv[2] ?? 200)
+const SEED = Number(process.argv[3] ?? 20_260_101)
+const ORDERS = 12
+const MAX_NODES = 50_000
+const FIAT = 1_000_000n
+
+const random = createRandom(SEED)
+
+for (const size of [3, 4, 6, 8, 12]) {
+  const runs = Array.from({ length: COUNT }, () => measure(makeProblem(size))).filter((run) => run !== null)
+  const times = runs.map(({ ms }) => ms)
+  const exact = runs.filter((run) => run.exact).length
+  console.log(`${size} assets, ${runs.length} treasuries with something to do, ${exact} proven optimal`)
+  console.log(
+    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms`,
+  )
+  for (const name of ["largest deficit first", "cheapest route per deficit"] as const) {
+    const excess = runs.map((run) => run[name].excess)
+    const same = runs.map((run) => run[name].sameWork).filter((value) => value !== null)
+    const less = runs.filter((run) => run[name].leavesMore).length
+    console.log(
+      `  ${name.padEnd(26)}   excess mean ${percent(mean(excess))}   p95 ${percent(quantile(excess, 0.95))}` +
+        `   same work: mean ${percent(mean(same))}   p95 ${percent(quantile(same, 0.95))}   leaves more undone: ${less}`,
+    )
+  }
+}
+
+type Comparison = { excess: number; sameWork: number | null; leavesMore: boolean }
+
+function measure(
+  problem: FlowProblem,
+):
+  | ({ ms: number; exact: boolean } & Record<"largest deficit first" | "cheapest route per deficit", Comparison>)
+  | null {
+  if (problem.edges.length === 0) return null
+  const startedMs = performance.now()
+  const ours = solveFlow(problem, MAX_NODES)
+  const ms = performance.now() - startedMs
+  if (ours.objective === 0n) return null
+  return {
+    ms,
+    exact: ours.exact,
+    "largest deficit first": compare(problem, ours, pairLargestFirst(problem)),
+    "cheapest route per deficit": compare(problem, ours, pairCheapestRoute(problem)),
+  }
+}
+
+function compare(problem: FlowProblem, ours: Flow, theirs: Flow): Comparison {
+  const wanted = [...problem.sources, ...problem.sinks].reduce((sum, { want, reward }) => sum + want * reward, 0n)
+  const [a, b] = [partsOf(problem, ours), partsOf(problem, theirs)]
+  const leavesMore = b.done < a.done
+  return {
+    excess: ratio(theirs.objective - ours.objective, ours.objective + wanted),
+    sameWork: leavesMore ? null : ratio(b.cost - a.cost, a.cost),
+    leavesMore,
+  }
+}
+
+function partsOf(problem: FlowProblem, { flows, objective }: Flow): { cost: bigint; done: bigint } {
+  const side = (name: "source" | "sink"): bigint[] =>
+    problem[`${name}s`].map(({ want, reward }, index) => {
+      const flow = sumAt(problem, flows, name, index)
+      return (flow < want ? flow : want) * reward
+    })
+  const done = [...side("source"), ...side("sink")].reduce((sum, value) => sum + value, 0n)
+  return { cost: objective + done, done }
+}
+
+/** Prices are 1, so that units are money; the planner does not care. */
+function makeProblem(size: number): FlowProblem {
+  const ids = Array.from({ length: size }, (_, index) => parseAssetId(`chain${index}:usd`))
+  const assets = ids.map((id): AssetView => {
+    const spendableUnits = money(0, 40_000)
+    const balance = {
+      readable: true as const,
+      spendableUnits,
+      inFlightInUnits: 0n,
+      inFlightOutUnits: 0n,
+      floorUnits: 0n,
+    }
+    return { id, decimals: 6, balance, priceFiat: FIAT }
+  })
+  const pairs = ids.flatMap((from) =>
+    ids
+      .filter((to) => to !== from)
+      .map((to) => ({
+        from,
+        to,
+        quote: {
+          readable: true as const,
+          available: random() < 0.9,
+          fixedFeeFiat: money(0, 4),
+          bps: BigInt(Math.floor(random() * 60)),
+          minUnits: money(10, 100),
+          maxUnits: random() < 0.3 ? money(4_000, 12_000) : null,
+        },
+      })),
+  )
+  const view: TreasuryView = { assets, pairs }
+  const rules = assets.map((asset): BandRule => {
+    const held = asset.balance.readable ? positionUnits(asset.balance) : 0n
+    const [minUnits, maxUnits] = shuffledBounds(held)
+    const others = ids.filter((id) => id !== asset.id)
+    return {
+      id: asset.id,
+      kind: "band",
+      asset: asset.id,
+      minUnits,
+      maxUnits,
+      targetUnits: (minUnits + maxUnits) / 2n,
+      sources: others,
+      sinks: others,
+    }
+  })
+  const needs = rules.flatMap((rule): readonly Need[] => {
+    const answer = decideBand(rule, view)
+    return answer.ok ? answer.needs : []
+  })
+  const limits = { maxOrders: ORDERS, maxOrder: null, split: true, maxCost: { kind: "share" as const, bps: 100n } }
+  const balances = new Map(assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])))
+  return buildProblem(findRoutes(needs, view).routes, limits, roomsOf(rules, view), balances).problem
+}
+
+/** Around what is held, or above or below it: too much, too little, or enough. */
+function shuffledBounds(held: bigint): [bigint, bigint] {
+  const [width, shift] = [money(500, 10_000), money(200, 15_000)]
+  const kind = random()
+  if (kind < 0.4) return [held + shift, held + shift + width]
+  if (kind < 0.8 && held > shift) return [held > shift + width ? held - shift - width : 0n, held - shift]
+  return [held > width ? held - width : 0n, held + width]
+}
+
+function money(from: number, to: number): bigint {
+  return (BigInt(Math.floor((from + random() * (to - from)) * 100)) * FIAT) / 100n
+}
+
+/** mulberry32: small, seeded, good enough to draw instances. */
+function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function ratio(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)} %`
+}
