@@ -88,12 +88,12 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
       // A held order is looked at again and again: it failed when it was first held.
       const row = one(
         `select max(case when state = 'held' then (select min(at) from events where order_id = orders.id and events.state = 'held')
-                         else updated_at end) as at
+                         else updated_at end) failed_at
          from orders where from_asset = ? and to_asset = ? and (outcome in ('rejected', 'refunded') or state = 'held')`,
         from,
         to,
       )
-      return row?.["at"] == null ? null : Number(row["at"])
+      return row?.["failed_at"] == null ? null : Number(row["failed_at"])
     },
 
     findOccurrence: (id) =>
