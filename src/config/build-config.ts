@@ -1,6 +1,6 @@
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { buildRule } from "./build-rule.ts"
 import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
@@ -26,7 +26,7 @@ export function buildConfig(file: ConfigFile, secrets: ReadonlyMap<string, Secre
     })),
     rules: file.rules.map((rule) => buildRule(rule, assets)),
     guards: buildGuards(file, assets),
-    prices: { sources: [] },
+    prices: buildPrices(file.prices),
     mode: file.mode,
     log: file.log,
   }
@@ -127,6 +127,21 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
       chain: toChainId(chain),
       units: parseUnits(text, present(NATIVE_DECIMALS[chains[chain]?.family ?? ""], `the family of ${chain}`)),
     })),
+  }
+}
+
+function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["prices"] {
+  const limit = amountOf(tolerance)
+  assert(limit.kind === "share", "prices.tolerance is a share")
+  return {
+    sources: sources.map(({ asset, url, path, time_path: timePath, max_age: maxAgeMs }) => ({
+      asset: parseAssetId(asset),
+      url,
+      path,
+      timePath,
+      maxAgeMs,
+    })),
+    toleranceBps: limit.bps,
   }
 }
 

@@ -4,7 +4,13 @@ import { parseDuration } from "./duration.ts"
 import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
 import { type Report, showKey } from "./problem.ts"
 import { entriesAt, itemsAt, readPath, textAt } from "./read-path.ts"
-import { checkDigits, createReferenceWorld, type ReferenceWorld, unknownName } from "./reference-world.ts"
+import {
+  checkAssetKnown,
+  checkDigits,
+  createReferenceWorld,
+  type ReferenceWorld,
+  unknownName,
+} from "./reference-world.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
@@ -22,6 +28,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkAffiliate(world)
   checkRules(world)
   checkGuards(world)
+  checkPrices(world)
 }
 
 /** Decimals of each family's native asset: BTC, ether, SOL, STRK. */
@@ -123,6 +130,12 @@ function checkGuards(world: ReferenceWorld): void {
     }
     checkDigits(world, path, NATIVE_DECIMALS[family ?? ""] ?? null)
   }
+}
+
+function checkPrices(world: ReferenceWorld): void {
+  itemsAt(world.root, ["prices", "sources"]).forEach((_source, index) => {
+    checkAssetKnown(world, ["prices", "sources", index, "asset"])
+  })
 }
 
 /** A limit in the sold asset's own unit means each asset: at least one must be able to express it. */

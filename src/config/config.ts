@@ -15,7 +15,7 @@ export type Config = {
   readonly affiliate: readonly AffiliateConfig[]
   readonly rules: readonly RuleConfig[]
   readonly guards: GuardsConfig
-  readonly prices: { readonly sources: readonly [] }
+  readonly prices: { readonly sources: readonly PriceSourceConfig[]; readonly toleranceBps: bigint }
   readonly mode: "live" | "observe"
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
@@ -140,6 +140,15 @@ export type SweepRuleConfig = AnyRuleConfig & {
   readonly keepUnits: bigint
   readonly to: AssetId
   readonly everyMs: number
+}
+
+/** One JSON endpoint with the price of one whole unit. `timePath` is `null` when the answer does not say how old it is. */
+export type PriceSourceConfig = {
+  readonly asset: AssetId
+  readonly url: string
+  readonly path: string
+  readonly timePath: string | null
+  readonly maxAgeMs: number
 }
 
 /** A limit on what is sold: in fiat, or in smallest units for each configured asset. */

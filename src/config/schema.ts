@@ -13,6 +13,7 @@ import {
   ownAmount,
   ownOrFiat,
   secretReference,
+  share,
   shareOrFiat,
   text,
 } from "./schema-leaves.ts"
@@ -89,6 +90,19 @@ const window = section({
   max_count: orNone(integer(1, 1_000_000), "The most orders in it."),
 })
 
+const jsonPath = text(/^[^.\s]+(\.[^.\s]+)*$/, "keys and list positions with dots between them, such as data.0.price")
+
+const priceSource = section({
+  asset: required(assetId, "The asset whose price it is."),
+  url: required(httpUrl, "Answers a GET with JSON."),
+  path: required(jsonPath, "Where the price of one whole unit stands, such as data.0.price; a number or text."),
+  time_path: orNone(
+    jsonPath,
+    "Where the price's time stands: Unix seconds or milliseconds, or ISO 8601 with its zone.",
+  ),
+  max_age: withDefault(duration(1_000), "5m", "Older prices are not used. Needs time_path."),
+})
+
 const guards = section({
   max_cost: withDefault(shareOrFiat, "100bps", "The most value that one swap may lose from source to destination."),
   max_order: orNone(ownOrFiat, "The most that one order may sell: fiat, or the sold asset's own unit."),
@@ -134,17 +148,24 @@ export const configFileSchema = section({
   prices: withDefault(
     section({
       sources: withDefault(
-        z
-          .array(z.unknown(), { error: "expected a list" })
-          .max(0, { error: "expected an empty list: no price source is built in yet" }),
+        list(priceSource, "a list of price sources"),
         [],
-        "Reference prices; with none, the values in the service's quotes are used.",
+        "JSON endpoints. Several of one asset: the median of those that answer. A quote is judged by them when both its assets have one.",
+      ),
+      tolerance: withDefault(
+        share,
+        "200bps",
+        "How much more than guards.max_cost a quote may lose by reference prices, because markets differ.",
       ),
     }),
     {},
     "Reference prices.",
   ),
-  mode: withDefault(choice(["live", "observe"]), "live", "observe decides and watches, but signs nothing; requests are refused."),
+  mode: withDefault(
+    choice(["live", "observe"]),
+    "live",
+    "observe decides and watches, but signs nothing; requests are refused.",
+  ),
   log: withDefault(
     section({
       level: withDefault(

@@ -7,9 +7,13 @@ import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { createHttpPrices } from "#prices/http-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { journalFile } from "./journal-file.ts"
 import { toSettings } from "./settings.ts"
+
+/** Short, so that a silent price source is named to whoever asks by hand before admission stops waiting for a quote. */
+const PRICE_TIMEOUT_MS = 3_000
 
 /** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
 export async function compose(
@@ -21,6 +25,7 @@ export async function compose(
   return {
     journal: openJournalOf(config, runtime.afterCommit),
     service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
+    prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
     chains,
     clock,
     log,

@@ -20,6 +20,7 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
     limits: { maxOrder: guards.maxOrder, maxInFlight: guards.maxInFlight, windows: guards.windows },
     cooldownMs: guards.cooldownAfterFailureMs,
     minNative: new Map(guards.minNative.map(({ chain, units }) => [chain, units])),
+    priceToleranceBps: config.prices.toleranceBps,
     affiliateFees: config.affiliate,
     rules: config.rules.filter((rule) => rule.enabled).filter((rule) => rule.kind === "recurring"),
     policyFor: (from, to) => policyFor(config, from, to),

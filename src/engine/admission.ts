@@ -1,15 +1,16 @@
 import type { AssetId } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
-import type { DepositWay } from "#domain/order.ts"
+import type { CostLimit, DepositWay } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitFunds, admitQuote, admitRequest, type FundsView } from "#guards/limits.ts"
-import { judgePrice } from "#guards/price.ts"
+import { findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
 import type { Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
 import { readLedger } from "./ledger.ts"
 import { reasonOf } from "./perform/job.ts"
+import { judgeByReference, readReference } from "./reference.ts"
 import { applyFact, openOrder } from "./stepper.ts"
 
 export type SwapRequest = {
@@ -39,10 +40,13 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
   if (!quoted.ok) return quoted
   const funds = await readFunds(context, request)
   if (!funds.ok) return funds
-  return decide(context, request, quoted.quote, funds.view)
+  return decide(context, request, quoted.offer, funds.view)
 }
 
-function decide(context: EngineContext, request: SwapRequest, quote: Quote | null, funds: FundsView): Admission {
+/** A quote and the reference prices of its moment. */
+type Offer = { readonly quote: Quote; readonly reference: Reference }
+
+function decide(context: EngineContext, request: SwapRequest, offer: Offer | null, funds: FundsView): Admission {
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
   const configured = settings.policyFor(from, to)
@@ -52,7 +56,8 @@ function decide(context: EngineContext, request: SwapRequest, quote: Quote | nul
   const reasons = [
     ...findBlocks(context, request),
     ...admitRequest({ from, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
-    ...(quote === null ? [] : [...judgePrice(quote, policy.maxCost), ...admitQuote(quote, ledger, settings.limits)]),
+    ...(offer === null ? [] : judgeOffer(context, offer, policy.maxCost)),
+    ...(offer === null ? [] : admitQuote(offer.quote, ledger, settings.limits)),
     ...admitFunds(sourceUnits, { ...funds, committedUnits }),
   ]
   if (reasons.length > 0) return { ok: false, reasons }
@@ -67,8 +72,12 @@ function decide(context: EngineContext, request: SwapRequest, quote: Quote | nul
   }
   openOrder(context, input, request.occurrence)
   // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
-  if (quote !== null) applyFact(context, input.id, { fact: { type: "quote.accepted", quote } }, null)
+  if (offer !== null) applyFact(context, input.id, { fact: { type: "quote.accepted", quote: offer.quote } }, null)
   return { ok: true, id: input.id }
+}
+
+function judgeOffer(context: EngineContext, { quote, reference }: Offer, maxCost: CostLimit): Reason[] {
+  return [...judgePrice(quote, maxCost), ...judgeByReference(context, quote, reference, maxCost)]
 }
 
 function findBlocks(context: EngineContext, { rule, from, to }: SwapRequest): Reason[] {
@@ -97,7 +106,7 @@ export function isPaused({ journal }: EngineContext, rule: string, from: AssetId
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
-/** Whoever asks by hand hears at once that nobody quotes; a rule's order asks again for a while. */
+/** Whoever asks by hand hears at once that nobody quotes, or that a reference price is missing; a rule's order asks again for a while. */
 const NO_QUOTE = { code: "quote.none", message: "No solver quotes this pair now" }
 
 /** A service that does not answer must not keep the caller waiting: the order is accepted, and asks again by itself. */
@@ -105,7 +114,7 @@ const QUOTE_WAIT_MS = 8_000
 
 async function readQuoteSoon(context: EngineContext, request: SwapRequest): ReturnType<typeof readQuote> {
   const answered = new AbortController()
-  const late = context.clock.sleep(QUOTE_WAIT_MS, answered.signal).then(() => ({ ok: true, quote: null }) as const)
+  const late = context.clock.sleep(QUOTE_WAIT_MS, answered.signal).then(() => ({ ok: true, offer: null }) as const)
   try {
     return await Promise.race([readQuote(context, request), late])
   } finally {
@@ -116,19 +125,23 @@ async function readQuoteSoon(context: EngineContext, request: SwapRequest): Retu
 async function readQuote(
   context: EngineContext,
   { rule, from, to, sourceUnits }: SwapRequest,
-): Promise<{ ok: true; quote: Quote | null } | { ok: false; reasons: readonly Reason[] }> {
-  if (sourceUnits <= 0n) return { ok: true, quote: null }
+): Promise<{ ok: true; offer: Offer | null } | { ok: false; reasons: readonly Reason[] }> {
+  if (sourceUnits <= 0n) return { ok: true, offer: null }
   const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
   try {
     const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
     if (best === undefined && rule === "manual") return { ok: false, reasons: [NO_QUOTE] }
-    return { ok: true, quote: best ?? null }
+    if (best === undefined) return { ok: true, offer: null }
+    const reference = await readReference(context, best)
+    const missing = findMissingReference(best, reference)
+    if (missing.length === 0) return { ok: true, offer: { quote: best, reference } }
+    return rule === "manual" ? { ok: false, reasons: missing } : { ok: true, offer: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.disposition === "refused" || error.disposition === "hold")
       return { ok: false, reasons: [reasonOf(error)] }
     context.log.warn({ err: error }, "The service gives no quote now; the order will ask again")
-    return { ok: true, quote: null }
+    return { ok: true, offer: null }
   }
 }
 

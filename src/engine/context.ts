@@ -7,12 +7,14 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { PricePort } from "#prices/port.ts"
 import type { AffiliateFee, ServicePort } from "#service/port.ts"
 
 /** Everything that the engine may touch: ports, and settings as plain data. */
 export type EngineContext = {
   readonly journal: Journal
   readonly service: ServicePort
+  readonly prices: PricePort
   readonly chains: ReadonlyMap<ChainId, ChainPort>
   readonly clock: Clock
   readonly log: Logger
@@ -29,6 +31,8 @@ export type EngineSettings = {
   readonly cooldownMs: number | null
   /** What of a chain's own coin must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
+  /** How much more than its `maxCost` a quote may lose by reference prices. */
+  readonly priceToleranceBps: bigint
   readonly affiliateFees: readonly AffiliateFee[]
   readonly rules: readonly RecurringRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy

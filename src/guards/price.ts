@@ -1,5 +1,6 @@
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { ReferencePrice } from "#domain/price.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -24,6 +25,56 @@ export function judgePrice(quote: Quote, maxCost: CostLimit): Reason[] {
       max,
       sourceFiat: formatUnits(quote.sourceFiat, FIAT_DECIMALS),
       destinationFiat: formatUnits(quote.destinationFiat, FIAT_DECIMALS),
+    },
+  ]
+}
+
+/** A side's price, `null` where no source is configured, or why a configured source gave none. */
+export type ReferenceSide = ReferencePrice | { readonly missing: string } | null
+
+export type Reference = { readonly from: ReferenceSide; readonly to: ReferenceSide }
+
+/** A configured source that gives no price is a reason: without it the values in the quote would be all there is. */
+export function findMissingReference(quote: Quote, reference: Reference): Reason[] {
+  return (["from", "to"] as const).flatMap((end) => {
+    const side = reference[end]
+    if (side === null || !("missing" in side)) return []
+    return [{ code: "price.reference_missing", message: side.missing, asset: quote[end] }]
+  })
+}
+
+/**
+ * Does the quote lose more value than `maxCost` and `toleranceBps` of the source's value allow, by prices that are not the service's?
+ * Exact: both values are compared as fractions over the same denominator. A side without a source is not judged.
+ */
+export function judgeReference(
+  quote: Quote,
+  reference: Reference,
+  decimals: { readonly from: number; readonly to: number },
+  limit: { readonly maxCost: CostLimit; readonly toleranceBps: bigint },
+): Reason[] {
+  const missing = findMissingReference(quote, reference)
+  const { from, to } = reference
+  if (missing.length > 0 || from === null || to === null || "missing" in from || "missing" in to) return missing
+  const scale = 10n ** BigInt(decimals.from + decimals.to)
+  const source = quote.sourceUnits * from.fiat * 10n ** BigInt(decimals.to)
+  const lost = source - quote.destinationUnits * to.fiat * 10n ** BigInt(decimals.from)
+  const { maxCost, toleranceBps } = limit
+  const bps = toleranceBps + (maxCost.kind === "share" ? maxCost.bps : 0n)
+  const allowed = source * bps + (maxCost.kind === "fiat" ? maxCost.fiat * scale * 10_000n : 0n)
+  if (lost * 10_000n <= allowed) return []
+  const cost = `${basisPoints(lost, source)} bps`
+  const max = maxCost.kind === "share" ? `${bps} bps` : `${formatUnits(maxCost.fiat, FIAT_DECIMALS)} and ${bps} bps`
+  return [
+    {
+      code: "price.reference",
+      message: `By reference prices the quote costs ${cost}, more than the allowed ${max}`,
+      cost,
+      max,
+      sourcePrice: formatUnits(from.fiat, FIAT_DECIMALS),
+      destinationPrice: formatUnits(to.fiat, FIAT_DECIMALS),
+      sourceFiat: formatUnits(source / scale, FIAT_DECIMALS),
+      destinationFiat: formatUnits((source - lost) / scale, FIAT_DECIMALS),
     },
   ]
 }

@@ -10,6 +10,7 @@ import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
+import type { PricePort } from "#prices/port.ts"
 import { createFakeChain } from "./fake-chain.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "./fake-ledger.ts"
 import { createFakeService, type FakeService } from "./fake-service.ts"
@@ -57,6 +58,8 @@ export type World = {
 export type StartOptions = {
   readonly settings?: Partial<EngineSettings>
   readonly policy?: Partial<OrderPolicy>
+  /** Without it no asset has a price source. */
+  readonly prices?: PricePort
   /** The process dies at its Nth write to the journal: with the write on disk, or before. */
   readonly dies?: { readonly at: number; readonly when: "after" | "before" }
 }
@@ -158,7 +161,7 @@ type Surroundings = {
   readonly confirmations: number
 }
 
-function startDaemon(world: Surroundings, { settings, policy, dies }: StartOptions): Daemon {
+function startDaemon(world: Surroundings, { settings, policy, prices, dies }: StartOptions): Daemon {
   const { clock, faults, ledgers, ids, signatures, confirmations } = world
   const stopping = new AbortController()
   let alive = true
@@ -189,6 +192,7 @@ function startDaemon(world: Surroundings, { settings, policy, dies }: StartOptio
   const context: EngineContext = {
     journal,
     service: faults.wrap("service", world.service.port, isAlive),
+    prices: prices ?? { fetchPrice: async () => null },
     chains,
     clock,
     log: silentLogger,
@@ -280,6 +284,7 @@ function defaultSettings(policy: Partial<OrderPolicy> = {}): EngineSettings {
     limits: { maxOrder: null, maxInFlight: 8, windows: [] },
     cooldownMs: null,
     minNative: new Map(),
+    priceToleranceBps: 0n,
     affiliateFees: [],
     rules: [],
     policyFor: () => ({ ...POLICY, ...policy }),

@@ -1,9 +1,10 @@
 import { admitQuote } from "#guards/limits.ts"
 import { judgePrice } from "#guards/price.ts"
 import { readLedger } from "../ledger.ts"
+import { judgeByReference, readReference } from "../reference.ts"
 import { declined, deferred, outOfPatience, type Performer } from "./job.ts"
 
-/** Plain read. The best offer must pass the price guard and the fiat limits, which are counted at this moment. */
+/** Plain reads. The best offer must pass the price guard, by reference prices too where there are any, and the fiat limits, which are counted at this moment. */
 export const fetchQuote: Performer = async (job) => {
   const ended = outOfPatience(job)
   if (ended) return ended
@@ -12,7 +13,14 @@ export const fetchQuote: Performer = async (job) => {
   const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
   const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
   if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
+  const reference = await readReference(context, best)
   const ledger = readLedger(context, { from, to, exceptOrder: data.id, manual: data.rule === "manual" })
-  const reasons = [...judgePrice(best, data.policy.maxCost), ...admitQuote(best, ledger, context.settings.limits)]
+  const { maxCost } = data.policy
+  const reasons = [...judgePrice(best, maxCost), ...admitQuote(best, ledger, context.settings.limits)]
+  const byReference = judgeByReference(context, best, reference, maxCost)
+  // A price source that is silent now may speak soon; what the quote itself does wrong ends the order.
+  if (reasons.length === 0 && byReference.some(({ code }) => code === "price.reference_missing"))
+    return deferred(byReference)
+  reasons.push(...byReference)
   return reasons.length > 0 ? declined(reasons) : { fact: { type: "quote.accepted", quote: best } }
 }

@@ -1,0 +1,105 @@
+import { type Dispatcher, request } from "undici"
+import type { AssetId } from "#domain/asset.ts"
+import type { ReferencePrice } from "#domain/price.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { parsePriceAnswer } from "./parse-price-answer.ts"
+import type { PricePort } from "./port.ts"
+
+/** One JSON endpoint. Paths are keys and list positions with dots between them, such as `data.0.price`. */
+export type PriceSource = {
+  readonly asset: AssetId
+  readonly url: string
+  readonly path: string
+  /** Where the answer says when the price was made; `null` takes every answer for fresh. */
+  readonly timePath: string | null
+  readonly maxAgeMs: number
+}
+
+export type HttpPricesOptions = {
+  readonly sources: readonly PriceSource[]
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly dispatcher?: Dispatcher
+}
+
+/** A price is a few bytes; some endpoints list all their markets. */
+export const MAX_PRICE_BYTES = 1024 * 1024
+
+/** Asks all sources of an asset at once and answers the median of what is fresh. A source that fails is left out, never counted as zero. */
+export function createHttpPrices(options: HttpPricesOptions): PricePort {
+  return {
+    fetchPrice: async (asset) => {
+      const sources = options.sources.filter((source) => source.asset === asset)
+      if (sources.length === 0) return null
+      const answers = await Promise.all(sources.map((source) => readSource(source, options)))
+      const prices = answers.filter((answer) => typeof answer === "bigint")
+      if (prices.length > 0) return { fiat: median(prices), sources: prices.length } satisfies ReferencePrice
+      const causes = answers.map((answer) => (typeof answer === "bigint" ? "" : answer.message)).join("; ")
+      throw new AppError({
+        code: "prices.unavailable",
+        disposition: "transient",
+        message: `No fresh reference price of ${asset}: ${causes}; check prices.sources`,
+        details: { asset },
+      })
+    },
+  }
+}
+
+/** The error is a value here: one bad source must not hide the others. */
+async function readSource(source: PriceSource, options: HttpPricesOptions): Promise<bigint | AppError> {
+  try {
+    const text = await fetchText(source.url, options)
+    return parsePriceAnswer(text, source, options.clock.now())
+  } catch (error) {
+    // What a URL says after its host may be a secret of the operator.
+    const { host } = new URL(source.url)
+    const why = error instanceof Error ? error.message : String(error)
+    return new AppError({
+      code: "prices.source",
+      disposition: "transient",
+      message: `${host}: ${why}`,
+      details: { host },
+      cause: error,
+    })
+  }
+}
+
+/** One time-out from the first byte to the last. Redirects are not followed. */
+async function fetchText(url: string, { clock, timeoutMs, dispatcher }: HttpPricesOptions): Promise<string> {
+  const timeout = new AbortController()
+  const done = new AbortController()
+  clock.sleep(timeoutMs, done.signal).then(() => {
+    if (!done.signal.aborted) timeout.abort(new Error(`no whole answer within ${timeoutMs} ms`))
+  })
+  try {
+    const response = await request(url, {
+      headers: { accept: "application/json", "accept-encoding": "identity" },
+      signal: timeout.signal,
+      ...(dispatcher ? { dispatcher } : {}),
+    })
+    const text = await readBody(response.body)
+    if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
+    return text
+  } finally {
+    done.abort()
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > MAX_PRICE_BYTES) throw new Error(`the answer is larger than ${MAX_PRICE_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** Of an even number the mean of the middle two, rounded down. */
+function median(prices: readonly bigint[]): bigint {
+  const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+  return middle.reduce((sum, price) => sum + price, 0n) / BigInt(middle.length)
+}

@@ -1,0 +1,67 @@
+import { FIAT_DECIMALS } from "#domain/amount.ts"
+
+/** A price server's clock may be ahead of ours by this much. */
+const MAX_AHEAD_MS = 60_000
+
+/**
+ * Reads the price out of one JSON answer: fiat millionths, above zero, digits beyond the sixth cut off. Throws an `Error` that says in one
+ * phrase what is wrong; the caller knows whose answer it is.
+ */
+export function parsePriceAnswer(
+  text: string,
+  source: { readonly path: string; readonly timePath: string | null; readonly maxAgeMs: number },
+  nowMs: number,
+): bigint {
+  const answer = parseJson(text)
+  if (source.timePath !== null) {
+    const ageMs = nowMs - parseTime(readAt(answer, source.timePath), source.timePath)
+    if (ageMs > source.maxAgeMs) throw new Error(`the price is ${Math.ceil(ageMs / 1_000)} s old`)
+    if (ageMs < -MAX_AHEAD_MS) throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
+  }
+  return parsePrice(readAt(answer, source.path), source.path)
+}
+
+/** Every number becomes the text it was written as, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === "number" ? (context?.source ?? value) : value,
+    )
+  } catch (cause) {
+    // Also a RangeError, for nesting deeper than the stack.
+    throw new Error("the answer is not JSON", { cause })
+  }
+}
+
+function readAt(answer: unknown, path: string): string {
+  let at = answer
+  for (const key of path.split(".")) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) throw new Error(`nothing at ${path}`)
+    at = Reflect.get(at, key)
+  }
+  if (typeof at !== "string") throw new Error(`neither number nor text at ${path}`)
+  return at
+}
+
+/** An exponent is exact too: `6.5e4`. */
+function parsePrice(text: string, path: string): bigint {
+  const match = /^(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text)
+  if (!match) throw new Error(`no price at ${path}`)
+  const fraction = match[2] ?? ""
+  const digits = BigInt(`${match[1]}${fraction}`)
+  const shift = Number(match[3] ?? "0") - fraction.length + FIAT_DECIMALS
+  const fiat = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift)
+  if (fiat === 0n) throw new Error(`the price at ${path} is zero`)
+  const isExact = shift >= 0 || digits % 10n ** BigInt(-shift) === 0n
+  // Below a thousand millionths, what is cut off would be more than a tenth of a percent.
+  if (!isExact && fiat < 1_000n) throw new Error(`the price at ${path} is too small to be counted in millionths`)
+  return fiat
+}
+
+/** Unix seconds, Unix milliseconds (from 10^11 on), or ISO 8601 with its zone. */
+function parseTime(text: string, path: string): number {
+  if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text) >= 1e11 ? Number(text) : Number(text) * 1_000
+  const timeMs = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(timeMs)) throw new Error(`no time at ${path}`)
+  return timeMs
+}
