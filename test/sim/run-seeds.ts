@@ -1,0 +1,79 @@
+import { orderMachine } from "#order/machine.ts"
+import { STATES } from "#order/states.ts"
+import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
+import { type SimResult, simulate } from "./simulate.ts"
+import { FAULT_KINDS } from "./swarm.ts"
+
+export type SeedRange = { readonly from: number; readonly to: number; readonly orders?: number }
+
+/** Simulates every seed of a range, one after another; `onResult` hears of each. */
+export async function runSeeds(range: SeedRange, onResult: (result: SimResult) => void): Promise<SimResult[]> {
+  const results: SimResult[] = []
+  for (let seed = range.from; seed <= range.to; seed++) {
+    const { table: _, ...result } = await report(seed)
+    results.push({ ...result, table: "" })
+  }
+  return results
+
+  async function report(seed: number): Promise<SimResult> {
+    const result = await simulate({ seed, ...(range.orders === undefined ? {} : { orders: range.orders }) })
+    onResult(result)
+    return result
+  }
+}
+
+export type BugFind = { readonly bug: PlantedBug; readonly seeds: number | null; readonly checker: string | null }
+
+/** How many seeds, counted from `first`, each planted bug survives: `null` when it survives them all. */
+export async function findPlantedBugs(first: number, maxSeeds: number): Promise<BugFind[]> {
+  const finds: BugFind[] = []
+  for (const bug of PLANTED_BUGS) finds.push(await findBug(bug, first, maxSeeds))
+  return finds
+}
+
+async function findBug(bug: PlantedBug, first: number, maxSeeds: number): Promise<BugFind> {
+  for (let seeds = 1; seeds <= maxSeeds; seeds++) {
+    const [violation] = (await simulate({ seed: first + seeds - 1, bug })).violations
+    if (violation) return { bug, seeds, checker: violation.checker }
+  }
+  return { bug, seeds: null, checker: null }
+}
+
+/** What a failed seed was about, how to see it again, and what happened last. */
+export function formatFailure({ seed, swarm, violations, table }: SimResult, orders?: number): string {
+  const again = `npm run sim -- --seed ${seed}${orders === undefined ? "" : ` --orders ${orders}`}`
+  const found = violations.map(({ checker, message }) => `  ${checker}: ${message}`)
+  return [`seed ${seed} failed`, ...found, `faults on: ${[...swarm.on].join(", ")}`, `again: ${again}`, table].join(
+    "\n",
+  )
+}
+
+/** The closing table of a run. `wallMs` is the time that it took here. */
+export function formatTotals(results: readonly SimResult[], wallMs: number): string {
+  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  const union = (of: (result: SimResult) => ReadonlySet<string>): number =>
+    new Set(results.flatMap((r) => [...of(r)])).size
+  const days = sum(({ simulatedMs }) => simulatedMs) / 86_400_000
+  const seconds = wallMs / 1_000
+  const faults = FAULT_KINDS.map((kind) => `  ${kind}: ${sum((result) => result.faults.get(kind) ?? 0)}`)
+  const outcomes = new Map<string, number>()
+  for (const state of results.flatMap((result) => result.outcomes)) outcomes.set(state, (outcomes.get(state) ?? 0) + 1)
+  return [
+    `seeds: ${results.length} in ${seconds.toFixed(1)} s (${(results.length / seconds).toFixed(1)} a second)`,
+    `simulated days: ${days.toFixed(2)} (${(days / seconds).toFixed(3)} a second)`,
+    `orders: ${sum(({ orders }) => orders)} (${[...outcomes].map(([state, count]) => `${count} ${state}`).join(", ")})`,
+    `kills: ${sum(({ kills }) => kills)}`,
+    "faults:",
+    ...faults,
+    // No order rests in `closing`, so that none is ever seen there.
+    `states covered: ${union(({ states }) => states)} of ${Object.keys(STATES).length - 1}`,
+    `state and event pairs covered: ${union(({ transitions }) => transitions)} of ${countPairs()}`,
+    `checker runs: ${sum(({ checks }) => checks)}`,
+    `violations: ${sum(({ violations }) => violations.length)}`,
+  ].join("\n")
+}
+
+function countPairs(): number {
+  const nodes = Object.keys(STATES).map((name) => orderMachine.getStateNodeById(`${orderMachine.id}.${name}`))
+  return nodes.reduce((total, node) => total + node.ownEvents.length, 0)
+}

@@ -1,0 +1,147 @@
+import type { ChainPort } from "#chains/port.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { silentLogger } from "#lib/log.ts"
+import { accountOf, createFakeChain } from "../support/fake-chain.ts"
+import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
+import { createFakeService, type FakeService } from "../support/fake-service.ts"
+import { ARB, BTC, ETH, POLICY, WBTC } from "../support/fake-world.ts"
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
+import { createEventLog, type EventLog } from "./event-log.ts"
+import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
+import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
+import { createMortalJournal } from "./mortal-journal.ts"
+import { type PlantedBug, plantInChain, plantInJournal, plantOutsideChain } from "./planted-bugs.ts"
+import type { Random } from "./random.ts"
+import type { FaultKind, Swarm } from "./swarm.ts"
+import type { Witness } from "./witness.ts"
+
+export const START_MS = Date.UTC(2026, 2, 2, 8)
+export const START_UNITS = 1_000_000n
+export const ROUTES = [
+  [ETH, BTC],
+  [WBTC, BTC],
+  [WBTC, ARB],
+  [BTC, WBTC],
+  [BTC, ETH],
+  [ARB, BTC],
+  [ARB, ETH],
+] as const satisfies readonly (readonly [AssetId, AssetId])[]
+
+/** What outlives every process: chains, service, disk and clock. */
+export type Surroundings = {
+  readonly clock: ManualClock
+  readonly log: EventLog
+  readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
+  readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
+  readonly service: FakeService
+  readonly journal: Journal
+  readonly close: () => void
+}
+
+export function createSurroundings(): Surroundings {
+  const clock = createManualClock(START_MS)
+  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
+  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
+  const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
+  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
+  const ledgers = new Map([
+    [chainOf(ETH), evm],
+    [chainOf(ARB), arbitrum],
+    [chainOf(BTC), bitcoin],
+  ])
+  const service = createFakeService({ now: clock.now, ledgers, isToken: (id) => id === WBTC })
+  service.conduct.deadlineAfterMs = 5 * 60_000
+  service.conduct.sourceTimelock = 300n
+  const journal = openJournal(":memory:")
+  return {
+    clock,
+    log: createEventLog(clock.now),
+    ledgers,
+    nodes: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    service,
+    journal,
+    close: () => journal.close(),
+  }
+}
+
+/** One life of the daemon: the real engine on ports that fail, and on a journal that outlives it. */
+export type Daemon = Life & { readonly engine: Engine; readonly stop: () => void }
+
+export type DaemonOptions = {
+  readonly random: Random
+  readonly swarm: Swarm
+  readonly witness: Witness
+  readonly bug: PlantedBug | null
+  readonly isFirstLife: boolean
+  readonly ids: { order: number; nonce: number }
+  readonly onDeath: (how: FaultKind) => void
+  readonly faults: FaultyPortDeps
+  readonly onStep: Parameters<typeof createMortalJournal>[2]["onStep"]
+}
+
+export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon {
+  const { swarm, ids, bug, witness, faults } = options
+  const stopping = new AbortController()
+  let alive = true
+  const stop = (): void => {
+    alive = false
+    stopping.abort()
+  }
+  const die = (how: FaultKind): void => {
+    if (!alive) return
+    stop()
+    options.onDeath(how)
+  }
+  const life = { isAlive: () => alive, die }
+  const { isHostile, strike, log } = faults
+  const { random, onStep } = options
+  const mortal = createMortalJournal(world.journal, life, { log, random, swarm, witness, isHostile, strike, onStep })
+  const chains = new Map<ChainId, ChainPort>()
+  for (const [chain, node] of world.nodes) {
+    const { confirmations } = swarm
+    const honest = createFakeChain({ chain, ledger: node.view, assets: ASSETS, confirmations, signatures: [] })
+    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(honest)), life, faults)
+    chains.set(chain, plantOutsideChain(bug, port))
+  }
+  const context: EngineContext = {
+    journal: plantInJournal(bug, mortal, world.clock.now, options.isFirstLife),
+    service: createFaultyPort("service", world.service.port, life, faults),
+    prices: { fetchPrice: async () => null },
+    chains,
+    clock: world.clock,
+    log: silentLogger,
+    settings: {
+      assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
+      limits: { maxOrder: null, maxInFlight: swarm.maxInFlight, windows: [] },
+      cooldownMs: null,
+      minNative: new Map(),
+      priceToleranceBps: 0n,
+      affiliateFees: [],
+      rules: [],
+      policyFor: () => POLICY_OF_SIMULATION,
+      destinationFor: (to) => accountOf(chainOf(to)),
+      mode: "live",
+    },
+    newOrderId: () => `order-${++ids.order}`,
+    newNonce: () => String(++ids.nonce),
+  }
+  const engine = createEngine(context)
+  void engine.run(stopping.signal).catch((error: unknown) => {
+    if (alive) log.add("process", "engine ended", String(error))
+  })
+  return { ...life, engine, stop }
+}
+
+const POLICY_OF_SIMULATION: OrderPolicy = { ...POLICY, patienceMs: 5 * 60_000 }
+
+const ASSETS: readonly Asset[] = [
+  { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
+  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
+  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },
+  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC] },
+]

@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { findPlantedBugs, formatFailure, runSeeds } from "./run-seeds.ts"
+import { simulate } from "./simulate.ts"
+
+const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
+
+describe("the simulated world", () => {
+  test("is lived through without a violation", async () => {
+    const failures: string[] = []
+    const results = await runSeeds({ from: 1, to: 30 }, (result) => {
+      if (result.violations.length > 0) failures.push(formatFailure(result))
+    })
+    expect(failures).toEqual([])
+    const outcomes = new Set(results.flatMap((result) => result.outcomes))
+    expect(outcomes).toContain("completed")
+    expect(outcomes).toContain("rejected")
+    expect(results.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(10)
+  })
+
+  test("is the same every time for one seed, also in another process", async () => {
+    const [first, second, other] = [
+      await simulate({ seed: 6 }),
+      await simulate({ seed: 6 }),
+      await simulate({ seed: 7 }),
+    ]
+    expect(second.hash).toBe(first.hash)
+    expect(other.hash).not.toBe(first.hash)
+    const elsewhere = execFileSync(process.execPath, [SCRIPT, "--hash", "--seed", "6"], { encoding: "utf8" })
+    expect(elsewhere.trim()).toBe(first.hash)
+  })
+})
+
+describe("the simulator", () => {
+  test("finds every planted bug", async () => {
+    const finds = await findPlantedBugs(1, 60)
+    expect(finds.filter(({ seeds }) => seeds === null)).toEqual([])
+  })
+})

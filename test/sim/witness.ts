@@ -1,0 +1,96 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainId } from "#domain/asset.ts"
+import type { MovePlan } from "#domain/move.ts"
+import type { Journal, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { LedgerAction } from "../support/fake-ledger.ts"
+
+/** One signature that the key really made. */
+export type Signature = {
+  readonly orderId: string
+  readonly purpose: string
+  readonly chain: ChainId
+  readonly digest: string
+  readonly txid: string
+  readonly claims: readonly string[]
+  readonly units: bigint
+  readonly asset: string
+}
+
+/** Stands beside the key and the journal and writes down what passes, whatever the engine believes of it. */
+export type Witness = {
+  readonly signatures: readonly Signature[]
+  /** Secret hashes of orders whose typed data was signed. */
+  readonly typedData: ReadonlySet<string>
+  readonly opened: ReadonlyMap<string, OrderRow>
+  readonly rows: ReadonlyMap<string, OrderRow>
+  readonly watchChain: (chain: ChainPort) => ChainPort
+  readonly onOpen: (row: OrderRow) => void
+  readonly onCommit: (step: StepRow) => void
+  readonly onClaim: (claim: SignatureClaim) => void
+}
+
+export function createWitness(
+  journal: Journal,
+  onSigned: (signature: Signature, earlier: readonly Signature[]) => void,
+  onTypedData: (orderId: string) => void,
+): Witness {
+  const signatures: Signature[] = []
+  const typedData = new Set<string>()
+  const opened = new Map<string, OrderRow>()
+  const rows = new Map<string, OrderRow>()
+  const claims = new Map<string, SignatureClaim>()
+  const bySecret = (secretHash: string): string | undefined =>
+    [...rows.values()].find((row) => row.secretHash === secretHash)?.id
+
+  function record(plan: MovePlan, txid: string): void {
+    // CAST: written by the fake chain.
+    const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
+    const claim = claims.get(`${plan.chain}/${plan.digest}`)
+    const swap = action.kind === "initiate" ? action.swap : null
+    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? claim?.orderId ?? "nobody"
+    const purpose = swap === null ? (claim?.purpose ?? plan.purpose) : "deposit"
+    if (signatures.some((known) => known.txid === txid && known.orderId === orderId && known.purpose === purpose))
+      return
+    const { chain, digest } = plan
+    const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
+    const signature = { orderId, purpose, chain, digest, txid, claims: plan.claims, units, asset }
+    const earlier = [...signatures]
+    signatures.push(signature)
+    onSigned(signature, earlier)
+  }
+
+  return {
+    signatures,
+    typedData,
+    opened,
+    rows,
+    watchChain: (chain) => ({
+      ...chain,
+      signMove: async (plan) => {
+        const move = await chain.signMove(plan)
+        record(plan, move.txid)
+        return move
+      },
+      signTypedData: async (deposit) => {
+        const signed = await chain.signTypedData(deposit)
+        if (!typedData.has(deposit.secretHash)) onTypedData(bySecret(deposit.secretHash) ?? "nobody")
+        typedData.add(deposit.secretHash)
+        return signed
+      },
+    }),
+    onOpen: (row) => {
+      opened.set(row.id, row)
+      rows.set(row.id, row)
+    },
+    onCommit: ({ order }) => {
+      // What the journal says now, not what it was handed.
+      rows.set(order.id, journal.findOrder(order.id) ?? order)
+    },
+    onClaim: (claim) => {
+      const row = rows.get(claim.orderId)
+      const chain = row?.from.split(":")[0] ?? ""
+      claims.set(`${chain}/${claim.digest}`, claim)
+    },
+  }
+}
