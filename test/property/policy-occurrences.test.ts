@@ -132,6 +132,8 @@ function listAll(rule: RecurringRule, sinceMs = START, untilMs = END): number[] 
     due.length > 0;
     due = findDueOccurrences(rule, found.at(-1) ?? untilMs, untilMs)
   ) {
+    // Otherwise this would go on for ever.
+    if ((due[0]?.atMs ?? 0) <= (found.at(-1) ?? sinceMs)) throw new Error("an occurrence is not after what was settled")
     found.push(...due.map(({ atMs }) => atMs))
   }
   listed.set(key, found)

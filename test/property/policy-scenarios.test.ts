@@ -91,12 +91,16 @@ function read(scenario: Scenario): {
     secrets: (reference) => new Secret("0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318", reference),
   })
   // CAST: the extra keys are those of the policy's own rule types.
-  const rules = config.rules.map((rule) => ({ ...rule, ...scenario.extra[rule.id] }) as PolicyRule)
+  const rules = config.rules.map((rule) => ({ ...rule, ...readExtra(scenario.extra[rule.id] ?? {}) }) as PolicyRule)
   const { maxCost, maxOrder, maxInFlight } = config.guards
   const view = { assets: readAssets(scenario, config.assets), pairs: readPairs(scenario, config.assets) }
   const kinds = new Map(rules.map(({ id, kind }) => [id, kind]))
   const due = scenario.due?.map((rule) => ({ rule, occurrence: kinds.get(rule) === "recurring" ? `${rule}@1` : null }))
   return { view, rules, limits: { maxOrders: maxInFlight, maxOrder, maxCost, split: scenario.limits.split }, due }
+}
+
+function readExtra({ maxCost, ...rest }: Readonly<Record<string, string>>): object {
+  return maxCost === undefined ? rest : { ...rest, maxCost: { kind: "share", bps: BigInt(maxCost.replace("bps", "")) } }
 }
 
 function readAssets(scenario: Scenario, assets: readonly Asset[]): AssetView[] {
