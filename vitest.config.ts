@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    globalSetup: ["./test/support/private-tmpdir.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       {
