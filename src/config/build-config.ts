@@ -1,7 +1,8 @@
-import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
+import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { buildCost, fiatOf } from "./build-cost.ts"
 import { buildRule } from "./build-rule.ts"
 import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
 import type { ChainConfig, Config, GuardsConfig, OpsConfig, ServiceConfig, SoldLimit } from "./config.ts"
@@ -147,15 +148,6 @@ function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["pric
 
 function amountOf(text: string): LimitAmount {
   return present(parseLimitAmount(text), `the amount ${text}`)
-}
-
-function fiatOf(text: string): bigint {
-  return parseUnits(text.replace(/ ?usd$/i, ""), FIAT_DECIMALS)
-}
-
-function buildCost(text: string): GuardsConfig["maxCost"] {
-  const amount = amountOf(text)
-  return amount.kind === "share" ? amount : { kind: "fiat", fiat: fiatOf(text) }
 }
 
 function buildSoldLimit(text: string, assets: readonly Asset[]): SoldLimit {

@@ -1,3 +1,4 @@
+import { addressForm } from "./address-form.ts"
 import { checkRules } from "./check-rules.ts"
 import { describeFound } from "./describe-found.ts"
 import { parseDuration } from "./duration.ts"
@@ -70,13 +71,6 @@ function checkChains(world: ReferenceWorld): void {
   }
 }
 
-/** What an address looks like in each family: EIP-55 without its checksum, base58 of 32 bytes, a felt. */
-const ADDRESS: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
-  evm: { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex digits" },
-  solana: { pattern: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, expected: "a Solana address" },
-  starknet: { pattern: /^0x[0-9a-fA-F]{1,64}$/, expected: "0x and up to 64 hex digits" },
-}
-
 function checkAssets(world: ReferenceWorld): void {
   for (const [id, asset] of entriesAt(world.root, ["assets"])) {
     const path = ["assets", id]
@@ -98,9 +92,9 @@ function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: u
   if (token !== null) found.unshift({ path: [...path, "token"], value: token })
   for (const { path: at, value } of found) {
     if (typeof value !== "string" || family === null) continue
-    const address = ADDRESS[family]
-    if (address?.pattern.test(value)) continue
-    const expected = address?.expected ?? "no address here: Bitcoin's HTLCs are addresses of their own"
+    const form = family === "bitcoin" ? null : addressForm(family)
+    if (form?.pattern.test(value)) continue
+    const expected = form?.expected ?? "no address here: Bitcoin's HTLCs are addresses of their own"
     world.report(at, `expected ${expected}, found ${describeFound(value)}`)
   }
 }

@@ -1,5 +1,6 @@
 import { CronExpressionParser } from "cron-parser"
 import { parseUnits } from "#domain/amount.ts"
+import { addressForm, isSameText } from "./address-form.ts"
 import { describeFound } from "./describe-found.ts"
 import { OWN_PATTERN, parseLimitAmount } from "./limit-amount.ts"
 import { nearestName } from "./nearest-name.ts"
@@ -17,8 +18,9 @@ export function checkRules(world: ReferenceWorld): void {
       world.report([...path, "id"], `expected an id that no other rule has, found ${describeFound(id)} again`)
     }
     if (id !== null) seen.add(id)
-    const check = CHECKS[textAt(rule, ["kind"]) ?? ""]
-    check?.(world, path, rule)
+    const kind = textAt(rule, ["kind"]) ?? ""
+    // A kind named like what every object has must find nothing.
+    if (Object.hasOwn(CHECKS, kind)) CHECKS[kind]?.(world, path, rule)
   })
 }
 
@@ -34,15 +36,34 @@ const CHECKS: Readonly<Record<string, RuleCheck>> = {
   band: (world, path, rule) => {
     const asset = checkAssetKnown(world, [...path, "asset"])
     const decimals = asset === null ? null : (world.decimals.get(asset) ?? null)
-    for (const key of ["min", "target", "max"]) checkDigits(world, [...path, key], decimals)
+    for (const key of ["min", "target", "max", "least"]) checkDigits(world, [...path, key], decimals)
     checkBounds(world, path, rule)
     checkPartners(world, path, rule)
   },
   weights: (world, path) => checkWeights(world, path),
   sweep: (world, path, rule) => {
     checkPair(world, path, rule)
-    checkDigits(world, [...path, "keep"], decimalsAt(world, [...path, "from"]))
+    const decimals = decimalsAt(world, [...path, "from"])
+    for (const key of ["keep", "least"]) checkDigits(world, [...path, key], decimals)
+    checkDestination(world, path, rule)
   },
+}
+
+/** An address outside the treasury: of the form that the chain of `to` has, and in the list of those that may be paid. */
+function checkDestination(world: ReferenceWorld, path: Path, rule: unknown): void {
+  const destination = textAt(rule, ["destination"])
+  if (destination === null) return
+  const at: Path = [...path, "destination"]
+  const to = textAt(rule, ["to"]) ?? ""
+  const family = world.chains.get(to.slice(0, Math.max(0, to.indexOf(":")))) ?? null
+  const form = addressForm(family)
+  if (form && !form.pattern.test(destination)) {
+    world.report(at, `expected ${form.expected}, because ${to} is there, found ${describeFound(destination)}`)
+    return
+  }
+  const allowed = itemsAt(world.root, ["guards", "destinations"]).filter((item) => typeof item === "string")
+  if (allowed.some((address) => isSameText(address, destination))) return
+  world.report(at, `expected an address that guards.destinations lists, found ${describeFound(destination)}`)
 }
 
 function checkPair(world: ReferenceWorld, path: Path, rule: unknown): void {

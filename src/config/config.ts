@@ -1,4 +1,5 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
 import type { Secret } from "#lib/secret.ts"
 
 /**
@@ -97,7 +98,12 @@ export type AffiliateConfig = { readonly asset: AssetId; readonly address: strin
 
 export type RuleConfig = RecurringRuleConfig | BandRuleConfig | WeightsRuleConfig | SweepRuleConfig
 
-type AnyRuleConfig = { readonly id: string; readonly enabled: boolean }
+type AnyRuleConfig = {
+  readonly id: string
+  readonly enabled: boolean
+  /** Holds beside `guards.maxCost`. */
+  readonly maxCost: CostLimit | null
+}
 
 /** `share` is of the spendable balance of `from`. */
 export type RuleAmount =
@@ -113,6 +119,8 @@ export type RecurringRuleConfig = AnyRuleConfig & {
   readonly to: AssetId
   readonly amount: RuleAmount
   readonly catchUp: "skip" | "once" | "all"
+  readonly jitterMs: number | null
+  readonly windowMs: number | null
 }
 
 export type BandRuleConfig = AnyRuleConfig & {
@@ -123,6 +131,9 @@ export type BandRuleConfig = AnyRuleConfig & {
   readonly maxUnits: bigint
   readonly sources: readonly AssetId[]
   readonly sinks: readonly AssetId[]
+  readonly move: "target" | "edge"
+  /** 1 where the file says nothing. */
+  readonly leastUnits: bigint
   readonly everyMs: number
 }
 
@@ -131,6 +142,8 @@ export type WeightsRuleConfig = AnyRuleConfig & {
   /** Together 10 000. */
   readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
   readonly toleranceBps: bigint
+  readonly move: "target" | "edge"
+  readonly leastFiat: bigint
   readonly everyMs: number
 }
 
@@ -139,6 +152,10 @@ export type SweepRuleConfig = AnyRuleConfig & {
   readonly from: AssetId
   readonly keepUnits: bigint
   readonly to: AssetId
+  /** Outside the treasury; `null` for our own wallet. */
+  readonly destination: string | null
+  /** 1 where the file says nothing. */
+  readonly leastUnits: bigint
   readonly everyMs: number
 }
 
@@ -157,13 +174,14 @@ export type SoldLimit =
   | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
 
 export type GuardsConfig = {
-  readonly maxCost: { readonly kind: "share"; readonly bps: bigint } | { readonly kind: "fiat"; readonly fiat: bigint }
+  readonly maxCost: CostLimit
   readonly maxOrder: SoldLimit | null
   readonly windows: readonly WindowConfig[]
   readonly maxInFlight: number
   /** `null`: one minute for rules, nothing for requests by hand. */
   readonly cooldownAfterFailureMs: number | null
   readonly approveAbove: SoldLimit | null
+  /** `own` in a list stands for all our wallets. */
   readonly destinations: "own" | readonly string[]
   /** Only the chains that the file names; the others have what is built in. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]

@@ -51,6 +51,9 @@ export const httpUrl = text(/^https?:\/\/[^\s#?]+/, "a URL that starts with http
   { error: "expected a URL that starts with http:// or https://" },
 )
 
+/** An address as any chain writes it; whether it fits its chain is checked where the chain is known. */
+export const address = text(/^[0-9A-Za-z]{8,128}$/, "an address in quotes")
+
 const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"'
 
 /** An amount in the asset's own unit. */

@@ -1,6 +1,19 @@
 import { z } from "zod"
-import { required, section, withDefault } from "./schema-key.ts"
-import { anyAmount, assetId, choice, duration, flag, list, ownAmount, share, text } from "./schema-leaves.ts"
+import { orNone, required, section, withDefault } from "./schema-key.ts"
+import {
+  address,
+  anyAmount,
+  assetId,
+  choice,
+  duration,
+  fiatAmount,
+  flag,
+  list,
+  ownAmount,
+  share,
+  shareOrFiat,
+  text,
+} from "./schema-leaves.ts"
 
 const shared = {
   id: required(
@@ -8,7 +21,17 @@ const shared = {
     "The rule's name; unique.",
   ),
   enabled: withDefault(flag, true, "false keeps the rule in the file and out of work."),
+  max_cost: orNone(
+    shareOrFiat,
+    "The most value that one swap of this rule may lose; guards.max_cost holds beside it, so the tighter of both decides.",
+  ),
 }
+
+const move = withDefault(
+  choice(["target", "edge"]),
+  "target",
+  "How far is moved what left its bounds: all the way to the target, or only back to the bound.",
+)
 
 function every(value: string) {
   return withDefault(duration(1_000), value, "How often the rule is looked at.")
@@ -36,6 +59,14 @@ const recurring = section({
     "skip",
     "What happens to occurrences missed while the daemon was off: none, one for all, or every one.",
   ),
+  jitter: orNone(
+    duration(1_000),
+    "Each occurrence begins this much later at most; how much is fixed by rule and instant, so it is the same after a restart.",
+  ),
+  window: orNone(
+    duration(1_000),
+    "How long after its time an occurrence may still begin, and is tried again when it was declined. Without one: a minute, and once.",
+  ),
 })
 
 const band = section({
@@ -47,6 +78,8 @@ const band = section({
   max: required(ownAmount, "Above this the balance is drained, in the asset's own unit."),
   sources: withDefault(assetList, [], "The assets that a refill may come from."),
   sinks: withDefault(assetList, [], "The assets that a surplus may go to."),
+  move,
+  least: orNone(ownAmount, "Smaller orders are not placed, in the asset's own unit."),
   every: every("1m"),
 })
 
@@ -58,6 +91,8 @@ const weights = section({
     "The share of each asset; together 100%.",
   ),
   tolerance: withDefault(share, "5%", "How far a share may be off before anything is done, in points of the total."),
+  move,
+  least: orNone(fiatAmount, "Smaller orders are not placed, in fiat."),
   every: every("1h"),
 })
 
@@ -67,6 +102,11 @@ const sweep = section({
   from: required(assetId, "The asset that is swept."),
   keep: withDefault(ownAmount, "0", "What stays, in the asset's own unit."),
   to: required(assetId, "The asset that everything above keep becomes."),
+  destination: orNone(
+    address,
+    "Pays to this address on the chain of to instead of our own wallet there. guards.destinations must list it.",
+  ),
+  least: orNone(ownAmount, "Smaller orders are not placed, in the unit of from."),
   every: every("1h"),
 })
 

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { chainSchema } from "./schema-chains.ts"
 import { orNone, required, section, withDefault } from "./schema-key.ts"
 import {
+  address,
   assetId,
   choice,
   duration,
@@ -76,7 +77,7 @@ const asset = section({
 
 const affiliateEntry = section({
   asset: required(assetId, "The payout asset."),
-  address: required(text(/^[0-9A-Za-z]{8,128}$/, "an address in quotes"), "The payout address."),
+  address: required(address, "The payout address."),
   fee_bps: required(integer(1, 10_000, "basis points"), "The fee, in basis points (0.01 %)."),
 })
 
@@ -114,11 +115,11 @@ const guards = section({
   ),
   approve_above: orNone(ownOrFiat, "Orders above this wait for a person: fiat, or the sold asset's own unit."),
   destinations: withDefault(
-    z.union([z.literal("own"), list(text(/^[0-9A-Za-z]{8,128}$/, "an address"), "a list")], {
+    z.union([z.literal("own"), list(z.union([z.literal("own"), address]), "a list")], {
       error: "expected own, or a list of addresses in quotes",
     }),
     "own",
-    "Where swaps may pay to: our own wallets, or only those of them whose addresses are listed.",
+    "Where swaps may pay to: our own wallets, or nothing but the listed addresses; own in the list stands for all our wallets.",
   ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),

@@ -50,11 +50,13 @@ export function createOperations(
       return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
     },
     rules: () =>
-      settings.rules.map((rule) => ({
-        ...rule,
-        paused: isPaused(context, rule.id, rule.from),
-        next: new Date(nextOccurrence(rule, clock.now())).toISOString(),
-      })),
+      settings.rules
+        .filter((rule) => rule.enabled !== false)
+        .map((rule) => ({
+          ...rule,
+          paused: isPaused(context, rule.id, "from" in rule ? rule.from : null),
+          next: rule.kind === "recurring" ? new Date(nextOccurrence(rule, clock.now())).toISOString() : null,
+        })),
     decisions: ({ rule, limit }) => journal.listDecisions({ rule, limit }).map(viewDecision),
     submit: (request) => submit(context, engine, request),
     pause: async (scope) => {

@@ -22,9 +22,9 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
     minNative: new Map(guards.minNative.map(({ chain, units }) => [chain, units])),
     priceToleranceBps: config.prices.toleranceBps,
     affiliateFees: config.affiliate,
-    rules: config.rules.filter((rule) => rule.enabled).filter((rule) => rule.kind === "recurring"),
+    rules: config.rules,
     policyFor: (from, to) => policyFor(config, from, to),
-    destinationFor: (to) => destinationFor(config, chains, to),
+    destinationFor: (to, asked) => destinationFor(config, chains, to, asked),
     mode: config.mode,
   }
 }
@@ -96,15 +96,21 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet on the destination chain, which a configured list of destinations must then name too. */
-function destinationFor(config: Config, chains: ReadonlyMap<ChainId, ChainPort>, to: AssetId): string | null {
+/** Our own wallet, or the address asked for. A configured list must name either; `own` in it stands for all our wallets. */
+function destinationFor(
+  config: Config,
+  chains: ReadonlyMap<ChainId, ChainPort>,
+  to: AssetId,
+  asked: string | null,
+): string | null {
   const chain = chains.get(chainOf(to))
-  if (!chain) return null
+  if (!chain || (asked !== null && !chain.isAddress(asked))) return null
+  const wanted = asked ?? chain.account
   const { destinations } = config.guards
-  if (destinations === "own") return chain.account
-  return destinations.some((address) => chain.isAddress(address) && chain.sameAddress(address, chain.account))
-    ? chain.account
-    : null
+  const ownAllowed = destinations === "own" || destinations.includes("own")
+  if (ownAllowed && chain.sameAddress(wanted, chain.account)) return wanted
+  if (destinations === "own") return null
+  return destinations.some((address) => chain.isAddress(address) && chain.sameAddress(address, wanted)) ? wanted : null
 }
 
 function chainConfig(config: Config, asset: AssetId): ChainConfig {

@@ -11,7 +11,7 @@ import { compose } from "./compose.ts"
 import { lockInstance } from "./instance-lock.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
-import { startWaker } from "./waker.ts"
+import { isScheduled, startWaker } from "./waker.ts"
 
 /** A running daemon. `stop` drains: what is in hand is finished, nothing new is begun. Resolves when the journal is closed. */
 export type Daemon = { readonly url: string; readonly stop: () => Promise<void> }
@@ -44,7 +44,7 @@ export async function startDaemon(
   const app = createApp(operations, { token: config.ops.token, dashboard: dashboardPage, log })
   const server = await listen(app.fetch, config.ops)
   const running = engine.run(stopping.signal)
-  const waker = startWaker(context.settings.rules, engine.wake, log)
+  const waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,

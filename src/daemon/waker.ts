@@ -1,5 +1,6 @@
 import { schedule } from "node-cron"
 import type { Logger } from "#lib/log.ts"
+import type { TimedRule } from "#policy/policy-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
 
 /**
@@ -20,4 +21,9 @@ export function startWaker(
       await Promise.all(tasks.map(async (task) => task.destroy()))
     },
   }
+}
+
+/** Only these have a schedule; the others are looked at again and again. */
+export function isScheduled(rule: TimedRule): rule is TimedRule & RecurringRule {
+  return rule.kind === "recurring" && rule.enabled !== false
 }

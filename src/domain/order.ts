@@ -21,6 +21,8 @@ export type TimelockBounds = { readonly min: bigint; readonly max: bigint; reado
 export type OrderPolicy = {
   readonly way: DepositWay
   readonly maxCost: CostLimit
+  /** What the rule that asked allows, where it has a limit of its own; the tighter of both holds. */
+  readonly ruleMaxCost?: CostLimit | null
   readonly pollMinMs: number
   readonly pollMaxMs: number
   /** A sent transaction that is not mined after this long gets a fee bump. */

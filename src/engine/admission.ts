@@ -4,7 +4,7 @@ import type { CostLimit, DepositWay } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitFunds, admitQuote, admitRequest, type FundsView } from "#guards/limits.ts"
-import { findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
+import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
 import type { Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
@@ -21,6 +21,10 @@ export type SwapRequest = {
   readonly sourceUnits: bigint
   /** Instead of the chain's configured way to deposit. */
   readonly way?: DepositWay
+  /** An address outside the treasury, which `guards.destinations` must list; `null` for our own wallet. */
+  readonly destination?: string | null
+  /** Holds beside the general limit. What the configuration says of `rule` where nothing is given. */
+  readonly maxCost?: CostLimit | null
 }
 
 export type Admission =
@@ -50,13 +54,14 @@ function decide(context: EngineContext, request: SwapRequest, offer: Offer | nul
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
   const configured = settings.policyFor(from, to)
-  const policy = request.way === undefined ? configured : { ...configured, way: request.way }
+  const ruleMaxCost = request.maxCost === undefined ? maxCostOf(context, rule) : request.maxCost
+  const policy = { ...configured, ruleMaxCost, way: request.way ?? configured.way }
   const ledger = readLedger(context, { from, to, exceptOrder: null, manual: rule === "manual" })
   const committedUnits = max(funds.committedUnits, context.journal.sumCommitted(from, null))
   const reasons = [
     ...findBlocks(context, request),
     ...admitRequest({ from, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
-    ...(offer === null ? [] : judgeOffer(context, offer, policy.maxCost)),
+    ...(offer === null ? [] : judgeOffer(context, offer, policy)),
     ...(offer === null ? [] : admitQuote(offer.quote, ledger, settings.limits)),
     ...admitFunds(sourceUnits, { ...funds, committedUnits }),
   ]
@@ -76,11 +81,15 @@ function decide(context: EngineContext, request: SwapRequest, offer: Offer | nul
   return { ok: true, id: input.id }
 }
 
-function judgeOffer(context: EngineContext, { quote, reference }: Offer, maxCost: CostLimit): Reason[] {
-  return [...judgePrice(quote, maxCost), ...judgeByReference(context, quote, reference, maxCost)]
+function judgeOffer(context: EngineContext, { quote, reference }: Offer, policy: CostPolicy): Reason[] {
+  return [...judgePrice(quote, policy), ...judgeByReference(context, quote, reference, policy)]
 }
 
-function findBlocks(context: EngineContext, { rule, from, to }: SwapRequest): Reason[] {
+function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {
+  return settings.rules.find(({ id }) => id === rule)?.maxCost ?? null
+}
+
+function findBlocks(context: EngineContext, { rule, from, to, destination = null }: SwapRequest): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []
   for (const asset of [from, to]) {
@@ -90,8 +99,10 @@ function findBlocks(context: EngineContext, { rule, from, to }: SwapRequest): Re
   }
   if (from === to)
     reasons.push({ code: "request.same_asset", message: "Source and destination are the same asset", asset: from })
-  if (reasons.length === 0 && settings.destinationFor(to) === null) {
-    reasons.push({ code: "request.destination", message: `No receiving address is allowed for ${to}`, asset: to })
+  if (reasons.length === 0 && settings.destinationFor(to, destination) === null) {
+    const found = destination ?? "our own wallet"
+    const message = `guards.destinations does not let ${to} be paid to ${found}`
+    reasons.push({ code: "request.destination", message, asset: to, found })
   }
   if (settings.mode === "observe")
     reasons.push({ code: "mode.observe", message: "Observe mode: nothing is signed; set mode: live" })
@@ -101,8 +112,8 @@ function findBlocks(context: EngineContext, { rule, from, to }: SwapRequest): Re
 }
 
 /** Flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>` in the journal. */
-export function isPaused({ journal }: EngineContext, rule: string, from: AssetId): boolean {
-  const flags = ["pause", `pause/chain/${chainOf(from)}`, `pause/rule/${rule}`]
+export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
+  const flags = ["pause", `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
@@ -174,10 +185,13 @@ async function readFunds(
   }
 }
 
-function owners(context: EngineContext, { from, to }: SwapRequest): { sourceOwner: string; destinationOwner: string } {
+function owners(
+  context: EngineContext,
+  { from, to, destination = null }: SwapRequest,
+): { sourceOwner: string; destinationOwner: string } {
   return {
     sourceOwner: context.chains.get(chainOf(from))?.account ?? "",
-    destinationOwner: context.settings.destinationFor(to) ?? "",
+    destinationOwner: context.settings.destinationFor(to, destination) ?? "",
   }
 }
 

@@ -6,7 +6,7 @@ import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { TimedRule } from "#policy/policy-rule.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { AffiliateFee, ServicePort } from "#service/port.ts"
 
@@ -34,10 +34,11 @@ export type EngineSettings = {
   /** How much more than its `maxCost` a quote may lose by reference prices. */
   readonly priceToleranceBps: bigint
   readonly affiliateFees: readonly AffiliateFee[]
-  readonly rules: readonly RecurringRule[]
+  /** All of the configuration, also those that are not enabled. */
+  readonly rules: readonly TimedRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy
-  /** The receiving address for an asset: our own wallet there, unless configured otherwise. */
-  readonly destinationFor: (to: AssetId) => string | null
+  /** The address that may be paid: the one asked for, our own wallet where none was; `null` when it is not allowed or no address there. */
+  readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
 }
 

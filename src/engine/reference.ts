@@ -1,8 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { CostLimit } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import { judgeReference, type Reference, type ReferenceSide } from "#guards/price.ts"
+import { type CostPolicy, judgeReference, type Reference, type ReferenceSide } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { EngineContext } from "./context.ts"
@@ -18,12 +17,17 @@ export function judgeByReference(
   { settings }: EngineContext,
   quote: Quote,
   reference: Reference,
-  maxCost: CostLimit,
+  { maxCost, ruleMaxCost = null }: CostPolicy,
 ): Reason[] {
   if (reference.from === null && reference.to === null) return []
   const decimalsOf = (id: AssetId): number => present(settings.assets.get(id), `the asset ${id}`).decimals
   const decimals = { from: decimalsOf(quote.from), to: decimalsOf(quote.to) }
-  return judgeReference(quote, reference, decimals, { maxCost, toleranceBps: settings.priceToleranceBps })
+  for (const limit of ruleMaxCost === null ? [maxCost] : [maxCost, ruleMaxCost]) {
+    const toleranceBps = settings.priceToleranceBps
+    const reasons = judgeReference(quote, reference, decimals, { maxCost: limit, toleranceBps })
+    if (reasons.length > 0) return reasons
+  }
+  return []
 }
 
 async function readSide({ prices }: EngineContext, asset: AssetId): Promise<ReferenceSide> {

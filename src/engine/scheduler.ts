@@ -13,6 +13,7 @@ import { reasonOf } from "./perform/job.ts"
  */
 export async function runSchedule(context: EngineContext): Promise<void> {
   for (const rule of context.settings.rules) {
+    if (rule.kind !== "recurring" || rule.enabled === false) continue
     try {
       await runRule(context, rule)
     } catch (error) {

@@ -1,32 +1,44 @@
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { CostLimit } from "#domain/order.ts"
+import type { CostLimit, OrderPolicy } from "#domain/order.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
+/** The limits that hold for what an order costs: each must be kept, so the tightest decides. */
+export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost">
+
 /** Does the quote lose more value from source to destination than allowed? A missing price is a reason, never zero. */
-export function judgePrice(quote: Quote, maxCost: CostLimit): Reason[] {
+export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null }: CostPolicy): Reason[] {
   if (quote.destinationUnits <= 0n) {
     return [{ code: "price.zero", message: "The quote pays nothing", units: quote.destinationUnits.toString() }]
   }
   if (quote.sourceFiat === null || quote.destinationFiat === null || quote.sourceFiat === 0n) {
     return [{ code: "price.missing", message: "The quote has no readable value on one side, so its cost is unknown" }]
   }
-  const lostFiat = quote.sourceFiat - quote.destinationFiat
-  const costBps = basisPoints(lostFiat, quote.sourceFiat)
-  if (maxCost.kind === "share" ? costBps <= maxCost.bps : lostFiat <= maxCost.fiat) return []
-  const max = maxCost.kind === "share" ? `${maxCost.bps} bps` : formatUnits(maxCost.fiat, FIAT_DECIMALS)
-  const cost = maxCost.kind === "share" ? `${costBps} bps` : formatUnits(lostFiat, FIAT_DECIMALS)
-  return [
-    {
-      code: "price.cost",
-      message: `The quote costs ${cost}, more than the allowed ${max}`,
-      cost,
-      max,
-      sourceFiat: formatUnits(quote.sourceFiat, FIAT_DECIMALS),
-      destinationFiat: formatUnits(quote.destinationFiat, FIAT_DECIMALS),
-    },
-  ]
+  const { sourceFiat, destinationFiat } = quote
+  const limits = ruleMaxCost === null ? [maxCost] : [maxCost, ruleMaxCost]
+  const broken = limits.find((limit) => isDearer(sourceFiat, destinationFiat, limit))
+  return broken === undefined ? [] : [tooDear(sourceFiat, destinationFiat, broken)]
+}
+
+function isDearer(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): boolean {
+  const lostFiat = sourceFiat - destinationFiat
+  return limit.kind === "share" ? basisPoints(lostFiat, sourceFiat) > limit.bps : lostFiat > limit.fiat
+}
+
+function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): Reason {
+  const lostFiat = sourceFiat - destinationFiat
+  const max = limit.kind === "share" ? `${limit.bps} bps` : formatUnits(limit.fiat, FIAT_DECIMALS)
+  const cost =
+    limit.kind === "share" ? `${basisPoints(lostFiat, sourceFiat)} bps` : formatUnits(lostFiat, FIAT_DECIMALS)
+  return {
+    code: "price.cost",
+    message: `The quote costs ${cost}, more than the allowed ${max}`,
+    cost,
+    max,
+    sourceFiat: formatUnits(sourceFiat, FIAT_DECIMALS),
+    destinationFiat: formatUnits(destinationFiat, FIAT_DECIMALS),
+  }
 }
 
 /** A side's price, `null` where no source is configured, or why a configured source gave none. */

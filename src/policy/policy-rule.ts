@@ -5,6 +5,9 @@ import type { RecurringRule } from "./rules/recurring.ts"
 /** What is to be kept or done. The configuration's rules are these, with keys that only scheduling needs. */
 export type PolicyRule = (RecurringRule & Switchable) | StandingRule
 
+/** A rule as the configuration gives it to the engine: a standing one also says how often it is looked at. */
+export type TimedRule = (RecurringRule & Switchable) | (StandingRule & { readonly everyMs: number })
+
 /** Rules that look at balances; a recurring one looks at the calendar. */
 export type StandingRule = BandRule | WeightsRule | SweepRule
 
@@ -39,6 +42,8 @@ export type WeightsRule = AnyStandingRule & {
   readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
   readonly toleranceBps: bigint
   readonly move?: MoveTo
+  /** Orders worth less than this, in fiat millionths, are not worth a swap. */
+  readonly leastFiat?: bigint
 }
 
 /** Sells everything above `keepUnits`, to our own wallet or to `destination`, an address on the chain of `to`. */

@@ -15,9 +15,9 @@ export const fetchQuote: Performer = async (job) => {
   if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
   const reference = await readReference(context, best)
   const ledger = readLedger(context, { from, to, exceptOrder: data.id, manual: data.rule === "manual" })
-  const { maxCost } = data.policy
-  const reasons = [...judgePrice(best, maxCost), ...admitQuote(best, ledger, context.settings.limits)]
-  const byReference = judgeByReference(context, best, reference, maxCost)
+  const { policy } = data
+  const reasons = [...judgePrice(best, policy), ...admitQuote(best, ledger, context.settings.limits)]
+  const byReference = judgeByReference(context, best, reference, policy)
   // A price source that is silent now may speak soon; what the quote itself does wrong ends the order.
   if (reasons.length === 0 && byReference.some(({ code }) => code === "price.reference_missing"))
     return deferred(byReference)

@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
 import { listOccurrences } from "./occurrences.ts"
 
 /** A swap of a fixed amount or share on a schedule. */
@@ -13,6 +14,12 @@ export type RecurringRule = {
   readonly amount: RuleAmount
   /** What becomes of occurrences that passed while Ballast was down: none, the newest, or every one of them. */
   readonly catchUp: "skip" | "once" | "all"
+  /** How much later than its instant an occurrence may begin at most. */
+  readonly jitterMs?: number | null
+  /** How long after its time an occurrence may still begin. */
+  readonly windowMs?: number | null
+  /** The most that a swap for this rule may cost; the tighter of it and the general limit holds. */
+  readonly maxCost?: CostLimit | null
 }
 
 /** Smallest units, a share of the spendable balance in basis points, or fiat millionths. */

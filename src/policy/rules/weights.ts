@@ -10,7 +10,7 @@ import {
   showUnits,
   type TreasuryView,
 } from "../treasury-view.ts"
-import { unitsOfValue, valueOfUnits } from "../value.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 
 /**
  * What target shares need: each asset outside its tolerance goes back to its share, or to the edge of the tolerance. The others only help
@@ -98,7 +98,7 @@ function needOf(rule: WeightsRule, spot: Spot, spots: readonly Spot[]): Need {
     to,
     wantUnits,
     mostUnits: spot.toShareUnits > wantUnits ? spot.toShareUnits : wantUnits,
-    leastUnits: 1n,
+    leastUnits: leastOf(rule, spot),
     partners: others.map((other): Partner => partnerOf(other.asset.id, other.toShareUnits)),
     maxCost: rule.maxCost ?? null,
     why: {
@@ -107,6 +107,12 @@ function needOf(rule: WeightsRule, spot: Spot, spots: readonly Spot[]): Need {
       ...numbersOf(spot, rule),
     },
   }
+}
+
+/** Rounded up: an order that is a unit too small is worth less than the rule says. */
+function leastOf({ leastFiat = 0n }: WeightsRule, { asset, priceFiat }: Spot): bigint {
+  const units = unitsOfValue(asset, priceFiat, leastFiat * VALUE_PER_FIAT, "up")
+  return units > 1n ? units : 1n
 }
 
 function partnerOf(asset: AssetId, mostUnits: bigint): Partner {

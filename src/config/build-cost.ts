@@ -1,0 +1,15 @@
+import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
+import type { CostLimit } from "#domain/order.ts"
+import { present } from "#lib/assert.ts"
+import { parseLimitAmount } from "./limit-amount.ts"
+
+/** `"60bps"`, `"0.6%"` or `"0.40 usd"`, after its form was checked. */
+export function buildCost(text: string): CostLimit {
+  const amount = present(parseLimitAmount(text), `the amount ${text}`)
+  return amount.kind === "share" ? amount : { kind: "fiat", fiat: fiatOf(text) }
+}
+
+/** `"200 usd"` in fiat millionths. */
+export function fiatOf(text: string): bigint {
+  return parseUnits(text.replace(/ ?usd$/i, ""), FIAT_DECIMALS)
+}
