@@ -10,7 +10,8 @@ import type { MoveKind } from "./data.ts"
  */
 export type Work =
   | { readonly kind: "fetchQuote" | "createOrder" | "verifyDeposit" | "expireApproval" | "checkAllowance" }
-  | { readonly kind: "planMove" | "signMove" | "broadcastMove" | "observeMove" | "bumpMove"; readonly move: MoveKind }
+  | { readonly kind: "planMove"; readonly move: Exclude<MoveKind, "approve"> }
+  | { readonly kind: "signMove" | "broadcastMove" | "observeMove" | "bumpMove"; readonly move: MoveKind }
   | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" }
 
 export type WorkKind = Work["kind"]

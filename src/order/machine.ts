@@ -137,12 +137,15 @@ function beforeDeposit(state: StateName): Transitions {
   }
 }
 
+type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
+
 /** Planned → signed → sent → confirmed, with fee bumps that exclude each other. */
 function moveTransitions<Kind extends MoveKind>(
   move: Kind,
   to: { done: readonly Transition[]; failed: readonly Transition[]; late?: readonly Transition[] },
-): { [step in "planning" | "signing" | "sending" | "confirming" | "bumping" as `${Kind}-${step}`]: Transitions } {
-  const name = (step: "planning" | "signing" | "sending" | "confirming" | "bumping"): StateName => `${move}-${step}`
+): { [state in Extract<StateName, `${Kind}-${MoveStep}`>]: Transitions } {
+  // CAST: the one name that is no state is the approval's planning, which is left out below.
+  const name = (step: MoveStep): StateName => `${move}-${step}` as StateName
   const always: Transitions = {
     "order.held": [go("held")],
     ...(move === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}),
@@ -152,15 +155,16 @@ function moveTransitions<Kind extends MoveKind>(
     move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)] } : {}
   const signed: Transitions = move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable)] } : {}
   const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
+  const planning: Transitions = {
+    ...always,
+    ...unsigned,
+    ...ended,
+    "move.planned": [go(name("signing"))],
+    "order.declined": to.failed,
+    "work.deferred": [again(name("planning"))],
+  }
   const states = {
-    [name("planning")]: {
-      ...always,
-      ...unsigned,
-      ...ended,
-      "move.planned": [go(name("signing"))],
-      "order.declined": to.failed,
-      "work.deferred": [again(name("planning"))],
-    },
+    ...(move === "approve" ? {} : { [name("planning")]: planning }),
     [name("signing")]: {
       ...always,
       ...unsigned,

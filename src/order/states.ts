@@ -19,7 +19,8 @@ export type FinalState = (typeof FINAL_STATES)[number]
 
 const MOVE_KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const satisfies readonly MoveKind[]
 type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
-type MoveState = `${MoveKind}-${MoveStep}`
+/** There is no `approve-planning`: `allowing` looks at the allowance and plans the approval in one go. */
+type MoveState = Exclude<`${MoveKind}-${MoveStep}`, "approve-planning">
 
 const read = "reads again"
 const nothing = "nothing to refund"
@@ -99,7 +100,7 @@ const ownStates = {
 
 export type StateName = keyof typeof ownStates | MoveState
 
-// CAST: the entries are exactly the product of MOVE_KINDS and the five steps.
+// CAST: the entries are the product of MOVE_KINDS and the five steps, but for the approval's planning.
 const moveStates = Object.fromEntries(MOVE_KINDS.flatMap(describeMove)) as Record<MoveState, StateFacts>
 
 export const STATES: Readonly<Record<StateName, StateFacts>> = { ...ownStates, ...moveStates }
@@ -124,11 +125,22 @@ function describeMove(move: MoveKind): [MoveState, StateFacts][] {
   }
   const canRefund = move === "deposit" || move === "refund" ? "after the timelock" : nothing
   const where = whereMoney[move]
+  const planning: [MoveState, StateFacts][] =
+    move === "approve"
+      ? []
+      : [
+          [
+            `${move}-planning`,
+            facts(
+              `${where}; planning the ${move}`,
+              { kind: "planMove", move },
+              "plans again: nothing was signed",
+              canRefund,
+            ),
+          ],
+        ]
   return [
-    [
-      `${move}-planning`,
-      facts(`${where}; planning the ${move}`, { kind: "planMove", move }, "plans again: nothing was signed", canRefund),
-    ],
+    ...planning,
     [
       `${move}-signing`,
       facts(

@@ -4,7 +4,6 @@ import { type Explored, explore, type Node } from "./explore.ts"
 
 /** States of the table that no order ever enters. */
 const UNREACHABLE = {
-  "approve-planning": "`allowing` looks at the allowance and plans the approval in one go",
   closing: "passed through: what follows is decided at once",
 }
 

@@ -15,7 +15,7 @@ const SIMULATIONS = ["evm.simulation_reverted", "starknet.would_revert", "solana
 const SIMULATION_TRIES = 4
 
 /** Nothing is signed yet, so planning again after a crash is free. The plan's nonce or inputs are reserved with it. */
-export function planMove(kind: MoveKind): Performer {
+export function planMove(kind: PlannedKind): Performer {
   return async (job) => {
     if (kind === "deposit" && isTooLate(job)) return tooLate(job)
     const chain = sourceChain(job)
@@ -35,13 +35,16 @@ export function planMove(kind: MoveKind): Performer {
   }
 }
 
-function onRefusal(job: Job, kind: MoveKind, reasons: Parameters<typeof declined>[0]): Outcome {
+/** The approval is planned with the look at the allowance (`check-allowance.ts`). */
+type PlannedKind = Exclude<MoveKind, "approve">
+
+function onRefusal(job: Job, kind: PlannedKind, reasons: Parameters<typeof declined>[0]): Outcome {
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(({ code }) => PASSING.includes(code) || (early && SIMULATIONS.includes(code)))
   return (kind === "deposit" || kind === "refund") && !passing ? declined(reasons) : deferred(reasons)
 }
 
-function intentOf({ data }: Job, kind: MoveKind): MoveIntent {
+function intentOf({ data }: Job, kind: PlannedKind): MoveIntent {
   const deposit = present(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
@@ -51,8 +54,6 @@ function intentOf({ data }: Job, kind: MoveKind): MoveIntent {
       return { purpose: "refund", asset, deposit, swapId: present(data.claims, "the order read back").source.swapId }
     case "void":
       return { purpose: "void", voids: present(data.moves.deposit.signed.at(-1), "the signed deposit").plan }
-    case "approve":
-      return { purpose: "approve", asset, spender: deposit.htlc, units: data.request.sourceUnits }
     case "revoke":
       return { purpose: "approve", asset, spender: deposit.htlc, units: 0n }
   }
