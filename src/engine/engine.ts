@@ -70,7 +70,7 @@ export function createEngine(context: EngineContext): Engine {
       wake()
     },
     operate: (orderId, verb, by) => {
-      const { changed, order } = applyFact(context, orderId, { fact: factOf(verb, by) }, null)
+      const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by) }, null)
       wake()
       if (changed) return { ok: true, state: order.state }
       const message = `An order that is ${order.state} cannot take ${verb}`
@@ -99,14 +99,14 @@ function flagOf(scope: PauseScope): string {
   }
 }
 
-function factOf(verb: OperatorVerb, by: string): OrderFact {
+function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string): OrderFact {
   switch (verb) {
     case "approve":
       return { type: "operator.approved", by }
     case "reject":
       return { type: "operator.rejected", by }
     case "retry":
-      return { type: "operator.retried", by }
+      return { type: "operator.retried", by, nonce: newNonce() }
     case "abandon":
       return { type: "operator.abandoned", by }
     case "refund":

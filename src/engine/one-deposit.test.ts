@@ -335,9 +335,9 @@ test("a second signature for one purpose is refused when the first does not excl
 })
 
 test("a word for an order that is not there is an error that says so", () => {
-  expect(() => applyFact(daemon.context, "nobody", { fact: { type: "operator.retried", by: "a" } }, null)).toThrow(
-    AppError,
-  )
+  expect(() =>
+    applyFact(daemon.context, "nobody", { fact: { type: "operator.retried", by: "a", nonce: "3" } }, null),
+  ).toThrow(AppError)
 })
 
 function nonceOf(claims: readonly string[]): number {

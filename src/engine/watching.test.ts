@@ -178,6 +178,24 @@ describe("an order that is held", () => {
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
+  test.each([
+    ["whose time at the service is over is asked for anew", 10 * 60_000],
+    ["that the service still has goes on with it", null],
+  ])("and unsigned, retried long after its patience, %s", async (_name, deadlineAfterMs) => {
+    daemon.kill()
+    daemon = world.start({ policy: { depositWindowMs: 4 * 3_600_000 } })
+    world.service.conduct.deadlineAfterMs = deadlineAfterMs
+    world.faults.inject("base.findMissingApproval", { before: failure("hold") })
+    await submit(WBTC)
+    await reach("held")
+    await world.pass(45 * 60_000)
+    expect(daemon.engine.operate(ID, "retry", "anna").ok).toBe(true)
+    await reach("completed")
+    expect(world.service.orders).toHaveLength(deadlineAfterMs === null ? 1 : 2)
+    expect(new Set(world.service.orders.map(({ nonce }) => nonce)).size).toBe(world.service.orders.length)
+    expect(lostUnits(world, WBTC)).toBe(UNITS)
+  })
+
   test("takes no word that does not fit, and says so", async () => {
     await submit()
     await reach("completed")

@@ -20,7 +20,7 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       return { ...data, deposit, claims, sendUntilMs, fromHeights, reasons: [] }
     }
     case "operator.approved":
-      return { ...data, approvedBy: event.by }
+      return { ...data, approvedBy: event.by, patienceSince: event.at }
     case "operator.rejected":
       return withReason(data, { code: "operator.rejected", message: `Rejected by ${event.by}` })
     case "operator.abandoned":
@@ -89,11 +89,17 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       return withTrack(data, kind, { ...data.moves[kind], sentAt: event.at })
     }
     case "operator.retried":
-      return { ...data, ending: "rejected" }
+      return { ...data, ending: "rejected", patienceSince: event.at }
     case "operator.refunded":
     case "allowance.ready":
       return data
   }
+}
+
+/** Nothing was signed for the order that the service has: it is never funded, and another is asked for. */
+export function startOver(data: OrderData, nonce: string): OrderData {
+  const none = { created: null, terms: null, claims: null, deposit: null, sendUntilMs: null, approvedBy: null }
+  return { ...data, ...none, nonce, creations: 0 }
 }
 
 type MoveEvent = Extract<

@@ -24,6 +24,8 @@ export type OrderData = {
   }
   readonly policy: OrderPolicy
   readonly createdAt: number
+  /** From when on patience counts: from the creation, or from the last word of a person that the order shall go on. */
+  readonly patienceSince: number
   /** Ours, sent with the create request: a lost answer is recovered by it. A new try gets a new one. */
   readonly nonce: string
 
@@ -97,6 +99,7 @@ const untouched: MoveTrack = { plan: null, signed: [], sentAt: null, mined: null
 export function createOrderData(input: OrderInput): OrderData {
   return {
     ...input,
+    patienceSince: input.createdAt,
     quote: null,
     creations: 0,
     created: null,

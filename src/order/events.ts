@@ -28,7 +28,8 @@ export type OrderFact =
   | { readonly type: "operator.approved"; readonly by: string }
   | { readonly type: "operator.rejected"; readonly by: string }
   | { readonly type: "operator.abandoned"; readonly by: string }
-  | { readonly type: "operator.retried"; readonly by: string }
+  /** The nonce is for an order that must be asked for anew. */
+  | { readonly type: "operator.retried"; readonly by: string; readonly nonce: string }
   | { readonly type: "operator.refunded"; readonly by: string }
   | { readonly type: "approval.expired" }
   | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }

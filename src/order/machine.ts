@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate"
-import { absorb } from "./absorb.ts"
+import { absorb, startOver } from "./absorb.ts"
 import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
 import type { Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
@@ -113,7 +113,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
         // Our own bytes first: another deposit may only be planned when these are proven over.
         go("deposit-confirming", depositIsSigned),
         go("gasless-confirming", signatureIsOut),
-        go("verifying", isCreated),
+        go("verifying", mayStillDeposit),
         go("quoting"),
       ],
       "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)],
@@ -275,7 +275,8 @@ function stayHeld(data: OrderData, event: OrderEvent): OrderData {
   return { ...after, reasons: [...data.reasons, ...fresh] }
 }
 
-function arrive(data: OrderData, event: OrderEvent, state: StateName): OrderData {
+function arrive(before: OrderData, event: OrderEvent, state: StateName): OrderData {
+  const data = event.type === "operator.retried" && state === "quoting" ? startOver(before, event.nonce) : before
   return { ...data, tries: 0, waitMs: restMs(data, event, state), stateSince: event.at }
 }
 
@@ -350,8 +351,10 @@ function isVoidable({ context }: Args): boolean {
 function nothingSigned({ context }: Args): boolean {
   return context.moves.deposit.signed.length === 0 && context.gasless === null
 }
-function isCreated({ context }: Args): boolean {
-  return context.created !== null
+/** The service's order is not too old yet; nor is it given up for another while an approval of ours may stand for it. */
+function mayStillDeposit({ context, event }: Args): boolean {
+  const { created, moves, sendUntilMs } = context
+  return created !== null && (moves.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
 }
 function isFunded({ context }: Args): boolean {
   return context.seen.sourceInitiated !== null

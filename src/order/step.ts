@@ -43,7 +43,8 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state: String(state) },
     })
   }
-  return { state, data }
+  // An order that was stored before a field was thought of.
+  return { state, data: { ...data, patienceSince: data.patienceSince ?? data.createdAt } }
 }
 
 function toStep(

@@ -76,7 +76,7 @@ function isHandled({ state }: Order, { type }: OrderFact): boolean {
 
 const OPERATOR: readonly OrderFact[] = [
   { type: "operator.abandoned", by: "a" },
-  { type: "operator.retried", by: "a" },
+  { type: "operator.retried", by: "a", nonce: "3" },
   { type: "operator.refunded", by: "a" },
   { type: "operator.approved", by: "a" },
   { type: "operator.rejected", by: "a" },

@@ -37,10 +37,9 @@ export function deferred(reasons: readonly Reason[], waitMs?: number): Outcome {
 
 /** The end of patience while nothing is at stake: the order ends with the reason that kept it waiting. */
 export function outOfPatience(job: Job): Outcome | null {
-  const { approvedBy, createdAt, policy, reasons, stateSince } = job.data
-  // The time that a person took to approve is not the service's fault.
-  const sinceMs = approvedBy === null ? createdAt : stateSince
-  if (job.nowMs - sinceMs <= policy.patienceMs) return null
+  // The time that a person took to approve or to retry is not the service's fault.
+  const { patienceSince, policy, reasons } = job.data
+  if (job.nowMs - patienceSince <= policy.patienceMs) return null
   const seconds = String(policy.patienceMs / 1000)
   return declined([
     ...reasons,
