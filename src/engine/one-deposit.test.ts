@@ -315,6 +315,19 @@ describe("two orders at once", () => {
     expect(lostUnits(world, WBTC)).toBe(3n * UNITS + 1n)
   })
 
+  test("of the same token do not take each other's allowance for their own, however late a node answers", async () => {
+    world.faults.inject("base.planMove", { delayMs: 3_000 }, 2)
+    await submit(WBTC)
+    await reach("deposit-planning")
+    await submit(WBTC)
+    // The answer is of now, when the first order's approval stands, and comes when that order has used it up.
+    world.faults.inject("base.findMissingApproval", { delayMs: 60_000 })
+    await world.run(() => daemon.context.journal.countInFlight() === 0)
+    expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([true, true])
+    expect(leftAllowance(world)).toBe(0n)
+    expect(lostUnits(world, WBTC)).toBe(2n * UNITS)
+  })
+
   test("with the same secret hash are never both paid", async () => {
     world.service.conduct.secretHash = "cd".repeat(32)
     await Promise.all([submit(BTC, WBTC), submit(BTC, WBTC)])

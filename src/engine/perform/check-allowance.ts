@@ -1,3 +1,4 @@
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
 import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
@@ -23,6 +24,9 @@ export const checkAllowance: Performer = async (job) => {
   if (!isToken(job) || (chain.family !== "evm" && chain.family !== "starknet"))
     return { fact: { type: "allowance.ready", way } }
   const lock = allowanceLock(from, deposit.htlc)
+  // What stands while another order has the lock is that order's, and gone when it lets go: looked at only once the lock is free. Who has
+  // this chain's lane is the only one who could take it until the commit.
+  if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)
   // A Starknet deposit of our own carries its approval in the same transaction; that too replaces the allowance of any other order.
   const carried = chain.family === "starknet" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
@@ -35,6 +39,15 @@ export const checkAllowance: Performer = async (job) => {
     fact: { type: "move.planned", plan },
     reserve: [lock, ...plan.claims.map((claim) => accountPrefix(chain) + claim)],
   }
+}
+
+function lockTaken(lock: string): AppError {
+  return new AppError({
+    code: "journal.resource_taken",
+    disposition: "transient",
+    message: "Another order holds this resource; try again when it is free",
+    details: { resource: lock },
+  })
 }
 
 function isToken({ context, data }: Job): boolean {
