@@ -348,6 +348,14 @@ test("does not sign typed data that is missing or was changed after the check", 
   await expect(chain.signTypedData({ ...deposit, units: 4_999n })).rejects.toMatchObject({ code: "signer.typed_data" })
 })
 
+test("does not sign typed data for a contract, an account or a chain that is not configured", async () => {
+  const { deposit } = await order(5_000n)
+  for (const foreign of [{ htlc: "0x1234" }, { refundTo: "0x1234" }, { chain: toChainId("starknet_other") }]) {
+    const refused = chain.signTypedData({ ...deposit, ...foreign })
+    await expect(refused, Object.keys(foreign).join()).rejects.toMatchObject({ code: "signer.typed_data" })
+  }
+})
+
 test("signs only what a purpose allows", async () => {
   const placed = await order(10n)
   const spender = placed.deposit.htlc

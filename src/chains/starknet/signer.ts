@@ -8,7 +8,7 @@ import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
 import { permitMove } from "./permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
-import { requireAddress, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 export type StarknetSigner = {
   signMove(plan: MovePlan): SignedMove
@@ -51,11 +51,19 @@ function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
   }
   const expected = { ...termsOf(deposit), htlc: requireAddress(deposit.htlc), chainId: wallet.chainId }
   const { findings, typedData } = checkTypedData(stored, expected)
-  if (typedData) return hashTypedData(typedData, wallet.accountFelt)
+  const ours = isOurs(wallet, deposit)
+  if (typedData && ours) return hashTypedData(typedData, wallet.accountFelt)
   throw new AppError({
     code: "signer.typed_data",
     disposition: "refused",
     message: "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal",
-    details: { findings: findings.map((finding) => finding.code).join() },
+    details: { findings: [...(ours ? [] : ["not ours"]), ...findings.map((finding) => finding.code)].join() },
   })
+}
+
+/** The typed data need not name the contract, so that nothing else here would stop a signature for one that is not configured. */
+function isOurs(wallet: Wallet, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
+  const asset = id === null ? null : requireAsset(wallet, id)
+  const known = asset !== null && htlcsOf(asset).includes(requireAddress(htlc))
+  return known && chain === wallet.chain && requireAddress(refundTo) === wallet.accountFelt
 }
