@@ -7,18 +7,26 @@ import { buildRule } from "./build-rule.ts"
 import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
 import type { ChainConfig, Config, GuardsConfig, OpsConfig, ServiceConfig, SoldLimit } from "./config.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "./limit-amount.ts"
+import type { Path } from "./problem.ts"
 import type { ConfigFile } from "./schema.ts"
 import type { ChainFile } from "./schema-chains.ts"
 
 /** The typed configuration of a file that passed all checks: nothing can fail here but by our own mistake. */
-export function buildConfig(file: ConfigFile, secrets: ReadonlyMap<string, Secret>): Config {
+export function buildConfig(
+  file: ConfigFile,
+  secrets: ReadonlyMap<string, Secret>,
+  placeOf: (path: Path) => string,
+): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
   return {
     service: buildService(file.service, secrets),
     dataDir: file.data_dir,
     ops: buildOps(file.ops, secretOf),
-    chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf)),
+    chains: Object.entries(file.chains).map(([name, chain]) => ({
+      ...buildChain(name, chain, secretOf),
+      keyAt: placeOf(["chains", name, "key"]),
+    })),
     assets,
     affiliate: file.affiliate.map((entry) => ({
       asset: parseAssetId(entry.asset),
@@ -61,7 +69,7 @@ function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secre
   }
 }
 
-function buildChain(name: string, chain: ChainFile, secretOf: (reference: string) => Secret): ChainConfig {
+function buildChain(name: string, chain: ChainFile, secretOf: (reference: string) => Secret) {
   const base = {
     chain: toChainId(name),
     key: secretOf(chain.key),

@@ -48,6 +48,8 @@ export type DepositMode = "auto" | "gasless" | "onchain"
 type AnyChainConfig = {
   readonly chain: ChainId
   readonly key: Secret
+  /** `file:line:column: path` of the key, for whoever finds only later that it is none. */
+  readonly keyAt: string
   readonly stuckAfterMs: number
   readonly deadlineMarginMs: number
   /** In the chain's own unit; `null` leaves the bound to what is built in. */

@@ -5,7 +5,7 @@ import { buildConfig } from "./build-config.ts"
 import { checkForm } from "./check-form.ts"
 import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
-import { configError, formatPath, type Problem, type Report } from "./problem.ts"
+import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "./problem.ts"
 import { resolveSecrets } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
@@ -34,14 +34,19 @@ export function parseConfig(text: string, options: { file: string; secrets: Secr
   const source = readYamlSource(text, options.file)
   if (source.problems.length > 0) throw configError(source.problems)
   const problems: Problem[] = []
+  const placeOf = (path: Path, at: "key" | "value") => ({
+    file: options.file,
+    ...source.positionOf(path, at),
+    path: formatPath(path),
+  })
   const report: Report = (path, message, at = "value") => {
-    problems.push({ file: options.file, ...source.positionOf(path, at), path: formatPath(path), message })
+    problems.push({ ...placeOf(path, at), message })
   }
   const file = checkForm(source.value, report)
   checkReferences(source.value, report)
   const secrets = resolveSecrets(source.value, options.secrets, report)
   if (file === null || problems.length > 0) throw configError(problems)
-  return buildConfig(file, secrets)
+  return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")))
 }
 
 function readText(path: string): string {

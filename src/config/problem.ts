@@ -29,8 +29,12 @@ export function configError(problems: readonly Problem[]): AppError {
 }
 
 export function formatProblem(problem: Problem): string {
-  const path = problem.path === "" ? "" : `${problem.path}: `
-  return `${problem.file}:${problem.line}:${problem.column}: ${path}${problem.message}`
+  return `${formatPlace(problem)}: ${problem.message}`
+}
+
+/** `file:line:column: path`. */
+export function formatPlace({ file, line, column, path }: Omit<Problem, "message">): string {
+  return `${file}:${line}:${column}${path === "" ? "" : `: ${path}`}`
 }
 
 /** `rules[0].amount`; keys that could be something secret, put there by a slip, are not repeated. */

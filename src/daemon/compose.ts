@@ -5,6 +5,7 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { createHttpPrices } from "#prices/http-prices.ts"
@@ -42,9 +43,20 @@ function openJournalOf(config: Config, afterCommit: (() => void) | undefined): J
 /** Families are imported only when configured: together they take two seconds and 200 MB. */
 export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = await Promise.all(
-    config.chains.map((chain) => openChain(chain, assetsOf(config, chain.chain), config, clock)),
+    config.chains.map((chain) =>
+      openChain(chain, assetsOf(config, chain.chain), config, clock).catch((error: unknown) => {
+        throw tellWhere(error, chain)
+      }),
+    ),
   )
   return new Map(ports.map((port) => [port.chain, port]))
+}
+
+/** Only a family can tell that a text is no key of its own, and it knows nothing of the file that named it. */
+function tellWhere(error: unknown, { key, keyAt }: ChainConfig): unknown {
+  if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
+  const { code, disposition, message, details } = error
+  return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
 async function openChain(

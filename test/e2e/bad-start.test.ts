@@ -22,7 +22,12 @@ describe("a broken configuration ends the start with 78 and says where", () => {
       env: { BALLAST_OPS_TOKEN: TOKEN },
       says: "ballast.yaml:5:83: chains.base_sepolia.key: the environment variable EVM_KEY is not set",
     },
-    { what: "a key that is none", env: { ...ENV, EVM_KEY: "0xdead01" }, says: "[config.key]", hides: "dead01" },
+    {
+      what: "a key that is none",
+      env: { ...ENV, EVM_KEY: "0xdead01" },
+      says: "ballast.yaml:5:83: chains.base_sepolia.key: env:EVM_KEY is not an EVM private key",
+      hides: "dead01",
+    },
     {
       what: "a literal secret",
       from: key,

@@ -341,6 +341,14 @@ test("signs typed data that the contract accepts, after the approval", async () 
   expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({ units: 5_000n })
 })
 
+test("takes no key that is none, and repeats none of it", () => {
+  for (const text of ["", "0x0", "zz", `0x${"f".repeat(64)}`]) {
+    const open = () => createStarknetChain({ ...options, key: new Secret(text, "env:STARKNET_KEY") })
+    expect(open).toThrow(expect.objectContaining({ code: "config.key", disposition: "fatal" }))
+    expect(open).toThrow(/^env:STARKNET_KEY is not/)
+  }
+})
+
 test("does not sign typed data that is missing or was changed after the check", async () => {
   const { deposit } = await order(5_000n)
   const without = { ...deposit, extras: { ...deposit.extras, typedData: null } }

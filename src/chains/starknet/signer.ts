@@ -18,9 +18,10 @@ export type StarknetSigner = {
 /**
  * The one door to the key: the only file that reveals it. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
  *
- * Throws `signer.*` (refused).
+ * Throws `config.key` (fatal) for a text that is no private key. The methods throw `signer.*` (refused).
  */
 export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigner {
+  checkKey(key)
   const sign = (digest: string): readonly bigint[] => {
     const { r, s } = ec.starkCurve.sign(digest, key.reveal())
     return [r, s]
@@ -36,6 +37,20 @@ export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigne
       // Wire form (field notes): decimals `r,s`.
       return { digest, signature: sign(digest).join(",") }
     },
+  }
+}
+
+/** Nothing of the library's message is passed on: it could quote the key. */
+function checkKey(key: Secret): void {
+  try {
+    ec.starkCurve.getPublicKey(key.reveal())
+  } catch {
+    throw new AppError({
+      code: "config.key",
+      disposition: "fatal",
+      message: `${key.reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
+      details: { reference: key.reference },
+    })
   }
 }
 
