@@ -1,0 +1,86 @@
+import type { OrderRow } from "#journal/port.ts"
+import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
+import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
+import type { FakeOrder } from "../support/fake-service.ts"
+import type { Operator } from "./operator.ts"
+import type { Surroundings } from "./sim-world.ts"
+import type { Swarm } from "./swarm.ts"
+import type { Signature, Witness } from "./witness.ts"
+
+/** What is so, by the ledgers and by what the witness saw: the ground that checkers stand on. */
+export type Truth = {
+  readonly world: Surroundings
+  readonly swarm: Swarm
+  readonly witness: Witness
+  readonly operator: Operator
+  /** False where a planted bug writes rows that no machine made: then only the ledgers are asked. */
+  readonly trustsRows: boolean
+  readonly ledgerOf: (chain: string) => FakeLedger
+  /** Deeper in the chain than anything that is undone. */
+  readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
+  /** The chain proves that nothing more can come of it. */
+  readonly isOver: (signature: Signature) => boolean
+  readonly hasLanded: (signature: Signature) => boolean
+  readonly deposits: () => Signature[]
+  /** Orders whose deposit the relay made, from their typed data. */
+  readonly isRelayed: (order: FakeOrder) => boolean
+  readonly listSwaps: () => SwapState[]
+  readonly rowOf: (order: FakeOrder) => OrderRow | undefined
+  readonly sourceOf: (order: FakeOrder) => SwapState | undefined
+  readonly destinationOf: (order: FakeOrder) => SwapState | undefined
+}
+
+export type TruthDeps = Pick<Truth, "world" | "swarm" | "witness" | "operator" | "trustsRows">
+
+export function createTruth(deps: TruthDeps): Truth {
+  const { world, swarm, witness } = deps
+
+  const ledgerOf = (chain: string): FakeLedger => {
+    const found = [...world.ledgers].find(([id]) => id === chain)
+    if (!found) throw new Error(`no ledger ${chain}`)
+    return found[1]
+  }
+  const isDeep = (ledger: FakeLedger, txid: string): boolean => {
+    const mined = ledger.state().txs.get(txid)
+    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= swarm.confirmations
+  }
+
+  function isOver(signature: Signature): boolean {
+    const ledger = ledgerOf(signature.chain)
+    const { used, txs } = ledger.state()
+    const own = txs.get(signature.txid)
+    if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
+    return signature.claims.some((claim) => isDeep(ledger, used.get(claim) ?? ""))
+  }
+
+  function rowOf(order: FakeOrder): OrderRow | undefined {
+    // One reused secret may stand for several orders of the service: only the one whose answer was taken is ours.
+    return [...witness.rows.values()].find(
+      ({ snapshot, secretHash }) => secretHash === order.secretHash && snapshot.includes(order.orderId),
+    )
+  }
+  function swapOf(
+    asset: FakeOrder["from"],
+    secretHash: string,
+    by: (chain: Parameters<typeof accountOf>[0]) => string,
+  ): SwapState | undefined {
+    const [chain, ledger] = [...world.ledgers].find(([id]) => asset.startsWith(`${id}:`)) ?? []
+    if (chain === undefined || ledger === undefined) return undefined
+    return ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator: by(chain) }))
+  }
+  const sourceOf = (order: FakeOrder): SwapState | undefined => swapOf(order.from, order.secretHash, accountOf)
+
+  return {
+    ...deps,
+    ledgerOf,
+    isDeep,
+    isOver,
+    hasLanded: ({ chain, txid }) => ledgerOf(chain).state().txs.get(txid)?.ok === true,
+    deposits: () => witness.signatures.filter(({ purpose }) => purpose === "deposit"),
+    isRelayed: (order) => sourceOf(order)?.initiated.txid === hashOf(`relay ${order.orderId}`),
+    listSwaps: () => [...world.ledgers.values()].flatMap((ledger) => [...ledger.state().swaps.values()]),
+    rowOf,
+    sourceOf,
+    destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),
+  }
+}
