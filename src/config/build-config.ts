@@ -5,7 +5,15 @@ import type { Secret } from "#lib/secret.ts"
 import { buildCost, fiatOf } from "./build-cost.ts"
 import { buildRule } from "./build-rule.ts"
 import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
-import type { ChainConfig, Config, GuardsConfig, OpsConfig, ServiceConfig, SoldLimit } from "./config.ts"
+import type {
+  ChainConfig,
+  Config,
+  GuardsConfig,
+  OpsConfig,
+  QuietHoursConfig,
+  ServiceConfig,
+  SoldLimit,
+} from "./config.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "./limit-amount.ts"
 import type { Path } from "./problem.ts"
 import type { ConfigFile } from "./schema.ts"
@@ -129,14 +137,27 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
       maxCount: window.max_count,
     })),
     maxInFlight: guards.max_in_flight,
+    maxInFlightPerRule: guards.max_in_flight_per_rule,
+    maxInFlightPerPair: guards.max_in_flight_per_pair,
+    maxInFlightPerChain: guards.max_in_flight_per_chain,
     cooldownAfterFailureMs: guards.cooldown_after_failure,
+    cooldownMaxMs: guards.cooldown_max,
+    quietHours: guards.quiet_hours.map(buildQuietHours),
     approveAbove: sold(guards.approve_above),
+    approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
       units: parseUnits(text, present(NATIVE_DECIMALS[chains[chain]?.family ?? ""], `the family of ${chain}`)),
     })),
   }
+}
+
+const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+
+function buildQuietHours({ from, to, timezone, days }: ConfigFile["guards"]["quiet_hours"][number]): QuietHoursConfig {
+  const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+  return { fromMinute: minutes(from), toMinute: minutes(to), timezone, days: days.map((day) => DAYS.indexOf(day)) }
 }
 
 function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["prices"] {

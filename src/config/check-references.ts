@@ -1,5 +1,5 @@
 import { addressForm } from "./address-form.ts"
-import { checkRules } from "./check-rules.ts"
+import { checkRules, checkTimezone } from "./check-rules.ts"
 import { describeFound } from "./describe-found.ts"
 import { parseDuration } from "./duration.ts"
 import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
@@ -114,6 +114,14 @@ function checkGuards(world: ReferenceWorld): void {
     const limits = ["max", "max_fees", "max_count"].map((key) => readPath(window, [key]) ?? null)
     if (limits.every((limit) => limit === null)) {
       world.report(path, "expected max, max_fees or max_count, found none of them: the window limits nothing")
+    }
+  })
+  itemsAt(world.root, ["guards", "quiet_hours"]).forEach((hours, index) => {
+    const path = ["guards", "quiet_hours", index]
+    checkTimezone(world, path)
+    const [from, to] = [textAt(hours, ["from"]), textAt(hours, ["to"])]
+    if (from !== null && (from === to || from === "24:00")) {
+      world.report([...path, "from"], `expected another time than to, and before 24:00, found ${describeFound(from)}`)
     }
   })
   for (const [chain] of entriesAt(world.root, ["guards", "min_native"])) {

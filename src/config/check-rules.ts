@@ -91,7 +91,8 @@ function checkAmount(world: ReferenceWorld, path: Path, decimals: number | null)
   }
 }
 
-function checkTimezone(world: ReferenceWorld, path: Path): void {
+/** `timezone` below this path, in a rule or elsewhere. */
+export function checkTimezone(world: ReferenceWorld, path: Path): void {
   const zone = textAt(world.root, [...path, "timezone"])
   if (zone === null || isTimezone(zone)) return
   const near = nearestName(zone, Intl.supportedValuesOf("timeZone"))

@@ -180,9 +180,16 @@ export type GuardsConfig = {
   readonly maxOrder: SoldLimit | null
   readonly windows: readonly WindowConfig[]
   readonly maxInFlight: number
+  readonly maxInFlightPerRule: number | null
+  readonly maxInFlightPerPair: number | null
+  readonly maxInFlightPerChain: number | null
   /** `null`: one minute for rules, nothing for requests by hand. */
   readonly cooldownAfterFailureMs: number | null
+  /** `null`: sixteen times its base. */
+  readonly cooldownMaxMs: number | null
+  readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
+  readonly approvalTtlMs: number
   /** `own` in a list stands for all our wallets. */
   readonly destinations: "own" | readonly string[]
   /** Only the chains that the file names; the others have what is built in. */
@@ -195,4 +202,12 @@ export type WindowConfig = {
   readonly max: SoldLimit | null
   readonly maxFeesFiat: bigint | null
   readonly maxCount: number | null
+}
+
+/** Minutes after midnight, local; `toMinute` is no longer quiet. `days` on which they begin: 0 is Sunday. */
+export type QuietHoursConfig = {
+  readonly fromMinute: number
+  readonly toMinute: number
+  readonly timezone: string
+  readonly days: readonly number[]
 }

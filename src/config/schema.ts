@@ -91,6 +91,19 @@ const window = section({
   max_count: orNone(integer(1, 1_000_000), "The most orders in it."),
 })
 
+const wallTime = text(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'a time of day such as "22:00", in quotes')
+
+const quietHours = section({
+  from: required(wallTime, "When they begin, by the clock on the wall."),
+  to: required(wallTime, "When they end; before from: on the day after."),
+  timezone: withDefault(text(/^[A-Za-z]/, "an IANA time zone such as Europe/Zurich"), "UTC", "The IANA time zone."),
+  days: withDefault(
+    list(choice(["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]), "a list of days such as [SAT, SUN]", 1),
+    ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"],
+    "The days on which they begin.",
+  ),
+})
+
 const jsonPath = text(/^[^.\s]+(\.[^.\s]+)*$/, "keys and list positions with dots between them, such as data.0.price")
 
 const priceSource = section({
@@ -109,11 +122,28 @@ const guards = section({
   max_order: orNone(ownOrFiat, "The most that one order may sell: fiat, or the sold asset's own unit."),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
   max_in_flight: withDefault(integer(1, 1_000), 8, "The most orders that may be under way."),
+  max_in_flight_per_rule: orNone(integer(1, 1_000), "The most of one rule; requests by hand count together as one."),
+  max_in_flight_per_pair: orNone(integer(1, 1_000), "The most from one asset to one other."),
+  max_in_flight_per_chain: orNone(integer(1, 1_000), "The most that have one chain at either end."),
   cooldown_after_failure: orNone(
     duration(1_000),
-    "How long a pair rests after an order of it failed; at least 1s. When none is set: one minute for rules, nothing for requests by hand.",
+    "How long a pair, and the rule that asked, rest after an order failed; at least 1s. Doubles with each further failure, until one is completed. When none is set: one minute for rules, nothing for requests by hand.",
+  ),
+  cooldown_max: orNone(
+    duration(1_000),
+    "The longest that a cool-down grows to. When none is set: sixteen times its beginning.",
+  ),
+  quiet_hours: withDefault(
+    list(quietHours, "a list of quiet hours"),
+    [],
+    "Times of day in which no new order begins. Orders under way go on.",
   ),
   approve_above: orNone(ownOrFiat, "Orders above this wait for a person: fiat, or the sold asset's own unit."),
+  approval_ttl: withDefault(
+    duration(1_000),
+    "1h",
+    "How long an order waits for approval, and how long an approval is good for.",
+  ),
   destinations: withDefault(
     z.union([z.literal("own"), list(z.union([z.literal("own"), address]), "a list")], {
       error: "expected own, or a list of addresses in quotes",

@@ -17,8 +17,9 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
   const { guards } = config
   return {
     assets: new Map(config.assets.map((asset) => [asset.id, asset])),
-    limits: { maxOrder: guards.maxOrder, maxInFlight: guards.maxInFlight, windows: guards.windows },
+    limits: guards,
     cooldownMs: guards.cooldownAfterFailureMs,
+    cooldownMaxMs: guards.cooldownMaxMs,
     minNative: new Map(guards.minNative.map(({ chain, units }) => [chain, units])),
     priceToleranceBps: config.prices.toleranceBps,
     affiliateFees: config.affiliate,
@@ -45,7 +46,7 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
     timelocks: { source: boundsOf(source), destination: boundsOf(destination) },
     payoutToleranceUnits: destination.family === "bitcoin" ? BITCOIN_PAYOUT_TOLERANCE : 0n,
     approveAbove: ceilingFor(guards.approveAbove, from),
-    approvalTtlMs: HOUR_MS,
+    approvalTtlMs: guards.approvalTtlMs,
   }
 }
 

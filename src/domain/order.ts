@@ -52,3 +52,15 @@ export type Ceiling =
 export type CostLimit =
   | { readonly kind: "share"; readonly bps: bigint }
   | { readonly kind: "fiat"; readonly fiat: bigint }
+
+/** What an order counts as in limits, in fiat millionths; `null` where nobody says. */
+export type OrderValue = {
+  readonly sourceFiat: bigint | null
+  /** What the swap costs by its quote: source value less destination value, never below zero. */
+  readonly feesFiat: bigint | null
+  /** Of the source chain's own coin, for network fees; `null` without a price source for it, and then they are not counted. */
+  readonly nativePrice: { readonly fiat: bigint; readonly decimals: number } | null
+}
+
+/** What the network may take at worst, smallest unit of the source chain's own coin: estimated when the order was accepted. */
+export type FeeBudget = { readonly depositUnits: bigint; readonly refundUnits: bigint }

@@ -1,16 +1,16 @@
-import type { AssetId } from "#domain/asset.ts"
-import { chainOf } from "#domain/asset.ts"
-import type { CostLimit, DepositWay } from "#domain/order.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { CostLimit, DepositWay, FeeBudget } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import { admitFunds, admitQuote, admitRequest, type FundsView } from "#guards/limits.ts"
+import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
+import { withNetworkFees } from "#guards/order-value.ts"
 import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
 import type { Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
 import { readLedger } from "./ledger.ts"
 import { reasonOf } from "./perform/job.ts"
-import { judgeByReference, readReference } from "./reference.ts"
+import { judgeByReference, readReference, valueByReference } from "./reference.ts"
 import { applyFact, openOrder } from "./stepper.ts"
 
 export type SwapRequest = {
@@ -44,26 +44,26 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
   if (!quoted.ok) return quoted
   const funds = await readFunds(context, request)
   if (!funds.ok) return funds
-  return decide(context, request, quoted.offer, funds.view)
+  return decide(context, request, quoted.offer, funds)
 }
 
 /** A quote and the reference prices of its moment. */
 type Offer = { readonly quote: Quote; readonly reference: Reference }
 
-function decide(context: EngineContext, request: SwapRequest, offer: Offer | null, funds: FundsView): Admission {
+function decide(context: EngineContext, request: SwapRequest, offer: Offer | null, funds: Funds): Admission {
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
   const configured = settings.policyFor(from, to)
   const ruleMaxCost = request.maxCost === undefined ? maxCostOf(context, rule) : request.maxCost
   const policy = { ...configured, ruleMaxCost, way: request.way ?? configured.way }
-  const ledger = readLedger(context, { from, to, exceptOrder: null, manual: rule === "manual" })
-  const committedUnits = max(funds.committedUnits, context.journal.sumCommitted(from, null))
+  const ledger = readLedger(context, { from, to, rule, exceptOrder: null })
+  const value = offer === null ? null : valueByReference(context, offer.quote, offer.reference)
   const reasons = [
     ...findBlocks(context, request),
-    ...admitRequest({ from, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
+    ...admitRequest({ from, to, rule, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
     ...(offer === null ? [] : judgeOffer(context, offer, policy)),
-    ...(offer === null ? [] : admitQuote(offer.quote, ledger, settings.limits)),
-    ...admitFunds(sourceUnits, { ...funds, committedUnits }),
+    ...(value === null ? [] : admitValue(withNetworkFees(value, funds.budget), ledger, settings.limits)),
+    ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
   ]
   if (reasons.length > 0) return { ok: false, reasons }
   const input = {
@@ -72,12 +72,15 @@ function decide(context: EngineContext, request: SwapRequest, offer: Offer | nul
     occurrence: request.occurrence?.id ?? null,
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy,
+    feeBudget: funds.budget,
     createdAt: clock.now(),
     nonce: context.newNonce(),
   }
   openOrder(context, input, request.occurrence)
   // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
-  if (offer !== null) applyFact(context, input.id, { fact: { type: "quote.accepted", quote: offer.quote } }, null)
+  if (offer !== null && value !== null) {
+    applyFact(context, input.id, { fact: { type: "quote.accepted", quote: offer.quote, value } }, null)
+  }
   return { ok: true, id: input.id }
 }
 
@@ -156,33 +159,56 @@ async function readQuote(
   }
 }
 
+type Funds = { readonly view: FundsView; readonly budget: FeeBudget }
+type Committed = Pick<FundsView, "committedUnits" | "committedFeeUnits" | "committedNativeUnits">
+
 async function readFunds(
   context: EngineContext,
   { from }: SwapRequest,
-): Promise<{ ok: true; view: FundsView } | { ok: false; reasons: readonly Reason[] }> {
+): Promise<({ ok: true } & Funds) | { ok: false; reasons: readonly Reason[] }> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return { ok: false, reasons: [] }
-  const committedUnits = context.journal.sumCommitted(from, null)
+  const committed = readCommitted(context, from)
   const reserved = context.journal.listReserved(accountPrefix(chain))
-  const native = [...context.settings.assets.values()].find((a) => a.chain === asset.chain && a.token === null)
+  const native = nativeOf(context, asset.chain)
+  const sourceIsNative = asset.token === null
   try {
-    const [balance, fees] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
-    const sourceIsNative = asset.token === null
+    const [balance, budget] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
     const nativeUnits =
-      sourceIsNative || !native ? null : (await chain.fetchBalance(native.id, reserved)).spendableUnits
-    const feeUnits = fees.depositUnits + fees.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
+      sourceIsNative || native === null ? null : (await chain.fetchBalance(native, reserved)).spendableUnits
+    const feeUnits = budget.depositUnits + budget.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
     // Bitcoin's reserved outpoints belong to orders that are also counted as committed: the whole balance is the honest base.
     const spendableUnits = balance.units
-    // Where the native coin is not a configured asset its balance cannot be asked by name; the plan's own check stands.
-    return {
-      ok: true,
-      view: { spendableUnits, committedUnits, feeUnits, nativeUnits: nativeUnits ?? feeUnits, sourceIsNative },
-    }
+    return { ok: true, budget, view: { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { ok: false, reasons: [{ ...reasonOf(error), code: "funds.unreadable", cause: error.code }] }
   }
+}
+
+/** What the journal says is promised already. */
+function readCommitted(context: EngineContext, from: AssetId): Committed {
+  const { journal } = context
+  const native = nativeOf(context, chainOf(from))
+  return {
+    committedUnits: journal.sumCommitted(from, null),
+    committedFeeUnits: journal.sumReservedFees(chainOf(from), null),
+    committedNativeUnits: native === null || native === from ? 0n : journal.sumCommitted(native, null),
+  }
+}
+
+/** What was promised before the balance was read may have been paid by now; what was promised since was not yet taken from it. */
+function largest(before: Committed, now: Committed): Committed {
+  return {
+    committedUnits: max(before.committedUnits, now.committedUnits),
+    committedFeeUnits: max(before.committedFeeUnits, now.committedFeeUnits),
+    committedNativeUnits: max(before.committedNativeUnits, now.committedNativeUnits),
+  }
+}
+
+function nativeOf({ settings }: EngineContext, chain: ChainId): AssetId | null {
+  return [...settings.assets.values()].find((asset) => asset.chain === chain && asset.token === null)?.id ?? null
 }
 
 function owners(

@@ -29,6 +29,8 @@ export type EngineSettings = {
   readonly limits: Limits
   /** `null`: one minute after a failure for rules, nothing for manual requests. */
   readonly cooldownMs: number | null
+  /** Up to where a cool-down grows with failures in a row; `null`: sixteen times its base. */
+  readonly cooldownMaxMs?: number | null
   /** What of a chain's own coin must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */

@@ -1,8 +1,11 @@
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { cooldownUntil } from "#guards/cooldown.ts"
 import type { LedgerView } from "#guards/limits.ts"
 import type { EngineContext } from "./context.ts"
 
 const RULE_COOLDOWN_MS = 60_000
+/** How many times its base a cool-down grows to, where nothing is configured. */
+const COOLDOWN_GROWTH = 16
 
 /** What is under way and what was done, counted now. Synchronous, so that nothing can slip between counting and writing. */
 export function readLedger(
@@ -10,29 +13,40 @@ export function readLedger(
   query: {
     readonly from: AssetId
     readonly to: AssetId
+    readonly rule: string
+    /** An order that asks again does not count against itself. */
     readonly exceptOrder: string | null
-    readonly manual: boolean
   },
 ): LedgerView {
   const { journal, settings, clock } = context
+  const { from, to, rule, exceptOrder } = query
   const nowMs = clock.now()
-  const own = query.exceptOrder === null ? null : journal.findOrder(query.exceptOrder)
-  const windows = settings.limits.windows.map(({ perMs }) => {
-    const sinceMs = perMs === null ? 0 : nowMs - perMs
-    const sum = journal.sumWindow(sinceMs, query.from)
-    if (own === null || own.createdAtMs <= sinceMs) return sum
-    return {
-      units: sum.units - own.sourceUnits,
-      fiat: sum.fiat - (own.sourceFiat ?? 0n),
-      feesFiat: sum.feesFiat - (own.feeFiat ?? 0n),
-      count: sum.count - 1,
-    }
-  })
-  const cooldownMs = settings.cooldownMs ?? (query.manual ? 0 : RULE_COOLDOWN_MS)
-  const failedMs = journal.lastFailureMs(query.from, query.to)
+  const own = exceptOrder === null ? 0 : 1
+  const windows = settings.limits.windows.map(({ perMs }) =>
+    journal.sumWindow(perMs === null ? -1 : nowMs - perMs, from, exceptOrder),
+  )
+  const chains = [...new Set([chainOf(from), chainOf(to)])]
   return {
-    inFlight: journal.countInFlight() - (own === null ? 0 : 1),
-    cooldownUntilMs: failedMs === null ? null : failedMs + cooldownMs,
+    inFlight: journal.countInFlight() - own,
+    inFlightOf: {
+      rule: journal.countInFlight({ rule }) - own,
+      pair: journal.countInFlight({ from, to }) - own,
+      chains: chains.map((chain) => ({ chain, count: journal.countInFlight({ chain }) - own })),
+    },
+    cooldownUntilMs: readCooldown(context, query),
     windows,
   }
+}
+
+/** The pair rests after its failures, and so does the rule, whichever pairs its orders were of. Requests by hand are no rule. */
+function readCooldown(
+  { journal, settings }: EngineContext,
+  { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
+): number | null {
+  const manual = rule === "manual"
+  const baseMs = settings.cooldownMs ?? (manual ? 0 : RULE_COOLDOWN_MS)
+  const longestMs = settings.cooldownMaxMs ?? baseMs * COOLDOWN_GROWTH
+  const failures = [journal.readFailures({ from, to }), ...(manual ? [] : [journal.readFailures({ rule })])]
+  const untils = failures.map((one) => cooldownUntil(one, baseMs, longestMs)).filter((until) => until !== null)
+  return untils.length === 0 ? null : Math.max(...untils)
 }

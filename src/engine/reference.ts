@@ -1,6 +1,8 @@
-import type { AssetId } from "#domain/asset.ts"
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { valueOrder } from "#guards/order-value.ts"
 import { type CostPolicy, judgeReference, type Reference, type ReferenceSide } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -8,22 +10,47 @@ import type { EngineContext } from "./context.ts"
 
 /** Both sides' reference prices at this moment. What cannot be read is a value here, because the guard makes a reason of it. */
 export async function readReference(context: EngineContext, { from, to }: Quote): Promise<Reference> {
-  const [source, destination] = await Promise.all([readSide(context, from), readSide(context, to)])
-  return { from: source, to: destination }
+  const native = nativeOf(context, from)
+  const [source, destination, coin] = await Promise.all([
+    readSide(context, from),
+    readSide(context, to),
+    native === null ? null : readSide(context, native.id),
+  ])
+  return {
+    from: source,
+    to: destination,
+    native: native === null ? null : { asset: native.id, decimals: native.decimals, price: coin },
+  }
+}
+
+/** What an order counts as in limits, at this moment. */
+export function valueByReference(context: EngineContext, quote: Quote, reference: Reference): OrderValue {
+  return valueOrder(quote, reference, decimalsOfPair(context, quote))
+}
+
+/** The coin that network fees of the asset's chain are paid in; `null` where it is not configured, or no limit counts fees. */
+function nativeOf({ settings }: EngineContext, from: AssetId): Asset | null {
+  if (!settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)) return null
+  const chain = chainOf(from)
+  return [...settings.assets.values()].find((asset) => asset.chain === chain && asset.token === null) ?? null
+}
+
+function decimalsOfPair({ settings }: EngineContext, { from, to }: Quote): { from: number; to: number } {
+  const decimalsOf = (id: AssetId): number => present(settings.assets.get(id), `the asset ${id}`).decimals
+  return { from: decimalsOf(from), to: decimalsOf(to) }
 }
 
 /** The guard with the settings of this engine. */
 export function judgeByReference(
-  { settings }: EngineContext,
+  context: EngineContext,
   quote: Quote,
   reference: Reference,
   { maxCost, ruleMaxCost = null }: CostPolicy,
 ): Reason[] {
   if (reference.from === null && reference.to === null) return []
-  const decimalsOf = (id: AssetId): number => present(settings.assets.get(id), `the asset ${id}`).decimals
-  const decimals = { from: decimalsOf(quote.from), to: decimalsOf(quote.to) }
+  const decimals = decimalsOfPair(context, quote)
   for (const limit of ruleMaxCost === null ? [maxCost] : [maxCost, ruleMaxCost]) {
-    const toleranceBps = settings.priceToleranceBps
+    const toleranceBps = context.settings.priceToleranceBps
     const reasons = judgeReference(quote, reference, decimals, { maxCost: limit, toleranceBps })
     if (reasons.length > 0) return reasons
   }

@@ -1,4 +1,3 @@
-import { quoteFeeFiat } from "#guards/price.ts"
 import type { Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
@@ -7,10 +6,16 @@ import type { Effect, Work } from "#order/effects.ts"
 import type { OrderFact } from "#order/events.ts"
 import { isFinal, moveOf } from "#order/states.ts"
 import { decodeOrder, encodeOrder, type Order, openOrder as openPure, type Step, step } from "#order/step.ts"
+import { budgetOf } from "./budget.ts"
 import type { EngineContext } from "./context.ts"
 
 /** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
-export type Outcome = { readonly fact: OrderFact; readonly reserve?: readonly string[] }
+export type Outcome = {
+  readonly fact: OrderFact
+  readonly reserve?: readonly string[]
+  /** Judged in the same synchronous step as the write: another fact where the limits say no by now. */
+  readonly recheck?: () => OrderFact | null
+}
 
 export type Applied = { readonly changed: boolean; readonly order: Order }
 
@@ -19,7 +24,8 @@ export type Applied = { readonly changed: boolean; readonly order: Order }
  *
  * `cause` is the outbox row whose result this is. Throws what the journal throws; then nothing was written.
  */
-export function applyFact(context: EngineContext, orderId: string, outcome: Outcome, cause: number | null): Applied {
+export function applyFact(context: EngineContext, orderId: string, wanted: Outcome, cause: number | null): Applied {
+  const outcome = { ...wanted, fact: wanted.recheck?.() ?? wanted.fact }
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const before = decodeOrder(stored.snapshot)
@@ -77,8 +83,7 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     from: data.request.from,
     to: data.request.to,
     sourceUnits: data.request.sourceUnits,
-    sourceFiat: data.quote?.sourceFiat ?? null,
-    feeFiat: data.quote === null ? null : quoteFeeFiat(data.quote),
+    ...budgetOf(state, data),
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
     createdAtMs: data.createdAt,

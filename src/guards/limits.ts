@@ -1,8 +1,7 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { AssetId } from "#domain/asset.ts"
-import type { Quote } from "#domain/quote.ts"
+import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { quoteFeeFiat } from "./price.ts"
+import { judgeQuietHours, type QuietHours } from "./quiet-hours.ts"
 
 /** What one order or a window may sell: fiat millionths, or smallest units for each asset that has a limit. */
 export type SoldLimit =
@@ -12,6 +11,11 @@ export type SoldLimit =
 export type Limits = {
   readonly maxOrder: SoldLimit | null
   readonly maxInFlight: number
+  readonly maxInFlightPerRule?: number | null
+  readonly maxInFlightPerPair?: number | null
+  /** Orders that have this chain at either end. */
+  readonly maxInFlightPerChain?: number | null
+  readonly quietHours?: readonly QuietHours[]
   readonly windows: readonly {
     /** `null`: the whole life of the journal. */
     readonly perMs: number | null
@@ -24,8 +28,17 @@ export type Limits = {
 /** What is already under way or was done, as the journal counts it at this very moment. */
 export type LedgerView = {
   readonly inFlight: number
+  /** Of the rule that asks, of the pair that is asked for, and of each chain that the pair touches. */
+  readonly inFlightOf: {
+    readonly rule: number
+    readonly pair: number
+    readonly chains: readonly { readonly chain: ChainId; readonly count: number }[]
+  }
   readonly cooldownUntilMs: number | null
-  /** One entry per configured window, in its order: admitted orders within it, whatever became of them but rejected. */
+  /**
+   * One entry per configured window, in its order: everything in flight, however old, and what was sold within it. Orders that ended
+   * without a deposit count with the network fees that they paid, and nothing else.
+   */
   readonly windows: readonly {
     readonly fiat: bigint
     readonly feesFiat: bigint
@@ -40,28 +53,33 @@ export type FundsView = {
   readonly spendableUnits: bigint
   /** Units of the same asset that accepted orders have yet to deposit. */
   readonly committedUnits: bigint
+  /** Native units that orders under way may still need for network fees. */
+  readonly committedFeeUnits: bigint
+  /** Units of the native coin that accepted orders have yet to deposit; counts where the source is a token. */
+  readonly committedNativeUnits: bigint
   /** Native units for network fees: needed for this order and its refund, and what is there for it. */
   readonly feeUnits: bigint
-  readonly nativeUnits: bigint
+  /** `null` where the native coin is not a configured asset, so that its balance cannot be asked for. */
+  readonly nativeUnits: bigint | null
   readonly sourceIsNative: boolean
 }
 
 /** Limits that hold whether or not a quote is at hand: how many, how soon, how much of the asset. */
 export function admitRequest(
-  request: { readonly from: AssetId; readonly sourceUnits: bigint; readonly nowMs: number },
+  request: {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly rule: string
+    readonly sourceUnits: bigint
+    readonly nowMs: number
+  },
   ledger: LedgerView,
   limits: Limits,
 ): Reason[] {
   const reasons: Reason[] = []
   if (request.sourceUnits <= 0n) reasons.push({ code: "limit.zero", message: "The amount is zero" })
-  if (ledger.inFlight >= limits.maxInFlight) {
-    reasons.push({
-      code: "limit.in_flight",
-      message: `${ledger.inFlight} orders are in flight, and no more than ${limits.maxInFlight} may be`,
-      inFlight: String(ledger.inFlight),
-      max: String(limits.maxInFlight),
-    })
-  }
+  reasons.push(...admitInFlight(request, ledger, limits))
+  reasons.push(...judgeQuietHours(limits.quietHours ?? [], request.nowMs))
   if (ledger.cooldownUntilMs !== null && request.nowMs < ledger.cooldownUntilMs) {
     const until = new Date(ledger.cooldownUntilMs).toISOString()
     reasons.push({ code: "limit.cooldown", message: `An order failed; new ones wait until ${until}`, until })
@@ -93,23 +111,46 @@ export function admitRequest(
   return reasons
 }
 
-/** Fiat limits, which need the quote's values. A limit that cannot be evaluated is not passed. */
-export function admitQuote(quote: Quote, ledger: LedgerView, limits: Limits): Reason[] {
+function admitInFlight(
+  { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
+  { inFlight, inFlightOf }: LedgerView,
+  limits: Limits,
+): Reason[] {
+  const { maxInFlight, maxInFlightPerRule = null, maxInFlightPerPair = null, maxInFlightPerChain = null } = limits
+  return [
+    ...full("limit.in_flight", "orders are in flight", inFlight, maxInFlight),
+    ...full("limit.in_flight_rule", `orders of ${rule} are in flight`, inFlightOf.rule, maxInFlightPerRule),
+    ...full("limit.in_flight_pair", `orders from ${from} to ${to} are in flight`, inFlightOf.pair, maxInFlightPerPair),
+    ...inFlightOf.chains.flatMap(({ chain, count }) =>
+      full("limit.in_flight_chain", `orders that touch ${chain} are in flight`, count, maxInFlightPerChain),
+    ),
+  ]
+}
+
+function full(code: string, what: string, inFlight: number, max: number | null): Reason[] {
+  if (max === null || inFlight < max) return []
+  const message = `${inFlight} ${what}, and no more than ${max} may be`
+  return [{ code, message, inFlight: String(inFlight), max: String(max) }]
+}
+
+/** Fiat limits, which need the order's value. A limit that cannot be evaluated is not passed. `feesFiat` includes the network's worst case. */
+export function admitValue(
+  order: { readonly sourceFiat: bigint | null; readonly feesFiat: bigint | null },
+  ledger: LedgerView,
+  limits: Limits,
+): Reason[] {
   const reasons: Reason[] = []
-  const feesFiat = quoteFeeFiat(quote)
+  const { sourceFiat, feesFiat } = order
   const { maxOrder } = limits
   const needsFiat =
     maxOrder?.kind === "fiat" || limits.windows.some((w) => w.max?.kind === "fiat" || w.maxFeesFiat !== null)
   if (!needsFiat) return reasons
-  if (quote.sourceFiat === null || feesFiat === null) {
+  if (sourceFiat === null || feesFiat === null) {
     return [{ code: "price.missing", message: "A fiat limit is set, but the quote has no readable value" }]
   }
-  if (maxOrder?.kind === "fiat" && quote.sourceFiat > maxOrder.fiat) {
-    reasons.push(
-      aboveFiat("limit.order", "The order is worth more than one order may be", quote.sourceFiat, maxOrder.fiat),
-    )
+  if (maxOrder?.kind === "fiat" && sourceFiat > maxOrder.fiat) {
+    reasons.push(aboveFiat("limit.order", "The order is worth more than one order may be", sourceFiat, maxOrder.fiat))
   }
-  const sourceFiat = quote.sourceFiat
   limits.windows.forEach((window, index) => {
     const used = ledger.windows[index] ?? NOTHING_USED
     const value = used.fiat + sourceFiat
@@ -141,21 +182,25 @@ export function admitQuote(quote: Quote, ledger: LedgerView, limits: Limits): Re
 /** Does the wallet hold the amount and the network fees beside what is promised to other orders? */
 export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
   const reasons: Reason[] = []
-  const needUnits = sourceUnits + funds.committedUnits + (funds.sourceIsNative ? funds.feeUnits : 0n)
-  if (funds.spendableUnits < needUnits) {
+  const { spendableUnits, nativeUnits, committedUnits, committedNativeUnits, sourceIsNative } = funds
+  const feeUnits = funds.feeUnits + funds.committedFeeUnits
+  const needUnits = sourceUnits + committedUnits + (sourceIsNative ? feeUnits : 0n)
+  if (spendableUnits < needUnits) {
     reasons.push({
       code: "funds.insufficient",
       message: "The wallet cannot pay this order beside those already accepted",
-      haveUnits: funds.spendableUnits.toString(),
+      haveUnits: spendableUnits.toString(),
       needUnits: needUnits.toString(),
     })
   }
-  if (!funds.sourceIsNative && funds.nativeUnits < funds.feeUnits) {
+  const needNativeUnits = feeUnits + committedNativeUnits
+  if (!sourceIsNative && nativeUnits !== null && nativeUnits < needNativeUnits) {
     reasons.push({
       code: "funds.gas",
-      message: "The wallet holds too little of the chain's own coin for a deposit and a refund",
-      haveUnits: funds.nativeUnits.toString(),
-      needUnits: funds.feeUnits.toString(),
+      message:
+        "The wallet holds too little of the chain's own coin for a deposit and a refund beside orders already accepted",
+      haveUnits: nativeUnits.toString(),
+      needUnits: needNativeUnits.toString(),
     })
   }
   return reasons

@@ -1,4 +1,5 @@
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit, OrderPolicy } from "#domain/order.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Quote } from "#domain/quote.ts"
@@ -44,15 +45,24 @@ function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit):
 /** A side's price, `null` where no source is configured, or why a configured source gave none. */
 export type ReferenceSide = ReferencePrice | { readonly missing: string } | null
 
-export type Reference = { readonly from: ReferenceSide; readonly to: ReferenceSide }
+/** `native`: the coin that the network fee is paid in, read only where a limit counts fees; `null` where it is not a configured asset. */
+export type Reference = {
+  readonly from: ReferenceSide
+  readonly to: ReferenceSide
+  readonly native?: { readonly asset: AssetId; readonly decimals: number; readonly price: ReferenceSide } | null
+}
 
 /** A configured source that gives no price is a reason: without it the values in the quote would be all there is. */
 export function findMissingReference(quote: Quote, reference: Reference): Reason[] {
-  return (["from", "to"] as const).flatMap((end) => {
-    const side = reference[end]
-    if (side === null || !("missing" in side)) return []
-    return [{ code: "price.reference_missing", message: side.missing, asset: quote[end] }]
-  })
+  const sides = [
+    { asset: quote.from, side: reference.from },
+    { asset: quote.to, side: reference.to },
+    ...(reference.native ? [{ asset: reference.native.asset, side: reference.native.price }] : []),
+  ]
+  const missing = sides.flatMap(({ asset, side }) =>
+    side !== null && "missing" in side ? [{ code: "price.reference_missing", message: side.missing, asset }] : [],
+  )
+  return missing.filter(({ asset }, index) => missing.findIndex((other) => other.asset === asset) === index)
 }
 
 /**

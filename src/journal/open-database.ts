@@ -3,9 +3,12 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
+import { reservedFees } from "./migrations/0002-reserved-fees.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial]
+const MIGRATIONS: readonly string[] = [initial, reservedFees]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
  * Opens the journal's database and brings its schema up to date.
@@ -33,12 +36,12 @@ export function openDatabase(file: string): DatabaseSync {
 
 function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new AppError({
       code: "journal.future_schema",
       disposition: "fatal",
-      message: `The journal has schema ${version}, written by a newer Ballast; this one knows up to ${MIGRATIONS.length}`,
-      details: { version, supported: MIGRATIONS.length },
+      message: `The journal has schema ${version}, written by a newer Ballast; this one knows up to ${SCHEMA_VERSION}`,
+      details: { version, supported: SCHEMA_VERSION },
     })
   }
   MIGRATIONS.slice(version).forEach((sql, index) => {

@@ -1,4 +1,4 @@
-import type { AssetId } from "#domain/asset.ts"
+import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
@@ -36,12 +36,22 @@ export interface Journal {
   claimSignature(claim: SignatureClaim): void
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
-  /** Sums over admitted orders of the last `perMs`; rejected and abandoned ones do not count. */
-  sumWindow(sinceMs: number, unitsOf: AssetId): WindowSum
-  countInFlight(): number
+  /**
+   * Sums over orders that are in flight, and those that count from after `sinceMs` on (`countedAtMs`). Rejected and abandoned ones count with
+   * their fees only: they sold nothing.
+   */
+  sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
+  /** All that are in flight, or those of one rule, pair, or chain at either end. */
+  countInFlight(of?: InFlightScope): number
+  /** Native units that orders in flight from this chain may still need for network fees. */
+  sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
   sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
-  lastFailureMs(from: AssetId, to: AssetId): number | null
+  /** Orders of a pair or rule that were rejected, refunded or held since its last completed one. */
+  readFailures(of: Exclude<InFlightScope, { chain: ChainId }>): {
+    readonly count: number
+    readonly lastMs: number | null
+  }
 
   /** `order` and `decision` of a settled occurrence; `null` when it never fired. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
@@ -65,13 +75,23 @@ export type OrderRow = {
   readonly to: AssetId
   readonly sourceUnits: bigint
   readonly sourceFiat: bigint | null
+  /** At worst while in flight, as it came out once final. */
   readonly feeFiat: bigint | null
+  /** Native units that the network may still take at worst; 0 once final. */
+  readonly feeUnits: bigint
+  /** From when on the order counts in windows: its deposit, or before that its acceptance. */
+  readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
 }
+
+export type InFlightScope =
+  | { readonly rule: string }
+  | { readonly from: AssetId; readonly to: AssetId }
+  | { readonly chain: ChainId }
 
 export type EventRow = { readonly atMs: number; readonly type: string; readonly state: string; readonly body: string }
 export type NewWork = { readonly body: string; readonly dueAtMs: number }

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { chainOf, parseAssetId } from "#domain/asset.ts"
 import { initial } from "./migrations/0001-initial.ts"
-import { openDatabase } from "./open-database.ts"
-import type { Journal, OrderRow, StepRow } from "./port.ts"
+import { openDatabase, SCHEMA_VERSION } from "./open-database.ts"
+import type { InFlightScope, Journal, OrderRow, StepRow } from "./port.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
@@ -39,6 +39,8 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     feeFiat: 1n,
     deposited: false,
     secretHash: null,
+    feeUnits: 0n,
+    countedAtMs: 1_000,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
     snapshot: "{}",
@@ -160,18 +162,79 @@ describe("an order", () => {
     )
   })
 
-  test("counts in a window until it is exactly so old, unless it was rejected or abandoned", () => {
-    open("a", { createdAtMs: 1_000 })
-    open("b", { createdAtMs: 1_001, sourceUnits: 7n, sourceFiat: null, feeFiat: null })
-    expect(journal.sumWindow(999, ETH)).toEqual({ units: 10n ** 30n + 7n, fiat: 5n, feesFiat: 1n, count: 2 })
-    expect(journal.sumWindow(1_000, ETH)).toEqual({ units: 7n, fiat: 0n, feesFiat: 0n, count: 1 })
-    expect(journal.sumWindow(0, BTC)).toMatchObject({ units: 0n, count: 2 })
-    for (const outcome of ["rejected", "abandoned"]) {
-      journal.commit(stepOf("b", { order: row("b", { outcome }) }))
-      expect(journal.sumWindow(0, ETH).count).toBe(1)
+  test("counts in a window while it is in flight, and then until it is exactly so old", () => {
+    open("a", { countedAtMs: 1_000, feeFiat: 1n })
+    open("b", { countedAtMs: 1_001, sourceUnits: 7n, sourceFiat: null, feeFiat: null })
+    const both = { units: 10n ** 30n + 7n, fiat: 5n, feesFiat: 1n, count: 2 }
+    expect(journal.sumWindow(9_999, ETH, null)).toEqual(both)
+    expect(journal.sumWindow(9_999, ETH, "a")).toEqual({ units: 7n, fiat: 0n, feesFiat: 0n, count: 1 })
+    expect(journal.sumWindow(0, BTC, null)).toMatchObject({ units: 0n, count: 2 })
+    journal.commit(stepOf("a", { order: row("a", { outcome: "completed" }) }))
+    expect(journal.sumWindow(999, ETH, null)).toEqual(both)
+    expect(journal.sumWindow(1_000, ETH, null)).toMatchObject({ units: 7n, count: 1 })
+  })
+
+  test.each([
+    ["rejected", { count: 0, units: 0n, fiat: 0n, feesFiat: 3n }],
+    ["abandoned", { count: 0, units: 0n, fiat: 0n, feesFiat: 3n }],
+    ["refunded", { count: 1, units: 10n ** 30n, fiat: 5n, feesFiat: 3n }],
+    ["completed", { count: 1, units: 10n ** 30n, fiat: 5n, feesFiat: 3n }],
+  ])("that was %s counts in windows with what it took", (outcome, sum) => {
+    open("a")
+    journal.commit(stepOf("a", { order: row("a", { outcome, feeFiat: 3n }) }))
+    expect(journal.sumWindow(0, ETH, null)).toEqual(sum)
+  })
+
+  test("in flight counts for its rule, its pair and both its chains, and reserves network fees on the first", () => {
+    const bitcoin = parseAssetId("bitcoin_testnet:btc")
+    open("a", { rule: "dca", feeUnits: 7n })
+    open("b", { rule: "band", from: BTC, to: ETH, feeUnits: 2n })
+    const count = (scope: InFlightScope): number => journal.countInFlight(scope)
+    expect([count({ rule: "dca" }), count({ from: ETH, to: BTC }), count({ from: BTC, to: BTC })]).toEqual([1, 1, 0])
+    expect([count({ chain: chainOf(ETH) }), count({ chain: chainOf(bitcoin) }), journal.countInFlight()]).toEqual([
+      2, 2, 2,
+    ])
+    expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
+    expect(journal.sumReservedFees(chainOf(ETH), "a")).toBe(0n)
+    journal.commit(stepOf("a", { order: row("a", { rule: "dca", outcome: "completed", feeUnits: 7n }) }))
+    expect([
+      count({ rule: "dca" }),
+      count({ chain: chainOf(ETH) }),
+      journal.sumReservedFees(chainOf(ETH), null),
+    ]).toEqual([0, 1, 0n])
+  })
+
+  test("that failed counts until one of its pair, or of its rule, is completed", () => {
+    const end = (id: string, outcome: string, updatedAtMs: number): void => {
+      open(id, { rule: "dca" })
+      journal.commit(stepOf(id, { order: row(id, { rule: "dca", outcome, updatedAtMs }) }))
     }
-    journal.commit(stepOf("b", { order: row("b", { outcome: "refunded" }) }))
-    expect(journal.sumWindow(0, ETH).count).toBe(2)
+    const failures = (): unknown => [
+      journal.readFailures({ from: ETH, to: BTC }),
+      journal.readFailures({ rule: "dca" }),
+    ]
+    expect(failures()).toEqual([
+      { count: 0, lastMs: null },
+      { count: 0, lastMs: null },
+    ])
+    end("a", "rejected", 10)
+    end("b", "refunded", 20)
+    end("c", "abandoned", 30)
+    expect(failures()).toEqual([
+      { count: 2, lastMs: 20 },
+      { count: 2, lastMs: 20 },
+    ])
+    end("d", "completed", 40)
+    expect(failures()).toEqual([
+      { count: 0, lastMs: null },
+      { count: 0, lastMs: null },
+    ])
+    end("e", "rejected", 50)
+    expect(failures()).toEqual([
+      { count: 1, lastMs: 50 },
+      { count: 1, lastMs: 50 },
+    ])
+    expect(journal.readFailures({ rule: "other" })).toEqual({ count: 0, lastMs: null })
   })
 
   test("is committed until it is deposited or over", () => {
@@ -245,13 +308,26 @@ describe("a database", () => {
     db.close()
   })
 
+  test("of the first version is brought up to date, and its orders count from when they were accepted", () => {
+    const old = join(directory, "old.db")
+    const db = new DatabaseSync(old)
+    db.exec(`${initial}; pragma user_version = 1`)
+    db.exec(
+      "insert into orders values ('a', 'funded', null, 'dca', 'x:y', 'x:z', '7', '5', '1', 1, null, 1000, 2000, '{}')",
+    )
+    db.close()
+    const opened = openJournal(old)
+    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n })
+    opened.close()
+  })
+
   test("whose migration a process began and did not finish is migrated by the next", () => {
     const half = join(directory, "half.db")
     const db = new DatabaseSync(half)
     db.exec(`pragma journal_mode = wal; begin immediate; ${initial}`)
     db.close()
     const opened = openDatabase(half)
-    expect(opened.prepare("pragma user_version").get()?.["user_version"]).toBe(1)
+    expect(opened.prepare("pragma user_version").get()?.["user_version"]).toBe(SCHEMA_VERSION)
     opened.close()
   })
 
@@ -306,7 +382,7 @@ function writeUntilKilled(afterFirstMs: number): Promise<number> {
 /** So that the shared clean-up finds a journal it can close. */
 function reset(path: string): void {
   const db = new DatabaseSync(path)
-  db.exec("pragma user_version = 1")
+  db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
   db.close()
   journal = openJournal(path)
 }

@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { openCounts } from "./counts.ts"
 import { openDatabase } from "./open-database.ts"
 import type { DecisionRow, EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
 
@@ -64,37 +65,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
 
-    sumWindow: (sinceMs, unitsOf) => {
-      const rows = all(
-        "select from_asset, source_units, source_fiat, fee_fiat from orders where created_at > ? and (outcome is null or outcome not in ('rejected', 'abandoned'))",
-        sinceMs,
-      )
-      const sum = (from: readonly Row[], column: string): bigint =>
-        from.reduce((total, row) => total + BigInt(text(row[column] ?? "0")), 0n)
-      const units = sum(
-        rows.filter((row) => row["from_asset"] === unitsOf),
-        "source_units",
-      )
-      return { fiat: sum(rows, "source_fiat"), feesFiat: sum(rows, "fee_fiat"), count: rows.length, units }
-    },
-    countInFlight: () => Number(one("select count(*) as n from orders where outcome is null")?.["n"]),
-    sumCommitted: (asset, exceptOrder) =>
-      all(
-        "select source_units from orders where from_asset = ? and outcome is null and deposited = 0 and id <> ?",
-        asset,
-        exceptOrder ?? "",
-      ).reduce((total, row) => total + BigInt(text(row["source_units"])), 0n),
-    lastFailureMs: (from, to) => {
-      // A held order is looked at again and again: it failed when it was first held.
-      const row = one(
-        `select max(case when state = 'held' then (select min(at) from events where order_id = orders.id and events.state = 'held')
-                         else updated_at end) failed_at
-         from orders where from_asset = ? and to_asset = ? and (outcome in ('rejected', 'refunded') or state = 'held')`,
-        from,
-        to,
-      )
-      return row?.["failed_at"] == null ? null : Number(row["failed_at"])
-    },
+    ...openCounts(one, all),
 
     findOccurrence: (id) =>
       mapOne(one("select order_id, settled_at from occurrences where id = ?", id), (row) => ({
@@ -152,7 +123,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   }
   refuseKnownSecret(one, order)
   run(
-    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ? where id = ?",
+    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ? where id = ?",
     order.state,
     order.outcome,
     order.sourceFiat?.toString() ?? null,
@@ -161,6 +132,8 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     order.secretHash,
     order.updatedAtMs,
     order.snapshot,
+    order.feeUnits.toString(),
+    order.countedAtMs,
     order.id,
   )
   insertEvent(run, order.id, step.event)
@@ -253,7 +226,7 @@ function sharesClaim(stored: string, claims: readonly string[]): boolean {
 
 function insertOrder(run: Run, order: OrderRow): void {
   run(
-    "insert into orders values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -268,6 +241,8 @@ function insertOrder(run: Run, order: OrderRow): void {
     order.createdAtMs,
     order.updatedAtMs,
     order.snapshot,
+    order.feeUnits.toString(),
+    order.countedAtMs,
   )
 }
 
@@ -347,6 +322,8 @@ function toOrder(row: Row): OrderRow {
     sourceUnits: BigInt(text(row["source_units"])),
     sourceFiat: row["source_fiat"] == null ? null : BigInt(text(row["source_fiat"])),
     feeFiat: row["fee_fiat"] == null ? null : BigInt(text(row["fee_fiat"])),
+    feeUnits: BigInt(text(row["fee_units"])),
+    countedAtMs: Number(row["counted_at"]),
     deposited: row["deposited"] === 1,
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),

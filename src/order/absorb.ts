@@ -10,7 +10,7 @@ import type { OrderEvent } from "./events.ts"
 export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | null): OrderData {
   switch (event.type) {
     case "quote.accepted":
-      return { ...data, quote: event.quote, reasons: [] }
+      return { ...data, quote: event.quote, value: event.value ?? null, reasons: [] }
     case "quote.outdated":
       return { ...data, reasons: event.reasons, nonce: event.nonce, creations: data.creations + 1 }
     case "order.created":

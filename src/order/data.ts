@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { MovePlan, SignedMove } from "#domain/move.ts"
-import type { OrderPolicy, OrderTerms } from "#domain/order.ts"
+import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -23,6 +23,8 @@ export type OrderData = {
     readonly destinationOwner: string
   }
   readonly policy: OrderPolicy
+  /** What the network was estimated to take at worst when the order was accepted. */
+  readonly feeBudget?: FeeBudget | null
   readonly createdAt: number
   /** From when on patience counts: from the creation, or from the last word of a person that the order shall go on. */
   readonly patienceSince: number
@@ -30,6 +32,8 @@ export type OrderData = {
   readonly nonce: string
 
   readonly quote: Quote | null
+  /** What the order counts as in limits, by the quote and the reference prices of its moment. */
+  readonly value?: OrderValue | null
   /** How often an order was asked for whose answer was lost or refused. Those are never funded. */
   readonly creations: number
   readonly created: CreatedOrder | null
@@ -92,7 +96,10 @@ export type SeenOnChain = {
   readonly at: number
 }
 
-export type OrderInput = Pick<OrderData, "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce">
+export type OrderInput = Pick<
+  OrderData,
+  "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
+>
 
 const untouched: MoveTrack = { plan: null, signed: [], sentAt: null, mined: null }
 

@@ -1,7 +1,7 @@
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { MovePlan, SignedMove } from "#domain/move.ts"
-import type { OrderTerms } from "#domain/order.ts"
+import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "./data.ts"
@@ -10,7 +10,7 @@ import type { OrderData } from "./data.ts"
 export type OrderEvent = { readonly at: number } & OrderFact
 
 export type OrderFact =
-  | { readonly type: "quote.accepted"; readonly quote: Quote }
+  | { readonly type: "quote.accepted"; readonly quote: Quote; readonly value?: OrderValue }
   /** Guards said no. Nothing was signed or created. */
   | { readonly type: "order.declined"; readonly reasons: readonly Reason[] }
   | { readonly type: "order.created"; readonly created: CreatedOrder; readonly terms: OrderTerms }

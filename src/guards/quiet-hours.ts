@@ -1,0 +1,47 @@
+import type { Reason } from "#domain/reason.ts"
+
+/**
+ * A time of day in which no new order begins. Minutes after midnight by the clock on the wall of `timezone`; `toMinute` is the first that is
+ * not quiet any more. One that ends before it begins lasts over midnight. `days` (0 Sunday to 6 Saturday) are those on which it begins.
+ */
+export type QuietHours = {
+  readonly fromMinute: number
+  readonly toMinute: number
+  readonly timezone: string
+  readonly days: readonly number[]
+}
+
+export function judgeQuietHours(hours: readonly QuietHours[], nowMs: number): Reason[] {
+  const quiet = hours.find((entry) => isQuiet(entry, nowMs))
+  if (quiet === undefined) return []
+  const until = showMinute(quiet.toMinute)
+  const message = `Quiet hours: no new order begins before ${until} (${quiet.timezone})`
+  return [{ code: "limit.quiet_hours", message, until, timezone: quiet.timezone }]
+}
+
+function isQuiet({ fromMinute, toMinute, timezone, days }: QuietHours, nowMs: number): boolean {
+  const { day, minute } = wallClock(timezone, nowMs)
+  const dayBefore = (day + 6) % 7
+  if (fromMinute < toMinute) return days.includes(day) && minute >= fromMinute && minute < toMinute
+  return (days.includes(day) && minute >= fromMinute) || (days.includes(dayBefore) && minute < toMinute)
+}
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+function wallClock(timezone: string, nowMs: number): { day: number; minute: number } {
+  const options = {
+    timeZone: timezone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  } as const
+  const parts = new Intl.DateTimeFormat("en-US", options).formatToParts(nowMs)
+  const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ""
+  return { day: DAYS.indexOf(read("weekday")), minute: Number(read("hour")) * 60 + Number(read("minute")) }
+}
+
+function showMinute(minute: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0")
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}

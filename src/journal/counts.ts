@@ -1,0 +1,86 @@
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite"
+import { assert } from "#lib/assert.ts"
+import type { InFlightScope, Journal } from "./port.ts"
+
+type Row = Record<string, SQLOutputValue>
+type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
+type All = (sql: string, ...values: SQLInputValue[]) => Row[]
+
+/** What limits are held against: counted from the orders themselves at every call, so that no counter can drift from them. */
+export function openCounts(
+  one: One,
+  all: All,
+): Pick<Journal, "sumWindow" | "countInFlight" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+  return {
+    sumWindow: (sinceMs, unitsOf, exceptOrder) => {
+      const rows = all(
+        "select from_asset, source_units, source_fiat, fee_fiat, outcome from orders where (outcome is null or counted_at > ?) and id <> ?",
+        sinceMs,
+        exceptOrder ?? "",
+      )
+      const sold = rows.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
+      const ofAsset = sold.filter((row) => row["from_asset"] === unitsOf)
+      return {
+        fiat: sum(sold, "source_fiat"),
+        feesFiat: sum(rows, "fee_fiat"),
+        count: sold.length,
+        units: sum(ofAsset, "source_units"),
+      }
+    },
+    countInFlight: (of) => {
+      const [where, ...values] = of === undefined ? ["true"] : scopeOf(of)
+      return Number(one(`select count(*) as n from orders where outcome is null and ${where}`, ...values)?.["n"])
+    },
+    sumReservedFees: (chain, exceptOrder) =>
+      sum(
+        all(
+          `select fee_units from orders where outcome is null and ${CHAIN_OF_SOURCE} = ? and id <> ?`,
+          chain,
+          exceptOrder ?? "",
+        ),
+        "fee_units",
+      ),
+    sumCommitted: (asset, exceptOrder) =>
+      sum(
+        all(
+          "select source_units from orders where from_asset = ? and outcome is null and deposited = 0 and id <> ?",
+          asset,
+          exceptOrder ?? "",
+        ),
+        "source_units",
+      ),
+    readFailures: (of) => {
+      const [where, ...values] = scopeOf(of)
+      // A held order is looked at again and again: it failed when it was first held.
+      const ended = `(select outcome, case when state = 'held' then (select min(at) from events where order_id = orders.id and events.state = 'held')
+                                      else updated_at end ended_at
+                      from orders where ${where} and (outcome in ('completed', 'rejected', 'refunded') or state = 'held'))`
+      const row = one(
+        `select count(*) n, max(ended_at) last from ${ended} where outcome is not 'completed'
+           and ended_at >= (select coalesce(max(ended_at), 0) from ${ended} where outcome = 'completed')`,
+        ...values,
+        ...values,
+      )
+      return { count: Number(row?.["n"]), lastMs: row?.["last"] == null ? null : Number(row["last"]) }
+    },
+  }
+}
+
+const CHAIN_OF_SOURCE = "substr(from_asset, 1, instr(from_asset, ':') - 1)"
+const CHAIN_OF_DESTINATION = "substr(to_asset, 1, instr(to_asset, ':') - 1)"
+
+function scopeOf(scope: InFlightScope): readonly [where: string, ...values: string[]] {
+  if ("rule" in scope) return ["rule = ?", scope.rule]
+  if ("chain" in scope) return [`? in (${CHAIN_OF_SOURCE}, ${CHAIN_OF_DESTINATION})`, scope.chain]
+  return ["from_asset = ? and to_asset = ?", scope.from, scope.to]
+}
+
+/** Amounts are text, because they outgrow SQLite's integers. What is not known yet counts when it is. */
+function sum(rows: readonly Row[], column: string): bigint {
+  return rows.reduce((total, row) => {
+    const value = row[column]
+    if (value == null) return total
+    assert(typeof value === "string", "an amount in the journal is text")
+    return total + BigInt(value)
+  }, 0n)
+}
