@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
@@ -9,7 +9,7 @@ import { silentLogger } from "#lib/log.ts"
 import { accountOf, createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
-import { ARB, BTC, ETH, POLICY, WBTC } from "../support/fake-world.ts"
+import { ARB, BTC, ETH, POLICY, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
@@ -30,6 +30,13 @@ export const ROUTES = [
   [BTC, ETH],
   [ARB, BTC],
   [ARB, ETH],
+  [SOL, BTC],
+  [SOL, WBTC],
+  [BTC, SOL],
+  [SNBTC, BTC],
+  [SNBTC, SOL],
+  [STRK, ETH],
+  [WBTC, SNBTC],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]
 
 /** What outlives every process: chains, service, disk and clock. */
@@ -47,14 +54,22 @@ export function createSurroundings(): Surroundings {
   const clock = createManualClock(START_MS)
   const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
   const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
+  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, outpoints: [] })
+  const starknet = createFakeLedger("account", STRK, {
+    balances: { [STRK]: START_UNITS, [SNBTC]: START_UNITS },
+    outpoints: [],
+  })
   const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
   const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
   const ledgers = new Map([
     [chainOf(ETH), evm],
     [chainOf(ARB), arbitrum],
     [chainOf(BTC), bitcoin],
+    [chainOf(SOL), solana],
+    [chainOf(STRK), starknet],
   ])
-  const service = createFakeService({ now: clock.now, ledgers, isToken: (id) => id === WBTC })
+  const isToken = (id: AssetId): boolean => id === WBTC || id === SNBTC
+  const service = createFakeService({ now: clock.now, ledgers, isToken, families: FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
   const journal = openJournal(":memory:")
@@ -104,7 +119,15 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, node] of world.nodes) {
     const { confirmations } = swarm
-    const honest = createFakeChain({ chain, ledger: node.view, assets: ASSETS, confirmations, signatures: [] })
+    const family = FAMILIES.get(chain)
+    const honest = createFakeChain({
+      chain,
+      ledger: node.view,
+      assets: ASSETS,
+      confirmations,
+      signatures: [],
+      ...(family === undefined ? {} : { family }),
+    })
     const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(honest)), life, faults)
     chains.set(chain, plantOutsideChain(bug, port))
   }
@@ -139,9 +162,14 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
 
 const POLICY_OF_SIMULATION: OrderPolicy = { ...POLICY, patienceMs: 5 * 60_000 }
 
+const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
+
 const ASSETS: readonly Asset[] = [
   { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
   { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
   { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },
   { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC] },
+  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC] },
+  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC] },
+  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
 ]

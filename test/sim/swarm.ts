@@ -20,6 +20,8 @@ export const FAULT_KINDS = [
   "fee spike",
   "mempool dropped",
   "reorganised",
+  "move reorganised away",
+  "transaction replaced",
   "nonce taken",
   "commit fails",
   "killed at a write",
@@ -51,9 +53,9 @@ export function drawSwarm(random: Random, orders: number | null): Swarm {
   return {
     on,
     rate: random.pick([0.01, 0.03, 0.1]),
-    orders: orders ?? 2 + random.below(6),
-    activeSteps: 60 + random.below(90),
-    maxInFlight: 1 + random.below(4),
+    orders: orders ?? 3 + random.below(9),
+    activeSteps: 80 + random.below(160),
+    maxInFlight: 1 + random.below(6),
     confirmations: 2 + random.below(2),
     way: random.pick([null, "auto", "gasless", "onchain"]),
   }

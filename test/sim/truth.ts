@@ -50,6 +50,8 @@ export function createTruth(deps: TruthDeps): Truth {
     const { used, txs } = ledger.state()
     const own = txs.get(signature.txid)
     if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
+    const settled = ledger.height() - BigInt(swarm.confirmations - 1)
+    if (signature.expiresAt !== null && settled > signature.expiresAt) return true
     return signature.claims.some((claim) => isDeep(ledger, used.get(claim) ?? ""))
   }
 

@@ -1,6 +1,7 @@
 import type { ChainId } from "#domain/asset.ts"
 import { hashOf } from "../support/fake-chain.ts"
-import type { FakeLedger } from "../support/fake-ledger.ts"
+import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
+import { createChainTroubles } from "./chain-troubles.ts"
 import type { Random } from "./random.ts"
 import type { Surroundings } from "./sim-world.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
@@ -24,10 +25,8 @@ type Deps = {
 export function createWeather(world: Surroundings, { random, swarm, isHostile, strike }: Deps): Weather {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
-  const tips = new Map<ChainId, bigint>()
-  // CAST: the world has three chains.
+  // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
-  let strangers = 0
 
   const lasts = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind): boolean => swarm.on.has(kind) && random.chance(Math.max(0.02, swarm.rate))
@@ -35,6 +34,8 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
     untilMs.set(`${kind}/${where}`, clock.now() + random.pick([5_000, 30_000, 120_000, 600_000]))
     happened(kind, where)
   }
+  const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, happened })
+
   function happened(kind: FaultKind, where: string): void {
     strike(kind)
     log.add(where, kind)
@@ -48,39 +49,12 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
     for (const kind of ["node unreadable", "chain stands still", "fee spike"] as const) {
       if (draws(kind)) begin(kind, random.pick(chains)[0])
     }
-    const [chain, ledger] = random.pick(chains)
+    const [chain] = random.pick(chains)
     if (draws("node lags") && !lasts(`node lags/${chain}`)) {
       begin("node lags", chain)
       world.nodes.get(chain)?.freeze()
     }
-    if (draws("mempool dropped")) {
-      happened("mempool dropped", chain)
-      ledger.dropMempool()
-    }
-    if (draws("reorganised")) reorganise(chain, ledger)
-    if (draws("nonce taken")) takeNonce(chain, ledger)
-  }
-
-  /** Never deeper than what counts as final, also when one follows another before the chain has grown again. */
-  function reorganise(chain: ChainId, ledger: FakeLedger): void {
-    const height = ledger.height()
-    const tip = tips.get(chain) ?? height
-    const allowed = Number(height - tip) + swarm.confirmations - 1
-    const depth = Math.min(1 + random.below(swarm.confirmations - 1), allowed, Number(height) - 1)
-    if (depth < 1) return
-    happened("reorganised", chain)
-    ledger.reorganise(depth, random.pick(["requeue", "drop"]))
-    if (ledger.kind === "utxo") evictOrphans(ledger)
-  }
-
-  /** Another program with the same key. */
-  function takeNonce(chain: ChainId, ledger: FakeLedger): void {
-    const { nonce, outpoints } = ledger.state()
-    const [outpoint] = outpoints.keys()
-    const claims = ledger.kind === "account" ? [`nonce:${nonce}`] : outpoint === undefined ? [] : [outpoint]
-    if (claims.length === 0) return
-    happened("nonce taken", chain)
-    ledger.submit({ txid: hashOf(`stranger ${++strangers}`), fee: 500n, claims, action: { kind: "void" } })
+    troubles.strike()
   }
 
   return {
@@ -99,8 +73,8 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
         if (!lasts("service down/service")) service.act()
         for (const [chain, ledger] of chains) {
           if (!lasts(`chain stands still/${chain}`)) mine(ledger, lasts(`fee spike/${chain}`) ? 25n : null)
-          tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
         }
+        troubles.grown()
       }
       for (const [chain, node] of world.nodes) if (!lasts(`node lags/${chain}`)) node.catchUp()
     },
@@ -115,24 +89,9 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
 /** A block takes what pays enough; what pays less goes on waiting. */
 function mine(ledger: FakeLedger, floor: bigint | null): void {
   const waiting = ledger.mempool()
-  const cheap = floor === null ? [] : waiting.filter(({ claims, fee }) => claims.length > 0 && fee < floor)
+  const cheap = floor === null ? [] : waiting.filter((tx) => isOurs(tx) && tx.fee < floor)
   ledger.dropMempool()
   for (const tx of waiting) if (!cheap.includes(tx)) ledger.submit(tx)
   ledger.mine()
   for (const tx of cheap) ledger.submit(tx)
-}
-
-/** A Bitcoin mempool keeps nothing whose inputs are gone. */
-function evictOrphans(ledger: FakeLedger): void {
-  const waiting = ledger.mempool()
-  const { outpoints } = ledger.state()
-  const made = new Set(waiting.map(({ txid }) => `${txid}:1`))
-  ledger.dropMempool()
-  for (const tx of waiting) {
-    if (tx.claims.every((claim) => outpoints.has(claim) || made.has(claim))) ledger.submit(tx)
-  }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

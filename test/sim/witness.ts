@@ -13,6 +13,7 @@ export type Signature = {
   readonly digest: string
   readonly txid: string
   readonly claims: readonly string[]
+  readonly expiresAt: bigint | null
   readonly units: bigint
   readonly asset: string
 }
@@ -39,14 +40,14 @@ export function createWitness(
   const typedData = new Set<string>()
   const opened = new Map<string, OrderRow>()
   const rows = new Map<string, OrderRow>()
-  const claims = new Map<string, SignatureClaim>()
+  const claimed = new Map<string, SignatureClaim>()
   const bySecret = (secretHash: string): string | undefined =>
     [...rows.values()].find((row) => row.secretHash === secretHash)?.id
 
   function record(plan: MovePlan, txid: string): void {
     // CAST: written by the fake chain.
     const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
-    const claim = claims.get(`${plan.chain}/${plan.digest}`)
+    const claim = claimed.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
     const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? claim?.orderId ?? "nobody"
     const purpose = swap === null ? (claim?.purpose ?? plan.purpose) : "deposit"
@@ -54,7 +55,8 @@ export function createWitness(
       return
     const { chain, digest } = plan
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
-    const signature = { orderId, purpose, chain, digest, txid, claims: plan.claims, units, asset }
+    const { claims, expiresAtHeight: expiresAt } = plan
+    const signature = { orderId, purpose, chain, digest, txid, claims, expiresAt, units, asset }
     const earlier = [...signatures]
     signatures.push(signature)
     onSigned(signature, earlier)
@@ -90,7 +92,7 @@ export function createWitness(
     onClaim: (claim) => {
       const row = rows.get(claim.orderId)
       const chain = row?.from.split(":")[0] ?? ""
-      claims.set(`${chain}/${claim.digest}`, claim)
+      claimed.set(`${chain}/${claim.digest}`, claim)
     },
   }
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto"
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
-import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { FakeLedger, LedgerTx, SwapTerms } from "./fake-ledger.ts"
+import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
 
 export type FakeChainOptions = {
@@ -15,12 +15,19 @@ export type FakeChainOptions = {
   readonly ledger: FakeLedger
   readonly assets: readonly Asset[]
   readonly confirmations: number
+  /** By the kind of ledger, unless it says otherwise: Starknet is account-like too. */
+  readonly family?: Family
+  /** What a transaction costs now; above `MAX_FEE` nothing is planned. */
+  readonly fee?: () => bigint
   /** Signing twice what excludes nothing is what must never happen: every signature is written down here. */
   readonly signatures: string[]
 }
 
 const FEE = 10n
+export const MAX_FEE = 200n
 const MAX_ATTEMPT = 3
+/** For how many blocks a Solana transaction is valid. */
+const LIFE_IN_BLOCKS = 60n
 
 /** What the service hands out for a contract deposit: our decoder reads it back. */
 export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; secretHash: string }
@@ -29,10 +36,11 @@ export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; 
 export function createFakeChain(options: FakeChainOptions): ChainPort {
   const { chain, ledger, confirmations, signatures } = options
   const account = accountOf(chain)
-  const token = (asset: AssetId): boolean => options.assets.find(({ id }) => id === asset)?.token != null
+  const family = familyOf(options)
+  const fee = options.fee ?? (() => FEE)
   return {
     chain,
-    family: ledger.kind === "account" ? "evm" : "bitcoin",
+    family,
     account,
     sourceExtras: {},
     isAddress: (text) => text.startsWith(`${chain}/`),
@@ -41,18 +49,18 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     fetchBalance: async (asset, reserved) => {
       const { balances, outpoints } = ledger.state()
       const units = balances.get(asset) ?? 0n
-      if (ledger.kind === "account") return { units, spendableUnits: units }
+      if (ledger.kind !== "utxo") return { units, spendableUnits: units }
       const free = [...outpoints].filter(([outpoint]) => !reserved.has(outpoint))
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
-    estimateFees: async () => ({ depositUnits: FEE, refundUnits: FEE }),
+    estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
     decodeDeposit: (claim, order, asset) => decode(chain, claim, order, asset),
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
-    planMove: async (intent, reserved) => plan(options, token, intent, reserved),
+    planMove: async (intent, reserved) => plan(options, intent, reserved),
     planBump: async (old) => {
       const draft = readDraft(old.unsigned)
-      if (old.attempt >= MAX_ATTEMPT) return null
+      if (family === "solana" || old.attempt >= MAX_ATTEMPT || draft.fee * 2n > MAX_FEE) return null
       return toPlan(options, old.purpose, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
     },
     signMove: async (planned) => {
@@ -62,7 +70,9 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     broadcastMove: async (move) => {
       const tx: LedgerTx = { txid: move.txid, ...readDraft(move.plan.unsigned) }
-      if (ledger.submit(tx) === "conflict") throw failure("refused", "chain.conflict")
+      const answer = ledger.submit(tx)
+      // What stands in the way may be these very bytes, by another road: no family calls that a refusal.
+      if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
     observeMove: async (move) => observeMove(ledger, confirmations, move),
     signTypedData: async (deposit) => {
@@ -79,9 +89,13 @@ export function accountOf(chain: ChainId): string {
 
 /** Where a swap lies on its chain. */
 export function swapKey(ledger: FakeLedger, chain: string, swap: { secretHash: string; initiator: string }): string {
-  return ledger.kind === "account"
-    ? `${swap.secretHash}/${swap.initiator}`
-    : `${chain}/htlc-${swap.secretHash.slice(0, 12)}`
+  return ledger.kind === "utxo"
+    ? `${chain}/htlc-${swap.secretHash.slice(0, 12)}`
+    : `${swap.secretHash}/${swap.initiator}`
+}
+
+export function familyOf({ ledger, family }: { ledger: FakeLedger; family?: Family }): Family {
+  return family ?? ({ account: "evm", utxo: "bitcoin", slots: "solana" } as const)[ledger.kind]
 }
 
 export function hashOf(text: string): string {
@@ -92,44 +106,68 @@ type Draft = Omit<LedgerTx, "txid">
 
 async function plan(
   options: FakeChainOptions,
-  token: (asset: AssetId) => boolean,
   intent: MoveIntent,
   reserved: ReadonlySet<string>,
 ): Promise<MovePlan | { readonly refused: readonly Reason[] }> {
   const { ledger } = options
   if (intent.purpose === "void") {
+    if (ledger.kind === "slots") throw failure("refused", "solana.void_unsupported")
     const { claims, fee } = readDraft(intent.voids.unsigned)
     return toPlan(options, "void", 0, { claims, fee: fee * 2n + 1n, action: { kind: "void" } }, [])
   }
-  const draft = draftOf(options, token, intent)
+  const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
-  const needUnits = draft.action.kind === "initiate" ? draft.action.swap.units : 0n
-  const claims =
-    ledger.kind === "account" ? [freeNonce(ledger, reserved)] : pickOutpoints(ledger, reserved, needUnits + FEE)
-  if (claims === null) return { refused: [{ code: "funds.insufficient", message: "No free outpoints are left" }] }
-  return toPlan(options, intent.purpose, 0, { ...draft, claims }, spendsOf(intent))
+  if (draft.fee > MAX_FEE) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
+  const claims = claimsFor(ledger, draft, reserved)
+  if (claims === null || isShort(ledger, draft))
+    return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
+  const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
+  return toPlan(options, intent.purpose, 0, { ...draft, ...life, claims }, spendsOf(intent))
+}
+
+function claimsFor(ledger: FakeLedger, draft: Omit<Draft, "claims">, reserved: ReadonlySet<string>): string[] | null {
+  const { action, fee } = draft
+  const swap = action.kind === "initiate" ? action.swap : null
+  switch (ledger.kind) {
+    case "account":
+      return [freeNonce(ledger, reserved)]
+    case "slots":
+      return swap === null ? [] : [`swap:${swap.key}`]
+    case "utxo":
+      return pickOutpoints(ledger, reserved, (swap?.units ?? 0n) + fee)
+  }
+}
+
+function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "claims">): boolean {
+  const { balances } = ledger.state()
+  const needs = new Map([[ledger.native, fee]])
+  if (action.kind === "initiate") needs.set(action.swap.asset, (needs.get(action.swap.asset) ?? 0n) + action.swap.units)
+  return [...needs].some(([asset, units]) => (balances.get(asset) ?? 0n) < units)
 }
 
 function draftOf(
-  { chain, ledger }: FakeChainOptions,
-  token: (asset: AssetId) => boolean,
+  options: FakeChainOptions,
   intent: Exclude<MoveIntent, { purpose: "void" }>,
 ): Omit<Draft, "claims"> | { readonly refused: readonly Reason[] } {
+  const { chain, ledger } = options
+  const fee = options.fee?.() ?? FEE
   const { asset } = intent
   if (intent.purpose === "approve") {
-    return { fee: FEE, action: { kind: "approve", asset, spender: intent.spender, units: intent.units } }
+    return { fee, action: { kind: "approve", asset, spender: intent.spender, units: intent.units } }
   }
   const { secretHash, units, timelock, refundTo } = intent.deposit
   const key = swapKey(ledger, chain, { secretHash, initiator: refundTo })
   if (intent.purpose === "initiate") {
-    const swap: SwapTerms = { key, asset, units, secretHash, timelock, token: token(asset) }
-    return { fee: FEE, action: { kind: "initiate", swap, payer: "wallet" } }
+    const token = options.assets.find(({ id }) => id === asset)?.token != null
+    const swap: SwapTerms = { key, asset, units, secretHash, timelock, token }
+    const carried = familyOf(options) === "starknet" ? { approves: true } : {}
+    return { fee, action: { kind: "initiate", swap, payer: "wallet", ...carried } }
   }
   const swap = ledger.state().swaps.get(key)
   if (!swap || swap.redeemed || swap.refunded || ledger.height() < swap.initiated.height + swap.timelock) {
     return { refused: [{ code: "refund.not_possible", message: "The HTLC allows no refund now" }] }
   }
-  return { fee: FEE, action: { kind: "refund", key } }
+  return { fee, action: { kind: "refund", key } }
 }
 
 function toPlan(
@@ -151,7 +189,7 @@ function toPlan(
     spends,
     maxFeeUnits: draft.fee,
     fromHeight: ledger.height(),
-    expiresAtHeight: null,
+    expiresAtHeight: draft.expiresAt ?? null,
   }
 }
 
@@ -184,15 +222,26 @@ function observeMove(ledger: FakeLedger, confirmations: number, { txid, plan }: 
   const { txs, used } = ledger.state()
   const depth = (height: bigint): number => Number(ledger.height() - height) + 1
   const mined = txs.get(txid)
-  if (mined) {
+  if (mined && depth(mined.height) >= visibleFrom(ledger)) {
     const { ok, height, fee } = mined
     const deep = depth(height)
     return { status: "mined", ok, height, confirmations: deep, final: deep >= confirmations, feeUnits: fee }
+  }
+  if (mined) return { status: "pending" }
+  if (ledger.kind === "slots") {
+    const settled = ledger.height() - BigInt(confirmations - 1)
+    const expired = plan.expiresAtHeight !== null && settled > plan.expiresAtHeight
+    return expired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }
   }
   if (ledger.mempool().some((tx) => tx.txid === txid)) return { status: "pending" }
   const by = plan.claims.map((claim) => used.get(claim)).find((other) => other !== undefined)
   if (by === undefined) return { status: "unseen" }
   return { status: "excluded", by, final: depth(txs.get(by)?.height ?? ledger.height()) >= confirmations }
+}
+
+/** Solana shows its newest blocks as `processed`, which counts as nothing; `confirmed` comes with the next, `final` as everywhere. */
+function visibleFrom({ kind }: FakeLedger): number {
+  return kind === "slots" ? 2 : 1
 }
 
 function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery): LegObservation {
@@ -207,27 +256,36 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
     const depth = Number(height - tx.height) + 1
     return { txid: tx.txid, height: tx.height, confirmations: depth, final: depth >= confirmations }
   }
-  const { initiated, redeemed, refunded, units, timelock } = swap
+  const shown = <Part extends { height: bigint }>(part: Part | null): Part | null =>
+    part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
+  const { units, timelock } = swap
+  const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
   return {
     height,
-    initiated: { ...onChain(initiated), units },
+    initiated: initiated === null ? null : { ...onChain(initiated), units },
     redeemed: redeemed === null ? null : { ...onChain(redeemed), paidUnits: redeemed.paidUnits, secret: null },
     refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units },
-    refundableAt: initiated.height + timelock,
+    refundableAt: initiated === null ? null : initiated.height + timelock,
   }
 }
 
 function decode(chain: ChainId, claim: DepositClaim, order: ServiceOrder, asset: AssetId): DecodedDeposit {
   const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)) }
-  if (claim.family === "evm") {
+  if (claim.family !== "bitcoin") {
+    const { family } = claim
     // CAST: written by the fake service; a wrong field is what the judge is there for.
-    const call = decodeJson(claim.transaction.data) as ContractCall
-    return { ...base, ...call, family: "evm", htlc: claim.transaction.to, extras: { typedData: claim.typedData } }
+    const call = decodeJson(callOf(claim)) as ContractCall
+    const typedData = claim.family === "solana" ? null : claim.typedData
+    return { ...base, ...call, family, htlc: HTLC, extras: { typedData } }
   }
-  if (claim.family !== "bitcoin") throw failure("bug")
   const { redeemer, timelock, secretHash } = order.source
   const extras = { refundKeyOurs: true, derivable: true }
   return { ...base, family: "bitcoin", htlc: claim.to, units: claim.units, redeemer, timelock, secretHash, extras }
+}
+
+function callOf(claim: Exclude<DepositClaim, { family: "bitcoin" }>): string {
+  if (claim.family === "solana") return claim.transaction
+  return claim.family === "evm" ? claim.transaction.data : (claim.transaction.calldata[0] ?? "")
 }
 
 function readDraft(unsigned: string): Draft {

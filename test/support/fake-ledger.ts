@@ -1,10 +1,12 @@
 /**
  * A chain as far as swaps are concerned: a fold over its blocks, so that a reorganisation is nothing but another fold.
  *
- * Two kinds. `account`: one nonce after another, allowances, an HTLC contract that refuses a second order with the same secret hash and
- * initiator. `utxo`: outpoints that are spent once, HTLCs that are addresses, to which anybody may pay twice.
+ * Three kinds. `account` (EVM, Starknet): one nonce after another, allowances, an HTLC contract that refuses a second order with the same
+ * secret hash and initiator. `utxo` (Bitcoin): outpoints that are spent once, HTLCs that are addresses, to which anybody may pay twice.
+ * `slots` (Solana): no nonces and no mempool to speak of; a transaction is valid up to a height and then never again, and a program that
+ * refuses a second swap account for the same secret hash and initiator.
  */
-export type LedgerKind = "account" | "utxo"
+export type LedgerKind = "account" | "utxo" | "slots"
 
 export type LedgerTx = {
   readonly txid: string
@@ -12,11 +14,21 @@ export type LedgerTx = {
   /** `nonce:7` or outpoints. Empty for everybody else's transactions, whose accounts are no concern here. */
   readonly claims: readonly string[]
   readonly action: LedgerAction
+  /** Ours though it claims nothing: a Solana refund. */
+  readonly own?: boolean
+  /** The last height at which the chain takes it (Solana's last valid block height). */
+  readonly expiresAt?: bigint
 }
 
 export type LedgerAction =
   | { readonly kind: "approve"; readonly asset: string; readonly spender: string; readonly units: bigint }
-  | { readonly kind: "initiate"; readonly swap: SwapTerms; readonly payer: "wallet" | "solver" }
+  | {
+      readonly kind: "initiate"
+      readonly swap: SwapTerms
+      readonly payer: "wallet" | "solver"
+      /** A multicall that approves exactly this deposit first (Starknet). */
+      readonly approves?: boolean
+    }
   | { readonly kind: "redeem"; readonly key: string; readonly payTo: "wallet" | "solver"; readonly shortUnits: bigint }
   | { readonly kind: "refund"; readonly key: string }
   | { readonly kind: "void" }
@@ -60,8 +72,8 @@ export type FakeLedger = {
   readonly state: () => LedgerState
   readonly height: () => bigint
   readonly mempool: () => readonly LedgerTx[]
-  /** `conflict`: something that is mined, or pays more, uses the same nonce or outpoint. */
-  readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict"
+  /** `conflict`: something that is mined, or pays more, uses the same nonce or outpoint. `expired`: no block will ever take it. */
+  readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict" | "expired"
   readonly mine: () => void
   /** The newest blocks are undone; what was in them waits again, or is gone. */
   readonly reorganise: (depth: number, what: "requeue" | "drop") => void
@@ -76,7 +88,10 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   let state = replay(kind, native, genesis, blocks)
 
   const clashes = (tx: LedgerTx): LedgerTx[] =>
-    waiting.filter((other) => other.txid !== tx.txid && other.claims.some((claim) => tx.claims.includes(claim)))
+    kind === "slots"
+      ? []
+      : waiting.filter((other) => other.txid !== tx.txid && other.claims.some((claim) => tx.claims.includes(claim)))
+  const isExpired = ({ expiresAt }: LedgerTx): boolean => expiresAt !== undefined && BigInt(blocks.length) > expiresAt
 
   return {
     kind,
@@ -86,6 +101,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     mempool: () => waiting,
     submit: (tx) => {
       if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
+      if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
       if (tx.claims.some((claim) => state.used.has(claim)) || rivals.some(({ fee }) => fee >= tx.fee)) return "conflict"
       waiting = [...waiting.filter((other) => !rivals.includes(other)), tx]
@@ -95,13 +111,14 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       const block: LedgerTx[] = []
       const height = BigInt(blocks.length)
       for (let left = waiting.length; left > 0; left--) {
-        const next = waiting.find((tx) => !block.includes(tx) && isNext(kind, state, tx))
+        const next = waiting.find((tx) => !block.includes(tx) && isNext(kind, state, tx, height))
         if (!next) break
         apply(native, state, next, height)
         block.push(next)
       }
       blocks = [...blocks, block]
-      waiting = waiting.filter((tx) => !block.includes(tx) && !tx.claims.some((claim) => state.used.has(claim)))
+      const isGone = (tx: LedgerTx): boolean => isExpired(tx) || tx.claims.some((claim) => state.used.has(claim))
+      waiting = waiting.filter((tx) => !block.includes(tx) && !isGone(tx))
     },
     reorganise: (depth, what) => {
       const kept = Math.max(1, blocks.length - depth)
@@ -116,7 +133,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     mined: (action) =>
       blocks
         .flat()
-        .filter((tx) => tx.action.kind === action && tx.claims.length > 0)
+        .filter((tx) => tx.action.kind === action && isOurs(tx))
         .map((tx) => ({ ...tx, ok: state.txs.get(tx.txid)?.ok === true })),
   }
 }
@@ -133,23 +150,29 @@ function replay(kind: LedgerKind, native: string, genesis: Genesis, blocks: read
     used: new Map(),
   }
   blocks.forEach((block, height) => {
-    for (const tx of block) if (isNext(kind, state, tx)) apply(native, state, tx, BigInt(height))
+    for (const tx of block) if (isNext(kind, state, tx, BigInt(height))) apply(native, state, tx, BigInt(height))
   })
   return state
 }
 
-function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx): boolean {
+function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigint): boolean {
+  if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
   if (tx.claims.some((claim) => state.used.has(claim))) return false
   if (kind === "account") return tx.claims.every((claim) => claim === `nonce:${state.nonce}`)
   return tx.claims.every((claim) => state.outpoints.has(claim))
 }
 
+/** Whoever else acts on a chain pays for it from accounts that are no concern here. */
+export function isOurs({ claims, own }: LedgerTx): boolean {
+  return claims.length > 0 || own === true
+}
+
 function apply(native: string, state: LedgerState, tx: LedgerTx, height: bigint): void {
-  for (const claim of tx.claims) {
+  for (const claim of state.kind === "slots" ? [] : tx.claims) {
     state.used.set(claim, tx.txid)
     if (claim.startsWith("nonce:")) state.nonce += 1
   }
-  if (tx.claims.length > 0) add(state, native, -tx.fee)
+  if (isOurs(tx)) add(state, native, -tx.fee)
   const ok = act(state, tx, height)
   moveOutpoints(state, tx)
   state.txs.set(tx.txid, { height, ok, fee: tx.fee })
@@ -170,14 +193,14 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       if (!swap || swap.redeemed || swap.refunded) return false
       const paidUnits = swap.units - action.shortUnits
       swap.redeemed = { txid: tx.txid, height, paidUnits }
-      if (action.payTo === "wallet") add(state, swap.asset, paidUnits)
+      if (action.payTo === "wallet") pay(state, tx, swap.asset, paidUnits)
       return true
     }
     case "refund": {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
       swap.refunded = { txid: tx.txid, height }
-      add(state, swap.asset, swap.units)
+      pay(state, tx, swap.asset, swap.units)
       return true
     }
   }
@@ -186,14 +209,15 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
 function initiate(
   state: LedgerState,
   txid: string,
-  { swap, payer }: Extract<LedgerAction, { kind: "initiate" }>,
+  { swap, payer, approves }: Extract<LedgerAction, { kind: "initiate" }>,
   height: bigint,
 ): boolean {
   const taken = state.swaps.has(swap.key)
   // A contract refuses the second deposit; a Bitcoin address takes it, and it is lost.
-  if (taken && state.kind === "account") return false
+  if (taken && state.kind !== "utxo") return false
   if (payer === "wallet") {
     const allowance = `${swap.asset}/${HTLC}`
+    if (approves) state.allowances.set(allowance, swap.units)
     const allowed = state.allowances.get(allowance) ?? 0n
     if (swap.token && allowed < swap.units) return false
     if ((state.balances.get(swap.asset) ?? 0n) < swap.units) return false
@@ -214,9 +238,14 @@ function moveOutpoints(state: LedgerState, tx: LedgerTx): void {
   state.outpoints.set(`${tx.txid}:1`, spent - paid - tx.fee)
 }
 
+function pay(state: LedgerState, { txid }: LedgerTx, asset: string, units: bigint): void {
+  add(state, asset, units)
+  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, units)
+}
+
 function add(state: LedgerState, asset: string, units: bigint): void {
   state.balances.set(asset, (state.balances.get(asset) ?? 0n) + units)
 }
 
-/** The one HTLC contract of every account-like chain. */
+/** The one HTLC contract or program of every chain that has them. */
 export const HTLC = "0xhtlc"

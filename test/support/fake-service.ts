@@ -1,9 +1,9 @@
-import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { CreatedOrder, DepositClaim } from "#domain/deposit.ts"
 import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { ServicePort } from "#service/port.ts"
-import { accountOf, hashOf, swapKey } from "./fake-chain.ts"
+import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapState, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
 
@@ -55,6 +55,8 @@ type Deps = {
   readonly now: () => number
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly isToken: (asset: AssetId) => boolean
+  /** Chains whose family is another than their kind of ledger says. */
+  readonly families?: ReadonlyMap<ChainId, Family>
 }
 
 const SOLVER = "solver"
@@ -144,12 +146,28 @@ function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order:
 function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder {
   const ledger = ledgerOf(deps, order.from)
   const { orderId, sourceUnits: units, secretHash, sourceTimelock: timelock } = order
-  if (ledger.kind === "utxo") return { orderId, claim: { family: "bitcoin", to: sourceTerms(deps, order).key, units } }
   const data = encodeJson({ redeemer: SOLVER, timelock, units, secretHash })
-  const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
   const typedData = gasless && deps.isToken(order.from) ? { primaryType: "Initiate" } : null
-  const claim: DepositClaim = { family: "evm", transaction, approval: null, typedData }
-  return { orderId, claim }
+  const family = deps.families?.get(chainOf(order.from)) ?? familyOf({ ledger })
+  return { orderId, claim: claimOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }) }
+}
+
+function claimOf(
+  family: Family,
+  { to, units, data, typedData }: { to: string; units: bigint; data: string; typedData: unknown },
+): DepositClaim {
+  switch (family) {
+    case "bitcoin":
+      return { family, to, units }
+    case "solana":
+      return { family, transaction: data }
+    case "starknet":
+      return { family, transaction: { to: HTLC, selector: "initiate", calldata: [data] }, typedData }
+    case "evm": {
+      const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
+      return { family, transaction, approval: null, typedData }
+    }
+  }
 }
 
 function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): ServiceOrder {

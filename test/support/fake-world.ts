@@ -22,6 +22,10 @@ export const WBTC = parseAssetId("base_sepolia:wbtc")
 export const ETH = parseAssetId("base_sepolia:eth")
 /** A second account-like chain, for routes that do not touch Bitcoin. */
 export const ARB = parseAssetId("arbitrum_sepolia:eth")
+export const SOL = parseAssetId("solana_testnet:sol")
+/** Starknet's own coin, in which fees are paid, and a token there. */
+export const STRK = parseAssetId("starknet_sepolia:strk")
+export const SNBTC = parseAssetId("starknet_sepolia:wbtc")
 
 const START_MS = Date.UTC(2026, 2, 2, 8)
 const TICK_MS = 1_000

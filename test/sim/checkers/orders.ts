@@ -65,7 +65,8 @@ export function checkOrders(truth: Truth): Checker {
   }
 
   function checkKnowledge(before: OrderRow, { order }: StepRow): Violation[] {
-    if (!truth.trustsRows || swarm.on.has("node lags") || swarm.on.has("reorganised")) return []
+    const mayForget = ["node lags", "reorganised", "move reorganised away"] as const
+    if (!truth.trustsRows || mayForget.some((kind) => swarm.on.has(kind))) return []
     const [old, now] = [decodeOrder(before.snapshot).data.seen, decodeOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
     return sides

@@ -1,0 +1,117 @@
+import type { ChainId } from "#domain/asset.ts"
+import { hashOf } from "../support/fake-chain.ts"
+import { type FakeLedger, isOurs, type LedgerTx } from "../support/fake-ledger.ts"
+import type { Random } from "./random.ts"
+import type { FaultKind, Swarm } from "./swarm.ts"
+
+/** What befalls transactions between the wallet and a final block. Aimed at ours where there are any: blind strikes hit nothing. */
+export type ChainTroubles = {
+  readonly strike: () => void
+  /** Blocks came: how high each chain has ever been. */
+  readonly grown: () => void
+}
+
+type Deps = {
+  readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
+  readonly random: Random
+  readonly swarm: Swarm
+  readonly happened: (kind: FaultKind, where: string) => void
+}
+
+/** More than any fee that the wallet would pay. */
+const STRANGERS_FEE = 5_000n
+
+export function createChainTroubles({ ledgers, random, swarm, happened }: Deps): ChainTroubles {
+  const tips = new Map<ChainId, bigint>()
+  // CAST: the world has five chains.
+  const chains = [...ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
+  let strangers = 0
+
+  const draws = (kind: FaultKind, factor = 1): boolean =>
+    swarm.on.has(kind) && random.chance(Math.max(0.02, swarm.rate) * factor)
+  /** A chain where something of ours waits or was just mined, if there is one. */
+  const aim = (isTarget: (ledger: FakeLedger) => boolean): [ChainId, FakeLedger] | null => {
+    const [first, ...rest] = chains.filter(([, ledger]) => isTarget(ledger))
+    return first === undefined ? null : random.pick([first, ...rest])
+  }
+  const waits = (ledger: FakeLedger): boolean => ledger.mempool().some(isOurs)
+
+  function strike(): void {
+    if (draws("mempool dropped", 4)) {
+      const target = aim(waits)
+      target?.[1].dropMempool()
+      if (target) happened("mempool dropped", target[0])
+    }
+    if (draws("transaction replaced", 4)) replace()
+    if (draws("nonce taken")) takeNonce(...random.pick(chains))
+    if (draws("reorganised")) reorganise("reorganised", ...random.pick(chains))
+    if (draws("move reorganised away", 4)) {
+      const target = aim((ledger) => isFresh(ledger))
+      if (target) reorganise("move reorganised away", ...target)
+    }
+  }
+
+  /** Something that concerns us, a payout included, lies in a block that is not final yet. */
+  function isFresh(ledger: FakeLedger): boolean {
+    const { txs } = ledger.state()
+    return [...txs.values()].some(({ height }) => Number(ledger.height() - height) + 1 < swarm.confirmations)
+  }
+
+  /** Never deeper than what counts as final, also when one follows another before the chain has grown again. */
+  function reorganise(kind: FaultKind, chain: ChainId, ledger: FakeLedger): void {
+    const height = ledger.height()
+    const tip = tips.get(chain) ?? height
+    const allowed = Number(height - tip) + swarm.confirmations - 1
+    const depth = Math.min(1 + random.below(swarm.confirmations - 1), allowed, Number(height) - 1)
+    if (depth < 1) return
+    happened(kind, chain)
+    ledger.reorganise(depth, random.pick(["requeue", "drop"]))
+    if (ledger.kind === "utxo") evictOrphans(ledger)
+  }
+
+  /** Another program with the same key spends what one of ours waits with: the same nonce or input, for a higher fee. */
+  function replace(): void {
+    const target = aim((ledger) => ledger.kind !== "slots" && waits(ledger))
+    if (target === null) return
+    const [chain, ledger] = target
+    const victim = ledger.mempool().find(isOurs)
+    if (victim === undefined || ledger.submit(stranger(victim.claims)) !== "ok") return
+    happened("transaction replaced", chain)
+  }
+
+  /** Another program with the same key. */
+  function takeNonce(chain: ChainId, ledger: FakeLedger): void {
+    const { nonce, outpoints } = ledger.state()
+    const [outpoint] = outpoints.keys()
+    const claims = ledger.kind === "account" ? [`nonce:${nonce}`] : outpoint === undefined ? [] : [outpoint]
+    if (claims.length === 0) return
+    happened("nonce taken", chain)
+    ledger.submit(stranger(claims))
+  }
+
+  function stranger(claims: readonly string[]): LedgerTx {
+    return { txid: hashOf(`stranger ${++strangers}`), fee: STRANGERS_FEE, claims, action: { kind: "void" } }
+  }
+
+  return {
+    strike,
+    grown: () => {
+      for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
+    },
+  }
+}
+
+/** A Bitcoin mempool keeps nothing whose inputs are gone. */
+function evictOrphans(ledger: FakeLedger): void {
+  const waiting = ledger.mempool()
+  const { outpoints } = ledger.state()
+  const made = new Set(waiting.flatMap(({ txid }) => [`${txid}:0`, `${txid}:1`]))
+  ledger.dropMempool()
+  for (const tx of waiting) {
+    if (tx.claims.every((claim) => outpoints.has(claim) || made.has(claim))) ledger.submit(tx)
+  }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
