@@ -27,6 +27,8 @@ export interface ChainPort {
    * confirmed, and not held by `reserved` claims (Bitcoin outpoints).
    */
   fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
+  /** The coin in which the chain takes its fees, also where it is no configured asset. Absent: it cannot be read by itself. */
+  fetchNativeBalance?(): Promise<bigint>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 
@@ -89,8 +91,11 @@ export type LegObservation = {
   readonly height: bigint
   readonly initiated: (OnChain & { readonly units: bigint }) | null
   /** `paidUnits`: what the owner received in the redeeming transaction; `null` when that cannot be read. */
-  readonly redeemed: (OnChain & { readonly paidUnits: bigint | null; readonly secret: string | null }) | null
-  readonly refunded: (OnChain & { readonly paidUnits: bigint | null }) | null
+  readonly redeemed:
+    | (OnChain & { readonly paidUnits: bigint | null; readonly secret: string | null; readonly releasedUnits?: bigint })
+    | null
+  /** `releasedUnits`: native units beside the amount that the initiator got back as the HTLC closed (Solana's rent). */
+  readonly refunded: (OnChain & { readonly paidUnits: bigint | null; readonly releasedUnits?: bigint }) | null
   /** From which height (or slot) on a refund is possible; `null` until initiated. */
   readonly refundableAt: bigint | null
 }

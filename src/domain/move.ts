@@ -67,6 +67,9 @@ export type MoveObservation =
       readonly confirmations: number
       /** Deep enough by the chain's configured `confirmations`. */
       readonly final: boolean
+      /** Exactly what the network took, in the native coin. */
       readonly feeUnits: bigint
+      /** Native units beyond amount and fee that come back when the HTLC closes (Solana's rent); absent where there are none. */
+      readonly heldUnits?: bigint
     }
   | { readonly status: "excluded"; readonly by: string; readonly final: boolean }

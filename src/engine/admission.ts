@@ -7,10 +7,11 @@ import { withNetworkFees } from "#guards/order-value.ts"
 import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
 import type { Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
 import { readLedger } from "./ledger.ts"
 import { reasonOf } from "./perform/job.ts"
-import { judgeByReference, readReference, valueByReference } from "./reference.ts"
+import { judgeByReference, readQuotePrices, readReference, valueByReference } from "./reference.ts"
 import { applyFact, openOrder } from "./stepper.ts"
 
 export type SwapRequest = {
@@ -48,7 +49,7 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
 }
 
 /** A quote and the reference prices of its moment. */
-type Offer = { readonly quote: Quote; readonly reference: Reference }
+type Offer = { readonly quote: Quote; readonly reference: Reference; readonly prices: QuotePrices }
 
 function decide(context: EngineContext, request: SwapRequest, offer: Offer | null, funds: Funds): Admission {
   const { from, to, sourceUnits, rule } = request
@@ -79,7 +80,8 @@ function decide(context: EngineContext, request: SwapRequest, offer: Offer | nul
   openOrder(context, input, request.occurrence)
   // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
   if (offer !== null && value !== null) {
-    applyFact(context, input.id, { fact: { type: "quote.accepted", quote: offer.quote, value } }, null)
+    const { quote, prices } = offer
+    applyFact(context, input.id, { fact: { type: "quote.accepted", quote, value, prices } }, null)
   }
   return { ok: true, id: input.id }
 }
@@ -148,7 +150,8 @@ async function readQuote(
     if (best === undefined) return { ok: true, offer: null }
     const reference = await readReference(context, best)
     const missing = findMissingReference(best, reference)
-    if (missing.length === 0) return { ok: true, offer: { quote: best, reference } }
+    const prices = await readQuotePrices(context, best, reference)
+    if (missing.length === 0) return { ok: true, offer: { quote: best, reference, prices } }
     return rule === "manual" ? { ok: false, reasons: missing } : { ok: true, offer: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,3 +1,4 @@
+import type { House } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
@@ -53,6 +54,17 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
     message: `The chain of ${asset} is not configured any more; add it again so that its orders can go on`,
     details: { asset },
   })
+}
+
+/** What the books must know of the wallets. */
+export function houseOf({ settings, chains }: EngineContext): House {
+  return {
+    assets: [...settings.assets.values()],
+    isOurs: (asset, address) => {
+      const chain = chains.get(chainOf(asset))
+      return chain?.sameAddress(address, chain.account) === true
+    },
+  }
 }
 
 /** Journal names of what one wallet may use only once: `<chain>/<account>/nonce:7`. */

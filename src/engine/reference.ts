@@ -1,3 +1,4 @@
+import { nativeOf as nativeCoinOf } from "#books/accounts.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
@@ -6,6 +7,7 @@ import { valueOrder } from "#guards/order-value.ts"
 import { type CostPolicy, judgeReference, type Reference, type ReferenceSide } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import type { QuotePrices } from "#order/data.ts"
 import type { EngineContext } from "./context.ts"
 
 /** Both sides' reference prices at this moment. What cannot be read is a value here, because the guard makes a reason of it. */
@@ -55,6 +57,21 @@ export function judgeByReference(
     if (reasons.length > 0) return reasons
   }
   return []
+}
+
+/** The same prices for the books, and that of the coin in which the source chain takes its fees. What is missing stays unknown. */
+export async function readQuotePrices(
+  context: EngineContext,
+  quote: Quote,
+  { from, to, native }: Reference,
+): Promise<QuotePrices> {
+  const coin = nativeCoinOf(chainOf(quote.from), context.settings.assets.values())
+  const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
+  return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(known ?? (await readSide(context, coin))) }
+}
+
+function fiatOf(side: ReferenceSide): bigint | null {
+  return side === null || "missing" in side ? null : side.fiat
 }
 
 async function readSide({ prices }: EngineContext, asset: AssetId): Promise<ReferenceSide> {

@@ -1,3 +1,5 @@
+import { bookStep } from "#books/book-step.ts"
+import type { Booking } from "#domain/ledger.ts"
 import type { Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
@@ -7,7 +9,7 @@ import type { OrderFact } from "#order/events.ts"
 import { isFinal, moveOf } from "#order/states.ts"
 import { decodeOrder, encodeOrder, type Order, openOrder as openPure, type Step, step } from "#order/step.ts"
 import { budgetOf } from "./budget.ts"
-import type { EngineContext } from "./context.ts"
+import { type EngineContext, houseOf } from "./context.ts"
 
 /** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
 export type Outcome = {
@@ -44,10 +46,21 @@ export function applyFact(context: EngineContext, orderId: string, wanted: Outco
     signed: signedRow(before, outcome.fact),
     settle: settledPurpose(before, outcome.fact),
     alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
+    booking: book(context, before, order),
   }
   context.journal.commit(row)
   report(context, before, order, outcome.fact, row)
   return { changed: true, order }
+}
+
+/** A flaw in the books must not keep an order from going on: comparing balances will show what is missing. */
+function book(context: EngineContext, before: Order, after: Order): Booking {
+  try {
+    return bookStep(before.data, after.data, houseOf(context))
+  } catch (error) {
+    context.log.error({ order: after.data.id, err: error }, "The books could not follow this step")
+    return { takeBack: [], add: [] }
+  }
 }
 
 /** Writes a new order down. From here on it is never forgotten. */

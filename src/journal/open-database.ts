@@ -4,9 +4,10 @@ import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { reservedFees } from "./migrations/0002-reserved-fees.ts"
+import { ledger } from "./migrations/0003-ledger.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial, reservedFees]
+const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

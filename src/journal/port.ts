@@ -1,4 +1,5 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { BookedEntry, Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
@@ -59,6 +60,17 @@ export interface Journal {
   settleOccurrence(occurrence: Occurrence, decision: string): void
   recordDecision(decision: DecisionRow): void
   listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
+
+  /** A booking beside the orders: what only balances show, or what came after an order's end. */
+  book(booking: Booking, at: { readonly orderId: string | null; readonly atMs: number }): void
+  /** Oldest first. */
+  listEntries(query: EntryQuery): readonly BookedEntry[]
+  /** Running sums of the accounts that begin with `prefix`; those that are even are left out. */
+  listAccounts(prefix: string): readonly AccountRow[]
+  listReconciliations(): readonly ReconciliationRow[]
+  saveReconciliation(row: ReconciliationRow): void
+  /** An alert of no single order. */
+  raiseAlert(atMs: number, reason: Reason): void
 
   readFlag(key: string): string | null
   writeFlag(key: string, value: string | null): void
@@ -126,6 +138,27 @@ export type StepRow = {
   /** This purpose's signatures are proven over: mined, or excluded for good. */
   readonly settle: string | null
   readonly alerts: readonly Reason[]
+  readonly booking: Booking
+}
+
+export type EntryQuery = {
+  readonly orderId?: string
+  readonly fromMs?: number
+  /** Exclusive. */
+  readonly untilMs?: number
+}
+export type AccountRow = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
+
+/** How the ledger's wallet and the chain's compared the last time. `sinceMs`: when the state was first seen so. */
+export type ReconciliationRow = {
+  readonly asset: AssetId
+  readonly atMs: number
+  readonly state: "agrees" | "unsettled" | "surplus" | "difference" | "unreadable"
+  readonly ledgerUnits: bigint | null
+  readonly chainUnits: bigint | null
+  readonly sinceMs: number
+  /** The difference that an alert was raised for. */
+  readonly alarmedUnits: bigint | null
 }
 
 export type SignedRow = {

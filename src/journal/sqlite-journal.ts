@@ -6,6 +6,7 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts } from "./counts.ts"
 import { openDatabase } from "./open-database.ts"
 import type { DecisionRow, EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
+import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 
 /** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
 export function openJournal(file: string, options: { afterCommit?: () => void } = {}): Journal {
@@ -29,7 +30,11 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
         if (work) insertWork(run, order.id, work)
         if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
       }),
-    commit: (step) => transact(() => commitStep(run, one, step)),
+    commit: (step) =>
+      transact(() => {
+        commitStep(run, one, step)
+        writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })
+      }),
 
     findOrder: (id) => mapOne(one("select * from orders where id = ?", id), toOrder),
     listOrders: ({ limit, open }) =>
@@ -80,6 +85,14 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
         ? all("select * from decisions order by seq desc limit ?", limit)
         : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
       ).map(toDecision),
+
+    book: (booking, at) => transact(() => writeBooking({ run, all }, booking, at)),
+    listEntries: (query) => listEntries({ run, all }, query),
+    listAccounts: (prefix) => listAccounts({ run, all }, prefix),
+    listReconciliations: () => listReconciliations({ run, all }),
+    saveReconciliation: (row) => transact(() => saveReconciliation({ run, all }, row)),
+    raiseAlert: (atMs, reason) =>
+      transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
 
     readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => text(row["value"])),
     writeFlag: (key, value) =>

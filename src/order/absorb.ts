@@ -10,11 +10,23 @@ import type { OrderEvent } from "./events.ts"
 export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | null): OrderData {
   switch (event.type) {
     case "quote.accepted":
-      return { ...data, quote: event.quote, value: event.value ?? null, reasons: [] }
+      return {
+        ...data,
+        quote: event.quote,
+        value: event.value ?? null,
+        prices: event.prices ?? data.prices,
+        reasons: [],
+      }
     case "quote.outdated":
       return { ...data, reasons: event.reasons, nonce: event.nonce, creations: data.creations + 1 }
     case "order.created":
-      return { ...data, created: event.created, terms: event.terms, reasons: [] }
+      return {
+        ...data,
+        created: event.created,
+        terms: event.terms,
+        affiliateBps: event.affiliateBps ?? 0,
+        reasons: [],
+      }
     case "deposit.verified": {
       const { deposit, claims, sendUntilMs, fromHeights } = event
       return { ...data, deposit, claims, sendUntilMs, fromHeights, reasons: [] }
@@ -125,10 +137,15 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       const mined = { txid: event.txid, height: event.height, final: event.final }
       const before = event.ok ? data : notMined(data, kind, event)
       const landed = kind === "deposit" && event.ok ? seeInitiation(before, event) : before
-      const fees = event.final ? landed.networkFeeUnits + event.feeUnits : landed.networkFeeUnits
+      const counted = data.mined.some(({ txid, final }) => txid === event.txid && final)
+      const fees = landed.networkFeeUnits + (event.final && !counted ? event.feeUnits : 0n)
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
       const sentAt = track.sentAt ?? event.at
-      return withTrack({ ...failed, networkFeeUnits: fees }, kind, { ...track, sentAt, mined: event.ok ? mined : null })
+      return withTrack({ ...failed, networkFeeUnits: fees, mined: withMined(data, event, kind) }, kind, {
+        ...track,
+        sentAt,
+        mined: event.ok ? mined : null,
+      })
     }
     case "move.excluded":
       return withReason(
@@ -142,11 +159,26 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
   }
 }
 
+function withMined(
+  { mined, moves }: OrderData,
+  event: Extract<MoveEvent, { type: "move.mined" }>,
+  kind: MoveKind,
+): OrderData["mined"] {
+  const { txid, ok, height, final, feeUnits, heldUnits = 0n } = event
+  // Attempts exclude each other, so an earlier block's word about another one is over.
+  const others = mined.filter((move) => move.txid !== txid && !moves[kind].signed.some((one) => one.txid === move.txid))
+  return [...others, { kind, txid, ok, height, final, feeUnits, heldUnits }]
+}
+
 /** The chain does not show the move (any more): what an earlier block said of it is taken back. Whatever shows it pending was sent. */
 function notMined(data: OrderData, kind: MoveKind, event: OrderEvent): OrderData {
   const track = data.moves[kind]
   const sentAt = event.type === "move.pending" ? (track.sentAt ?? event.at) : track.sentAt
-  const cleared = withTrack(data, kind, { ...track, sentAt, mined: null })
+  // An earlier generation's failure is final; of this one's attempts none is in a block now. A deposit that is unsettled is looked at next.
+  const gone = event.type === "deposit.unsettled" || event.type === "move.mined" ? [] : track.signed
+  const left = data.mined.filter(({ txid }) => !gone.some((move) => move.txid === txid))
+  const mined = left.length === data.mined.length ? data.mined : left
+  const cleared = withTrack({ ...data, mined }, kind, { ...track, sentAt, mined: null })
   return kind === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
 }
 
@@ -165,6 +197,7 @@ function observe(data: OrderData, event: Extract<OrderEvent, { type: "order.obse
     claims: event.claims ?? data.claims,
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
+    ...(event.moved ?? {}),
     reportedAt: data.reportedAt ?? (reported ? event.at : null),
     reasons: event.alerts,
     alerted: [...new Set([...data.alerted, ...event.alerts.map((alert) => alert.code)])],

@@ -68,6 +68,14 @@ export type OrderData = {
   readonly reportedAt: number | null
   readonly paidUnits: bigint | null
   readonly networkFeeUnits: bigint
+  /** For the books: every transaction of ours that a block shows, with what it cost; and what came back to the wallet. */
+  readonly mined: readonly MinedMove[]
+  readonly receipt: MovedUnits | null
+  readonly returned: MovedUnits | null
+  readonly rentReturned: MovedUnits | null
+  /** Reference prices of the quote's moment, and what the affiliates get of the order. */
+  readonly prices: QuotePrices
+  readonly affiliateBps: number
   /** Deposits that were proven never to land, and were planned anew. */
   readonly replans: number
 
@@ -96,12 +104,44 @@ export type SeenOnChain = {
   readonly at: number
 }
 
+/** One of our transactions in a block, also one that failed there. */
+export type MinedMove = {
+  readonly kind: MoveKind
+  readonly txid: string
+  readonly ok: boolean
+  readonly height: bigint
+  readonly final: boolean
+  readonly feeUnits: bigint
+  /** Native units that the chain keeps beside amount and fee until the HTLC closes (Solana's rent). */
+  readonly heldUnits: bigint
+}
+
+export type MovedUnits = { readonly txid: string; readonly units: bigint }
+
+/** Millionths of the reference currency per whole unit; `null` where no source gave a price. */
+export type QuotePrices = { readonly from: bigint | null; readonly to: bigint | null; readonly native: bigint | null }
+
 export type OrderInput = Pick<
   OrderData,
   "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
 >
 
 const untouched: MoveTrack = { plan: null, signed: [], sentAt: null, mined: null }
+
+const unbooked = {
+  mined: [],
+  receipt: null,
+  returned: null,
+  rentReturned: null,
+  prices: { from: null, to: null, native: null },
+  affiliateBps: 0,
+}
+
+/** For an order that was stored before some of the fields were thought of. */
+export function completeOrderData(data: OrderData): OrderData {
+  const dated = { ...data, patienceSince: data.patienceSince ?? data.createdAt }
+  return Object.hasOwn(data, "mined") ? dated : { ...dated, ...unbooked }
+}
 
 export function createOrderData(input: OrderInput): OrderData {
   return {
@@ -130,6 +170,7 @@ export function createOrderData(input: OrderInput): OrderData {
     reportedAt: null,
     paidUnits: null,
     networkFeeUnits: 0n,
+    ...unbooked,
     replans: 0,
     reasons: [],
     alerted: [],

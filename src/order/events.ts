@@ -4,16 +4,27 @@ import type { MovePlan, SignedMove } from "#domain/move.ts"
 import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { OrderData } from "./data.ts"
+import type { MovedUnits, OrderData, QuotePrices } from "./data.ts"
 
 /** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
 export type OrderEvent = { readonly at: number } & OrderFact
 
 export type OrderFact =
-  | { readonly type: "quote.accepted"; readonly quote: Quote; readonly value?: OrderValue }
+  | {
+      readonly type: "quote.accepted"
+      readonly quote: Quote
+      readonly value?: OrderValue
+      readonly prices?: QuotePrices
+    }
   /** Guards said no. Nothing was signed or created. */
   | { readonly type: "order.declined"; readonly reasons: readonly Reason[] }
-  | { readonly type: "order.created"; readonly created: CreatedOrder; readonly terms: OrderTerms }
+  | {
+      readonly type: "order.created"
+      readonly created: CreatedOrder
+      readonly terms: OrderTerms
+      /** What the order gives to affiliates, basis points together. */
+      readonly affiliateBps?: number
+    }
   /** The service would not have the order at this quote; another quote may do. */
   | { readonly type: "quote.outdated"; readonly reasons: readonly Reason[]; readonly nonce: string }
   | {
@@ -43,6 +54,7 @@ export type OrderFact =
       readonly height: bigint
       readonly final: boolean
       readonly feeUnits: bigint
+      readonly heldUnits?: bigint
     }
   | { readonly type: "move.pending" }
   /** In no block and no mempool that we can see: the same bytes may be sent again. */
@@ -68,6 +80,12 @@ export type OrderFact =
       readonly claims: ServiceOrder | null
       readonly seen: OrderData["seen"]
       readonly paidUnits: bigint | null
+      /** What the wallet got, by transaction, for the books. */
+      readonly moved?: {
+        readonly receipt: MovedUnits | null
+        readonly returned: MovedUnits | null
+        readonly rentReturned: MovedUnits | null
+      }
       /** Our own node shows that the owner was paid what the terms say, deep enough. */
       readonly paid: boolean
       /** Source funds came back to us, deep enough. */

@@ -2,7 +2,7 @@ import { initialTransition, transition } from "xstate"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { OrderData, OrderInput } from "./data.ts"
+import { completeOrderData, type OrderData, type OrderInput } from "./data.ts"
 import type { Effect, Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
 import { MACHINE_VERSION, orderMachine } from "./machine.ts"
@@ -43,8 +43,7 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state: String(state) },
     })
   }
-  // An order that was stored before a field was thought of.
-  return { state, data: { ...data, patienceSince: data.patienceSince ?? data.createdAt } }
+  return { state, data: completeOrderData(data) }
 }
 
 function toStep(

@@ -43,6 +43,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       assertNative(wanted, asset)
       return readBalance(esplora, wallet.address, reserved)
     },
+    fetchNativeBalance: async () => sumUnits(await esplora.listUtxos(wallet.address)),
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)

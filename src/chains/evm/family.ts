@@ -36,6 +36,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
+    fetchNativeBalance: () => wallet.rpc.read((client) => client.getBalance({ address: wallet.account })),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (claim, _order, asset) => decodeEvmDeposit(wallet, claim, asset),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),

@@ -51,6 +51,7 @@ export function createSolanaChain(options: {
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     fetchHeight: () => node.fetchSlot(),
     fetchBalance: async (asset) => fetchBalance(findAsset(wallet, asset), wallet, node),
+    fetchNativeBalance: () => node.fetchBalance(wallet.account),
     estimateFees: async () => {
       const refundUnits = feeOf(UNIT_LIMIT, options.maxPriorityFeeMicroLamports)
       return { depositUnits: refundUnits + (await node.fetchRent(SWAP_ACCOUNT_BYTES)), refundUnits }

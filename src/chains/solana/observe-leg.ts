@@ -109,11 +109,12 @@ function apply(known: LegObservation, past: PastCall, query: LegQuery, options: 
     return { ...known, initiated: { ...onChain, units: call.terms.units }, refundableAt }
   }
   if (known.initiated === null) return known
+  const released = releasedTo(query.initiator, past, known.initiated?.units ?? 0n)
   const paid = (side: LegQuery["side"]): bigint | null =>
     query.side === side ? paidTo(query.owner, past, known.initiated?.units ?? null) : null
   if (call.kind === "redeem")
-    return { ...known, redeemed: { ...onChain, paidUnits: paid("destination"), secret: call.secret } }
-  return { ...known, refunded: { ...onChain, paidUnits: paid("source") } }
+    return { ...known, redeemed: { ...onChain, ...released, paidUnits: paid("destination"), secret: call.secret } }
+  return { ...known, refunded: { ...onChain, ...released, paidUnits: paid("source") } }
 }
 
 function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
@@ -127,6 +128,12 @@ function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
 function paidTo(owner: string, past: PastCall, units: bigint | null): bigint | null {
   const gain = gainOf(past.transaction, owner)
   return gain !== null && units !== null && gain > units ? units : gain
+}
+
+/** What the initiator got as the account closed: its rent, and on a refund the amount, which is not counted here. */
+function releasedTo(initiator: string | null, past: PastCall, units: bigint): { releasedUnits?: bigint } {
+  const gain = initiator === null ? null : gainOf(past.transaction, initiator)
+  return gain === null ? {} : { releasedUnits: past.call.kind === "redeem" ? gain : gain - units }
 }
 
 function locate(entry: SignatureEntry, height: bigint, rule: FinalityRule): OnChain {

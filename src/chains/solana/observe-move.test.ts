@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { toChainId } from "#domain/asset.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { MoveObservation, SignedMove } from "#domain/move.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Finality, SolanaNode } from "./node.ts"
@@ -33,6 +33,12 @@ describe("a transaction that one endpoint knows", () => {
     expect(await observe([null, known("processed"), known("finalized")])).toEqual(mined)
   })
 
+  it("tells what an initiation locks beside amount and fee, and nothing of one that failed", async () => {
+    const balances = { preBalances: [20_000_000n, 0n], postBalances: [11_268_920n, 8_726_080n] }
+    expect(await observe([known("confirmed")], {}, balances)).toMatchObject({ feeUnits: 5_000n, heldUnits: 1_726_080n })
+    expect(await observe([known("confirmed", "failed")], {}, balances)).not.toHaveProperty("heldUnits")
+  })
+
   it("is pending while only processed, because its fork may be dropped", async () => {
     expect(await observe([known("processed")])).toEqual({ status: "pending" })
   })
@@ -55,6 +61,7 @@ describe("a transaction that one endpoint knows", () => {
 function observe(
   answers: readonly (Finality | null)[],
   rule: { commitment?: "confirmed" | "finalized"; confirmations?: number } = {},
+  balances: { preBalances: bigint[]; postBalances: bigint[] } = { preBalances: [], postBalances: [] },
 ): Promise<MoveObservation> {
   const node: Pick<SolanaNode, "fetchFinality" | "fetchTransaction"> = {
     fetchFinality: async (url) => {
@@ -65,7 +72,7 @@ function observe(
     fetchTransaction: async () => ({
       slot: 391n,
       transaction: Buffer.alloc(0),
-      meta: { err: null, fee: 5_000n, preBalances: [], postBalances: [] },
+      meta: { err: null, fee: 5_000n, ...balances },
     }),
   }
   const urls = answers.map((_, index) => String(index))
@@ -82,7 +89,7 @@ const MOVE: SignedMove = {
     unsigned: "",
     digest: "",
     claims: [],
-    spends: [],
+    spends: [{ asset: parseAssetId("solana_testnet:sol"), units: 7_000_000n }],
     maxFeeUnits: 0n,
     fromHeight: 0n,
     expiresAtHeight: LAST_VALID,

@@ -22,14 +22,9 @@ export async function observeMove(move: SignedMove, options: ObserveOptions): Pr
   }
   if (rank(best.confirmationStatus) < rank("confirmed")) return { status: "pending" }
   const confirmations = best.tip < best.slot ? 1 : Number(best.tip - best.slot) + 1
-  return {
-    status: "mined",
-    ok: best.err === null,
-    height: best.slot,
-    confirmations,
-    final: isFinal(best.confirmationStatus, confirmations, options),
-    feeUnits: await fetchFee(move.txid, options.node),
-  }
+  const ok = best.err === null
+  const final = isFinal(best.confirmationStatus, confirmations, options)
+  return { status: "mined", ok, height: best.slot, confirmations, final, ...(await fetchCosts(move, ok, options.node)) }
 }
 
 export type ObserveOptions = FinalityRule & {
@@ -56,10 +51,22 @@ async function askAll(txid: string, { urls, node }: ObserveOptions): Promise<Fin
   throw toAppError(failure?.reason, { code: "solana.unreachable", disposition: "transient" })
 }
 
-async function fetchFee(txid: string, node: SolanaNode): Promise<bigint> {
+/** The fee, and what an initiation locks beside its amount: the rent of the swap account. We pay our transactions, so our account is the first. */
+async function fetchCosts(
+  { txid, plan }: SignedMove,
+  ok: boolean,
+  node: SolanaNode,
+): Promise<{ feeUnits: bigint; heldUnits?: bigint }> {
   const transaction = await node.fetchTransaction(txid)
-  if (transaction !== null) return transaction.meta.fee
-  throw new AppError({
+  if (transaction === null) throw missing(txid)
+  const { fee: feeUnits, preBalances, postBalances } = transaction.meta
+  const [before, after] = [preBalances[0], postBalances[0]]
+  if (!ok || plan.purpose !== "initiate" || before === undefined || after === undefined) return { feeUnits }
+  return { feeUnits, heldUnits: plan.spends.reduce((left, { units }) => left - units, before - after - feeUnits) }
+}
+
+function missing(txid: string): AppError {
+  return new AppError({
     code: "solana.transaction_missing",
     disposition: "transient",
     message: "the node reports a transaction as confirmed but does not show it yet; it will be asked again",

@@ -12,7 +12,7 @@ import { observeStarknetMove } from "./observe-move.ts"
 import { fetchAllowance, fetchBlockNumber, fetchTokenBalance } from "./read-chain.ts"
 import { createRpc } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
-import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
 export type StarknetChainOptions = {
   readonly chain: ChainId
@@ -48,6 +48,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
+    fetchNativeBalance: () => fetchTokenBalance(rpc, STRK_TOKEN, wallet.accountFelt),
     estimateFees: async () => ({
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),

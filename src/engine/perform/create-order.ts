@@ -38,7 +38,8 @@ export const createOrder: Performer = async (job) => {
     const created = await context.service.submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
-    return { fact: { type: "order.created", created, terms } }
+    const affiliateBps = request.affiliateFees.reduce((sum, { feeBps }) => sum + feeBps, 0)
+    return { fact: { type: "order.created", created, terms, affiliateBps } }
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS) {
       return { fact: { type: "work.deferred", reasons: [reasonOf(error)], waitMs: waitMs(data.creations) } }

@@ -4,7 +4,7 @@ import { withNetworkFees } from "#guards/order-value.ts"
 import { judgePrice } from "#guards/price.ts"
 import type { OrderFact } from "#order/events.ts"
 import { readLedger } from "../ledger.ts"
-import { judgeByReference, readReference, valueByReference } from "../reference.ts"
+import { judgeByReference, readQuotePrices, readReference, valueByReference } from "../reference.ts"
 import { declined, deferred, outOfPatience, type Performer } from "./job.ts"
 
 /** Plain reads. The best offer must pass the price guard, by reference prices too where there are any, and the fiat limits, which are counted at this moment. */
@@ -17,6 +17,7 @@ export const fetchQuote: Performer = async (job) => {
   const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
   if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
   const reference = await readReference(context, best)
+  const prices = await readQuotePrices(context, best, reference)
   const { policy, rule } = data
   const value = valueByReference(context, best, reference)
   const judgeLimits = (): Reason[] => {
@@ -35,5 +36,5 @@ export const fetchQuote: Performer = async (job) => {
     const exceeded = judgeLimits()
     return exceeded.length > 0 ? { type: "order.declined", reasons: exceeded } : null
   }
-  return { fact: { type: "quote.accepted", quote: best, value }, recheck }
+  return { fact: { type: "quote.accepted", quote: best, value, prices }, recheck }
 }

@@ -38,8 +38,8 @@ export async function observeAttempts(chain: ChainPort, track: MoveTrack): Promi
 export function toFact(seen: Seen): Outcome {
   switch (seen.status) {
     case "mined": {
-      const { txid, ok, height, final, feeUnits } = seen
-      return { fact: { type: "move.mined", txid, ok, height, final, feeUnits } }
+      const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen
+      return { fact: { type: "move.mined", txid, ok, height, final, feeUnits, heldUnits } }
     }
     case "pending":
       return { fact: { type: "move.pending" } }

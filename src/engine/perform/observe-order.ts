@@ -2,7 +2,7 @@ import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain } from "#order/data.ts"
+import type { MovedUnits, OrderData, SeenOnChain } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
@@ -74,6 +74,12 @@ function conclude(
     claims,
     seen,
     paidUnits,
+    moved: {
+      receipt: destination === null ? data.receipt : receiptOf(job, redeemed),
+      returned: source === null ? data.returned : unitsOf(source.refunded, source.refunded?.paidUnits),
+      rentReturned:
+        source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
+    },
     paid,
     refunded: source?.refunded?.final === true,
     lapsed,
@@ -91,12 +97,41 @@ function conclude(
  */
 function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
   if (redeemed?.final !== true || destinationChain(job).family !== "bitcoin") return 0n
-  return job.context.journal
+  return listPaidBy(job, redeemed.txid).reduce(
+    (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
+    0n,
+  )
+}
+
+function listPaidBy({ context, data }: Job, txid: string): OrderData[] {
+  return context.journal
     .listOrders({ limit: RECENT_ORDERS })
-    .filter(({ id, to, deposited }) => id !== job.data.id && to === job.data.request.to && deposited)
+    .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
     .map(({ snapshot }) => decodeOrder(snapshot).data)
-    .filter(({ seen }) => seen.destinationRedeemed?.txid === redeemed.txid)
-    .reduce((sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits, 0n)
+    .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
+}
+
+function unitsOf(part: OnChain | null, units: bigint | null | undefined): MovedUnits | null {
+  return part === null || units == null ? null : { txid: part.txid, units }
+}
+
+function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
+  return (refunded ?? redeemed)?.releasedUnits ?? null
+}
+
+/**
+ * What the wallet got for this order. Where one Bitcoin transaction pays for several orders, each books what it was promised, and the last
+ * one what is left; never more than promised, because the rest is somebody's gift and shows as such when balances are compared.
+ */
+function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): MovedUnits | null {
+  const { data } = job
+  const receipt = unitsOf(redeemed, redeemed?.paidUnits)
+  if (receipt === null || data.receipt?.txid === receipt.txid) return receipt === null ? null : data.receipt
+  if (destinationChain(job).family !== "bitcoin") return receipt
+  const promised = present(data.terms, "the order's terms").destinationUnits
+  const left =
+    receipt.units - listPaidBy(job, receipt.txid).reduce((sum, other) => sum + (other.receipt?.units ?? 0n), 0n)
+  return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
 function findShortPayout(

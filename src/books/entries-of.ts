@@ -1,0 +1,161 @@
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { LedgerEntry, Posting } from "#domain/ledger.ts"
+import type { MinedMove, OrderData } from "#order/data.ts"
+import { ACCOUNTS, nativeOf } from "./accounts.ts"
+import { createValuation, type Valuation } from "./valuation.ts"
+
+/**
+ * Everything that is to be in the ledger of one order by what the order knows now. Pure, and told from knowledge alone: what a block showed is
+ * booked, what a reorganisation took back is not there any more, and nothing can be booked twice.
+ */
+export function entriesOf(data: OrderData, house: House): readonly LedgerEntry[] {
+  const native = nativeOf(chainOf(data.request.from), house.assets)
+  const value = createValuation(data, native, (id) => house.assets.find((asset) => asset.id === id)?.decimals ?? null)
+  const books: Books = { data, native, value, house }
+  return [
+    ...data.mined.flatMap((move) => bookFee(books, move)),
+    ...bookDeposit(books),
+    ...bookPayout(books),
+    ...bookReturn(books),
+    ...bookRent(books),
+  ]
+}
+
+/** What the books must know of the wallets. */
+export type House = {
+  readonly assets: readonly Asset[]
+  /** Is this address the wallet on the asset's chain? */
+  readonly isOurs: (asset: AssetId, address: string) => boolean
+}
+
+type Books = {
+  readonly data: OrderData
+  readonly native: AssetId
+  readonly value: Valuation
+  readonly house: House
+}
+
+/** A transaction that failed on chain has cost its fee all the same. */
+function bookFee({ data, native, value }: Books, { kind, txid, ok, feeUnits }: MinedMove): LedgerEntry[] {
+  // Bitcoin takes the fee of a refund out of what is refunded: it is booked there.
+  const fromHtlc = data.deposit?.family === "bitcoin" && kind === "refund"
+  if (feeUnits === 0n || fromHtlc) return []
+  const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(kind))
+  return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? kind : `${kind}, failed on chain`, postings }]
+}
+
+/** Into the HTLC: by our own transaction, or by a relay's with our signature, which costs us no network fee. */
+function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
+  const own = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)
+  const relayed = data.gasless === null ? null : data.seen.sourceInitiated
+  const txid = own?.txid ?? relayed?.txid
+  if (txid === undefined) return []
+  const { from, sourceUnits } = data.request
+  const heldUnits = own?.heldUnits ?? 0n
+  return [
+    {
+      key: `deposit:${txid}`,
+      kind: "deposit",
+      tx: txid,
+      note: own ? null : "relayed",
+      postings: [
+        ...transfer(value, from, sourceUnits, walletOf(from), ACCOUNTS.inTransit(data.id)),
+        ...transfer(value, native, heldUnits, walletOf(native), ACCOUNTS.rent(data.id)),
+      ],
+    },
+  ]
+}
+
+/**
+ * The exchange: source units out of transit, destination units into the wallet. What of the source's value did not arrive by the quote is the
+ * cost of service and solver, the affiliates' part by itself.
+ */
+function bookPayout({ data, value, house }: Books): LedgerEntry[] {
+  if (data.receipt === null || data.terms === null) return []
+  const { from, to, sourceUnits, destinationUnits } = data.terms
+  const { txid, units } = data.receipt
+  const cost = splitCost(data)
+  // A sweep may pay to somebody else's address: then it is as if we had been paid and had sent it on.
+  const payee = house.isOurs(to, data.terms.destinationOwner) ? walletOf(to) : ACCOUNTS.outside
+  return [
+    {
+      key: `payout:${txid}`,
+      kind: "payout",
+      tx: txid,
+      note: null,
+      postings: [
+        value.post(ACCOUNTS.inTransit(data.id), from, -sourceUnits),
+        value.post(ACCOUNTS.swap, from, cost.swapUnits),
+        value.post(ACCOUNTS.affiliate, from, cost.affiliateUnits),
+        value.post(ACCOUNTS.exchange, from, sourceUnits - cost.swapUnits - cost.affiliateUnits),
+        value.post(ACCOUNTS.exchange, to, -destinationUnits),
+        value.post(ACCOUNTS.payout, to, destinationUnits - units),
+        value.post(payee, to, units),
+      ].filter(isSomething),
+    },
+  ]
+}
+
+/** In units of the source asset, by the quote's values; nothing where the quote had none: then all of it is in the exchange. */
+export function splitCost({ quote, terms, affiliateBps }: OrderData): { swapUnits: bigint; affiliateUnits: bigint } {
+  const { sourceFiat, destinationFiat } = quote ?? { sourceFiat: null, destinationFiat: null }
+  if (terms === null || sourceFiat === null || destinationFiat === null || sourceFiat === 0n) {
+    return { swapUnits: 0n, affiliateUnits: 0n }
+  }
+  const costUnits = (terms.sourceUnits * (sourceFiat - destinationFiat)) / sourceFiat
+  const asked = (terms.sourceUnits * BigInt(affiliateBps)) / 10_000n
+  const affiliateUnits = costUnits <= 0n ? 0n : asked < costUnits ? asked : costUnits
+  return { swapUnits: costUnits - affiliateUnits, affiliateUnits }
+}
+
+/** Out of the HTLC again. What came back less is the refund's own network fee where we sent it, and a cost of the swap otherwise. */
+function bookReturn({ data, value }: Books): LedgerEntry[] {
+  if (data.returned === null) return []
+  const { from, sourceUnits } = data.request
+  const { txid, units } = data.returned
+  const ours = data.moves.refund.signed.some((move) => move.txid === txid)
+  // Paid out and returned: the solver's loss, and none of the order's own money is in transit any more.
+  const origin = data.receipt === null ? ACCOUNTS.inTransit(data.id) : ACCOUNTS.exchange
+  const postings = [
+    value.post(origin, from, -sourceUnits),
+    value.post(walletOf(from), from, units),
+    value.post(ours ? ACCOUNTS.network("refund") : ACCOUNTS.swap, from, sourceUnits - units),
+  ].filter(isSomething)
+  return [{ key: `refund:${txid}`, kind: "refund", tx: txid, note: ours ? null : "sent by somebody else", postings }]
+}
+
+function bookRent({ data, native, value }: Books): LedgerEntry[] {
+  const heldUnits = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)?.heldUnits ?? 0n
+  if (data.rentReturned === null) return []
+  return rentEntry({ orderId: data.id, native, heldUnits, ...data.rentReturned }, value)
+}
+
+/** Never more than was lent: anything beyond is somebody else's money. */
+export function rentEntry(
+  rent: {
+    readonly orderId: string
+    readonly native: AssetId
+    readonly heldUnits: bigint
+    readonly txid: string
+    readonly units: bigint
+  },
+  value: Valuation,
+): LedgerEntry[] {
+  const { orderId, native, heldUnits, txid } = rent
+  const units = rent.units < heldUnits ? rent.units : heldUnits
+  if (units <= 0n) return []
+  const postings = transfer(value, native, units, ACCOUNTS.rent(orderId), walletOf(native))
+  return [{ key: `rent:${txid}`, kind: "rent", tx: txid, note: null, postings }]
+}
+
+function transfer(value: Valuation, asset: AssetId, units: bigint, from: string, to: string): Posting[] {
+  return [value.post(from, asset, -units), value.post(to, asset, units)].filter(isSomething)
+}
+
+function isSomething({ units }: Posting): boolean {
+  return units !== 0n
+}
+
+export function walletOf(asset: AssetId): string {
+  return ACCOUNTS.wallet(chainOf(asset))
+}

@@ -1,0 +1,30 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Posting } from "#domain/ledger.ts"
+import type { OrderData } from "#order/data.ts"
+
+/** Makes postings with what they were worth at the order's quote. */
+export type Valuation = { readonly post: (account: string, asset: AssetId, units: bigint) => Posting }
+
+/**
+ * By the quote's own values for its two assets, by the reference price of the quote's moment for the chain's own coin; `null` for anything
+ * else, because an unknown worth is not nothing. Rounded towards zero to a millionth.
+ */
+export function createValuation(
+  { quote, prices }: Pick<OrderData, "quote" | "prices">,
+  native: AssetId,
+  decimalsOf: (asset: AssetId) => number | null,
+): Valuation {
+  function fiatOf(asset: AssetId, units: bigint): bigint | null {
+    if (quote !== null && asset === quote.from && quote.sourceUnits > 0n && quote.sourceFiat !== null) {
+      return (units * quote.sourceFiat) / quote.sourceUnits
+    }
+    if (quote !== null && asset === quote.to && quote.destinationUnits > 0n && quote.destinationFiat !== null) {
+      return (units * quote.destinationFiat) / quote.destinationUnits
+    }
+    const price = asset === native ? prices.native : asset === quote?.from ? prices.from : prices.to
+    const decimals = decimalsOf(asset)
+    const known = asset === native || asset === quote?.from || asset === quote?.to
+    return !known || price === null || decimals === null ? null : (units * price) / 10n ** BigInt(decimals)
+  }
+  return { post: (account, asset, units) => ({ account, asset, units, fiat: fiatOf(asset, units) }) }
+}

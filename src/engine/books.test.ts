@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { findLedgerFaults, walletUnits } from "../../test/support/check-ledger.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { ledgerOf } from "../../test/support/money.ts"
+
+const START_UNITS = 1_000_000n
+const UNITS = 10_000n
+
+let world: World
+afterEach(() => world.close())
+
+describe("the books of an order", () => {
+  test.each([
+    { name: "from Bitcoin", from: BTC, to: WBTC, way: "onchain" },
+    { name: "to Bitcoin with an approval", from: WBTC, to: BTC, way: "onchain" },
+    { name: "to Bitcoin without gas", from: WBTC, to: BTC, way: "gasless" },
+    { name: "of a native coin", from: ETH, to: BTC, way: "onchain" },
+    { name: "between two account chains", from: ARB, to: WBTC, way: "onchain" },
+  ] as const)("$name say what the chains say, to the unit", async ({ from, to, way }) => {
+    world = createWorld()
+    const daemon = world.start({ policy: { way } })
+    await daemon.engine.submit({ from, to, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "completed")
+    expectTrueBooks(daemon)
+    const { journal } = daemon.context
+    const accounts = Object.fromEntries(
+      journal.listAccounts("").map((row) => [`${row.account} ${row.asset}`, row.units]),
+    )
+    // 30 basis points, as the quote had it; one unit is worth one fiat unit.
+    expect(accounts[`expenses:swap ${from}`]).toBe(30n)
+    expect(accounts[`equity:exchange ${from}`]).toBe(UNITS - 30n)
+    expect(accounts[`equity:exchange ${to}`]).toBe(30n - UNITS)
+    expect(journal.listAccounts("assets:in-transit:")).toEqual([])
+    const fee = Object.entries(accounts).filter(([name]) => name.startsWith("expenses:network:"))
+    expect(fee.length > 0).toBe(true)
+  })
+
+  test("of a refund have nothing left in transit, and the fees that it took", async () => {
+    world = createWorld()
+    world.service.conduct.fills = false
+    world.service.conduct.takesSource = false
+    const daemon = world.start()
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "refunded")
+    expectTrueBooks(daemon)
+    expect(daemon.context.journal.listAccounts("assets:in-transit:")).toEqual([])
+    expect(daemon.context.journal.listAccounts("expenses:network:refund")).toHaveLength(1)
+  })
+
+  test("take back, by an entry of its own, what a reorganisation took out of the chain", async () => {
+    world = createWorld({ confirmations: 4 })
+    const daemon = world.start()
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.context.journal.listEntries({}).some(({ kind }) => kind === "deposit"))
+    world.evm.reorganise(3, "requeue")
+    world.autoMine = false
+    await world.run(() => daemon.context.journal.listEntries({}).some(({ reverses }) => reverses !== null))
+    expectTrueBooks(daemon)
+    world.autoMine = true
+    await world.run(() => daemon.state("order-1") === "completed")
+    expectTrueBooks(daemon)
+    const deposits = daemon.context.journal.listEntries({}).filter(({ kind }) => kind === "deposit")
+    expect(deposits.map(({ reverses }) => reverses === null)).toEqual([true, false, true])
+  })
+})
+
+function expectTrueBooks({ context }: Daemon): void {
+  expect(findLedgerFaults(context.journal)).toEqual([])
+  const moved = walletUnits(context.journal)
+  for (const asset of [ETH, WBTC, ARB, BTC]) {
+    const units = ledgerOf(world, asset).state().balances.get(asset) ?? 0n
+    expect(moved.get(asset) ?? 0n, asset).toBe(units - START_UNITS)
+  }
+}

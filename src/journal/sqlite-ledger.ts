@@ -1,0 +1,172 @@
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite"
+import type { AssetId } from "#domain/asset.ts"
+import {
+  assertBalanced,
+  type BookedEntry,
+  type Booking,
+  type LedgerEntry,
+  type Posting,
+  reverseOf,
+} from "#domain/ledger.ts"
+import { present } from "#lib/assert.ts"
+import type { AccountRow, EntryQuery, ReconciliationRow } from "./port.ts"
+
+type Row = Record<string, SQLOutputValue>
+export type Sql = {
+  readonly run: (sql: string, ...values: SQLInputValue[]) => number
+  readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
+}
+
+/** Writes a booking within the caller's transaction. What is taken back is the very entry that stands in the journal, line by line. */
+export function writeBooking(
+  sql: Sql,
+  booking: Booking,
+  at: { readonly orderId: string | null; readonly atMs: number },
+): void {
+  for (const key of booking.takeBack) {
+    const live = findLive(sql, at.orderId, key)
+    if (live !== null) insertEntry(sql, reverseOf(live), { ...at, reverses: live.id })
+  }
+  for (const entry of booking.add) insertEntry(sql, entry, { ...at, reverses: null })
+}
+
+/** Oldest first. */
+export function listEntries(sql: Sql, { orderId, fromMs, untilMs }: EntryQuery): readonly BookedEntry[] {
+  const rows = sql.all(
+    "select * from entries where at >= ? and at < ? and (? is null or order_id = ?) order by id",
+    fromMs ?? 0,
+    untilMs ?? Number.MAX_SAFE_INTEGER,
+    orderId ?? null,
+    orderId ?? null,
+  )
+  return rows.map((row) => toEntry(sql, row))
+}
+
+/** What stands in the accounts that begin with `prefix`; those that are even are not listed. */
+export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
+  const rows = sql.all(
+    "select * from accounts where substr(account, 1, ?) = ? order by account, asset",
+    prefix.length,
+    prefix,
+  )
+  return rows.map((row) => ({
+    account: textOf(row["account"]),
+    asset: assetOf(row),
+    units: BigInt(textOf(row["units"])),
+  }))
+}
+
+export function listReconciliations(sql: Sql): readonly ReconciliationRow[] {
+  return sql.all("select * from reconciliations order by asset").map((row) => ({
+    asset: assetOf(row),
+    atMs: Number(row["at"]),
+    // CAST: written by saveReconciliation.
+    state: textOf(row["state"]) as ReconciliationRow["state"],
+    ledgerUnits: bigOrNull(row["ledger_units"]),
+    chainUnits: bigOrNull(row["chain_units"]),
+    sinceMs: Number(row["since"]),
+    alarmedUnits: bigOrNull(row["alarmed_units"]),
+  }))
+}
+
+export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
+  sql.run(
+    "insert into reconciliations values (?, ?, ?, ?, ?, ?, ?) on conflict (asset) do update set at = excluded.at, state = excluded.state, ledger_units = excluded.ledger_units, chain_units = excluded.chain_units, since = excluded.since, alarmed_units = excluded.alarmed_units",
+    row.asset,
+    row.atMs,
+    row.state,
+    row.ledgerUnits?.toString() ?? null,
+    row.chainUnits?.toString() ?? null,
+    row.sinceMs,
+    row.alarmedUnits?.toString() ?? null,
+  )
+}
+
+function findLive(sql: Sql, orderId: string | null, key: string): BookedEntry | null {
+  const [row] = sql.all(
+    "select * from entries e where order_id is ? and key = ? and reverses is null and not exists (select 1 from entries r where r.reverses = e.id) order by id desc limit 1",
+    orderId,
+    key,
+  )
+  return row === undefined ? null : toEntry(sql, row)
+}
+
+function insertEntry(
+  sql: Sql,
+  entry: LedgerEntry,
+  { orderId, atMs, reverses }: { orderId: string | null; atMs: number; reverses: number | null },
+): void {
+  assertBalanced(entry)
+  const [row] = sql.all(
+    "insert into entries (at, order_id, key, kind, tx, note, reverses) values (?, ?, ?, ?, ?, ?, ?) returning id",
+    atMs,
+    orderId,
+    entry.key,
+    entry.kind,
+    entry.tx,
+    entry.note,
+    reverses,
+  )
+  const id = Number(present(row?.["id"], "the id of the new entry"))
+  for (const [line, posting] of entry.postings.entries()) {
+    const { account, asset, units, fiat } = posting
+    sql.run(
+      "insert into postings values (?, ?, ?, ?, ?, ?)",
+      id,
+      line,
+      account,
+      asset,
+      units.toString(),
+      fiat?.toString() ?? null,
+    )
+    addToAccount(sql, posting)
+  }
+}
+
+function addToAccount(sql: Sql, { account, asset, units }: Posting): void {
+  const [row] = sql.all("select units from accounts where account = ? and asset = ?", account, asset)
+  const sum = BigInt(row === undefined ? "0" : textOf(row["units"])) + units
+  if (sum === 0n) sql.run("delete from accounts where account = ? and asset = ?", account, asset)
+  else {
+    sql.run(
+      "insert into accounts values (?, ?, ?) on conflict (account, asset) do update set units = excluded.units",
+      account,
+      asset,
+      sum.toString(),
+    )
+  }
+}
+
+function toEntry(sql: Sql, row: Row): BookedEntry {
+  const id = Number(row["id"])
+  return {
+    id,
+    atMs: Number(row["at"]),
+    orderId: row["order_id"] == null ? null : textOf(row["order_id"]),
+    key: textOf(row["key"]),
+    // CAST: written by insertEntry.
+    kind: textOf(row["kind"]) as BookedEntry["kind"],
+    tx: row["tx"] == null ? null : textOf(row["tx"]),
+    note: row["note"] == null ? null : textOf(row["note"]),
+    reverses: row["reverses"] == null ? null : Number(row["reverses"]),
+    postings: sql.all("select * from postings where entry_id = ? order by line", id).map((posting) => ({
+      account: textOf(posting["account"]),
+      asset: assetOf(posting),
+      units: BigInt(textOf(posting["units"])),
+      fiat: bigOrNull(posting["fiat"]),
+    })),
+  }
+}
+
+function assetOf(row: Row): AssetId {
+  // CAST: written from an AssetId.
+  return textOf(row["asset"]) as AssetId
+}
+
+function bigOrNull(value: SQLOutputValue | undefined): bigint | null {
+  return value == null ? null : BigInt(textOf(value))
+}
+
+function textOf(value: SQLOutputValue | undefined): string {
+  return String(present(value, "a column of the ledger"))
+}

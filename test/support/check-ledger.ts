@@ -1,0 +1,26 @@
+import { WALLET_PREFIX } from "#books/accounts.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { Journal } from "#journal/port.ts"
+
+/** Where the ledger contradicts itself: an entry that does not balance, or accounts that are not the sum of their postings. */
+export function findLedgerFaults(journal: Journal): string[] {
+  const sums = new Map<string, bigint>()
+  const faults: string[] = []
+  for (const entry of journal.listEntries({})) {
+    const byAsset = new Map<AssetId, bigint>()
+    for (const { account, asset, units } of entry.postings) {
+      byAsset.set(asset, (byAsset.get(asset) ?? 0n) + units)
+      sums.set(`${account} ${asset}`, (sums.get(`${account} ${asset}`) ?? 0n) + units)
+    }
+    for (const [asset, sum] of byAsset) if (sum !== 0n) faults.push(`${entry.key} is ${sum} ${asset} out of balance`)
+  }
+  const open = [...sums].filter(([, sum]) => sum !== 0n).map(([name, sum]) => `${name} ${sum}`)
+  const kept = journal.listAccounts("").map(({ account, asset, units }) => `${account} ${asset} ${units}`)
+  if (open.sort().join() !== kept.sort().join()) faults.push(`accounts say ${kept.join()}, postings say ${open.join()}`)
+  return faults
+}
+
+/** What the ledger says that the wallets gained since the first entry, by asset. */
+export function walletUnits(journal: Journal): ReadonlyMap<AssetId, bigint> {
+  return new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
+}
