@@ -51,6 +51,7 @@ function parse(argv: readonly string[]) {
         rule: { type: "string" },
         deposit: { type: "string" },
         hostile: { type: "string" },
+        intent: { type: "string" },
       },
     })
   } catch (error) {

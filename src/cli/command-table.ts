@@ -62,7 +62,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "resume [--chain C | --rule R]   undo a pause",
     load: async () => (await import("./commands/pause.ts")).pauseCommand,
   },
-  approve: operate("approve", "let an order go on that waits for approval"),
+  approve: operate(
+    "approve",
+    "let an order go on that waits for approval (--intent HASH: only if this is what it would do)",
+  ),
   reject: operate("reject", "end an order that waits for approval"),
   retry: operate("retry", "let a held order go on"),
   abandon: operate("abandon", "give an order up, as far as that is safe"),

@@ -5,15 +5,7 @@ import type { Secret } from "#lib/secret.ts"
 import { buildCost, fiatOf } from "./build-cost.ts"
 import { buildRule } from "./build-rule.ts"
 import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
-import type {
-  ChainConfig,
-  Config,
-  GuardsConfig,
-  OpsConfig,
-  QuietHoursConfig,
-  ServiceConfig,
-  SoldLimit,
-} from "./config.ts"
+import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig, SoldLimit } from "./config.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "./limit-amount.ts"
 import type { Path } from "./problem.ts"
 import type { ConfigFile } from "./schema.ts"

@@ -69,8 +69,8 @@ export function createOperations(
       engine.resume(target)
       return { ok: true, body: { paused: false, scope: target } }
     },
-    operate: (id, verb) => {
-      const result = engine.operate(id, verb, "operator")
+    operate: (id, verb, intent) => {
+      const result = engine.operate(id, verb, "operator", intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
     metrics: renderMetrics(() => ({

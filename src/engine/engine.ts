@@ -1,6 +1,7 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderFact } from "#order/events.ts"
+import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 import { runSchedule } from "./scheduler.ts"
@@ -17,7 +18,8 @@ export type Engine = {
   /** Resolves after the effect: when nothing that spends is being signed or sent any more. Persists. */
   readonly pause: (scope: PauseScope) => Promise<void>
   readonly resume: (scope: PauseScope) => void
-  readonly operate: (orderId: string, verb: OperatorVerb, by: string) => OperatorAnswer
+  /** `intent`: the hash that an approval was given for; another one than the order's is refused. */
+  readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
 }
 
 export type PauseScope =
@@ -69,8 +71,10 @@ export function createEngine(context: EngineContext): Engine {
       context.log.warn({ scope }, "Resumed")
       wake()
     },
-    operate: (orderId, verb, by) => {
-      const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by) }, null)
+    operate: (orderId, verb, by, intent = null) => {
+      const current = readIntent(context, orderId)
+      if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
+      const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by, current) }, null)
       wake()
       if (changed) return { ok: true, state: order.state }
       const message = `An order that is ${order.state} cannot take ${verb}`
@@ -99,10 +103,22 @@ function flagOf(scope: PauseScope): string {
   }
 }
 
-function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string): OrderFact {
+/** The hash of what the order would do now; `null` before its deposit was verified. */
+function readIntent({ journal }: EngineContext, orderId: string): string | null {
+  const row = journal.findOrder(orderId)
+  return row === null ? null : (decodeOrder(row.snapshot).data.intent?.hash ?? null)
+}
+
+function refuseIntent(approved: string, current: string | null): OperatorAnswer {
+  const found = current ?? "none yet"
+  const message = `The order's intent is ${found}, not the ${approved} that was approved; look at it again`
+  return { ok: false, reasons: [{ code: "approval.intent", message, approved, found }] }
+}
+
+function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string, intent: string | null): OrderFact {
   switch (verb) {
     case "approve":
-      return { type: "operator.approved", by }
+      return { type: "operator.approved", by, intent }
     case "reject":
       return { type: "operator.rejected", by }
     case "retry":

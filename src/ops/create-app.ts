@@ -64,10 +64,14 @@ export function createApp(
   app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
   app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
-    app.post(`/api/v1/orders/:id/${verb}`, (c) => {
+    app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
       const id = c.req.param("id")
+      const intent = (await bodyOf(c))?.["intent"] ?? null
+      if (intent !== null && typeof intent !== "string") {
+        return refuse(c, 400, "request.malformed", "intent is the hash that the order shows, as a string")
+      }
       if (operations.order(id) === null) return refuse(c, 404, "order.not_found", "There is no such order")
-      return answer(c, 200, operations.operate(id, verb))
+      return answer(c, 200, operations.operate(id, verb, intent))
     })
   }
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))

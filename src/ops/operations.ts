@@ -14,7 +14,7 @@ export type Operations = {
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
-  readonly operate: (id: string, verb: "approve" | "reject" | "retry" | "abandon" | "refund") => Answer
+  readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
@@ -31,6 +31,7 @@ export type SubmitRequest = {
 export type Answer =
   | { readonly ok: true; readonly body: Record<string, unknown> }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
+export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
 export type Scope = { readonly chain?: string; readonly rule?: string }
 export type BalanceView = {
   readonly asset: AssetId

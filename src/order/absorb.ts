@@ -28,11 +28,18 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
         reasons: [],
       }
     case "deposit.verified": {
-      const { deposit, claims, sendUntilMs, fromHeights } = event
-      return { ...data, deposit, claims, sendUntilMs, fromHeights, reasons: [] }
+      const { deposit, claims, sendUntilMs, fromHeights, intent } = event
+      const verified = { ...data, deposit, claims, sendUntilMs, fromHeights, intent, reasons: [] }
+      return isStaleApproval(data, event) ? voidApproval(verified) : verified
     }
     case "operator.approved":
-      return { ...data, approvedBy: event.by, patienceSince: event.at }
+      return {
+        ...data,
+        approvedBy: event.by,
+        approvedIntent: event.intent,
+        approvedAt: event.at,
+        patienceSince: event.at,
+      }
     case "operator.rejected":
       return withReason(data, { code: "operator.rejected", message: `Rejected by ${event.by}` })
     case "operator.abandoned":
@@ -106,6 +113,20 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
     case "allowance.ready":
       return data
   }
+}
+
+/** An approval is good for exactly what was approved, and for a while. */
+export function isStaleApproval(data: OrderData, event: Extract<OrderEvent, { type: "deposit.verified" }>): boolean {
+  if (!event.needsApproval || data.approvedBy === null) return false
+  const ageMs = event.at - (data.approvedAt ?? 0)
+  return data.approvedIntent !== event.intent.hash || ageMs > data.policy.approvalTtlMs
+}
+
+function voidApproval(data: OrderData): OrderData {
+  const message = `The approval by ${data.approvedBy} is void: it is too old, or the order is no longer what was approved`
+  const approved = data.approvedIntent ?? "unknown"
+  const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
+  return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }
 }
 
 /** Nothing was signed for the order that the service has: it is never funded, and another is asked for. */

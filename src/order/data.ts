@@ -5,6 +5,7 @@ import type { MovePlan, SignedMove } from "#domain/move.ts"
 import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Intent } from "#guards/intent.ts"
 
 /** Our own on-chain moves within one order. `revoke` takes an approval back that its order no longer needs. */
 export type MoveKind = "approve" | "deposit" | "void" | "refund" | "revoke"
@@ -43,7 +44,11 @@ export type OrderData = {
   readonly deposit: VerifiedDeposit | null
   readonly sendUntilMs: number | null
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
+  /** What the verified deposit would do, and the hash of it that an approval names. */
+  readonly intent?: Intent | null
   readonly approvedBy: string | null
+  readonly approvedIntent?: string | null
+  readonly approvedAt?: number | null
 
   readonly moves: { readonly [kind in MoveKind]: MoveTrack }
   readonly gasless: {

@@ -4,6 +4,7 @@ import type { MovePlan, SignedMove } from "#domain/move.ts"
 import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Intent } from "#guards/intent.ts"
 import type { MovedUnits, OrderData, QuotePrices } from "./data.ts"
 
 /** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
@@ -35,8 +36,10 @@ export type OrderFact =
       /** Heights before the deposit: where searches of the chains may start. */
       readonly fromHeights: OrderData["fromHeights"]
       readonly needsApproval: boolean
+      readonly intent: Intent
     }
-  | { readonly type: "operator.approved"; readonly by: string }
+  /** `intent` is the hash of what was shown; the approval is good for nothing else. */
+  | { readonly type: "operator.approved"; readonly by: string; readonly intent: string | null }
   | { readonly type: "operator.rejected"; readonly by: string }
   | { readonly type: "operator.abandoned"; readonly by: string }
   /** The nonce is for an order that must be asked for anew. */

@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate"
-import { absorb, startOver } from "./absorb.ts"
+import { absorb, isStaleApproval, startOver } from "./absorb.ts"
 import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
 import type { Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
@@ -322,7 +322,8 @@ function isNewlyFunded({ context, event }: Args): boolean {
   return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
 }
 function needsApproval({ context, event }: Args): boolean {
-  return event.type === "deposit.verified" && event.needsApproval && context.approvedBy === null
+  if (event.type !== "deposit.verified" || !event.needsApproval) return false
+  return context.approvedBy === null || isStaleApproval(context, event)
 }
 function isGasless({ event }: Args): boolean {
   return event.type === "allowance.ready" && event.way === "gasless"

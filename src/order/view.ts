@@ -27,6 +27,12 @@ export type OrderView = {
   readonly destinationTx: string | null
   readonly refundTx: string | null
   readonly costBps: number | null
+  /** Hash of what the verified deposit does, field by field beside it: what an approval is bound to. */
+  readonly intent: string | null
+  readonly intentFields: Readonly<Record<string, string>> | null
+  readonly approval: { readonly by: string; readonly at: string } | null
+  /** By when somebody must have approved. */
+  readonly approveBefore: string | null
   readonly networkFeeUnits: string
   /** The service's word and our own nodes' word, apart, each with its time. */
   readonly reported: { readonly redeemTx: string; readonly at: string } | null
@@ -72,6 +78,12 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     destinationTx: seen.destinationRedeemed?.txid ?? null,
     refundTx: seen.sourceRefunded?.txid ?? null,
     costBps: costBps === null ? null : Number(costBps),
+    intent: data.intent?.hash ?? null,
+    intentFields: data.intent?.fields ?? null,
+    approval:
+      data.approvedBy === null ? null : { by: data.approvedBy, at: new Date(data.approvedAt ?? 0).toISOString() },
+    approveBefore:
+      state === "awaiting-approval" ? new Date(data.stateSince + data.policy.approvalTtlMs).toISOString() : null,
     networkFeeUnits: data.networkFeeUnits.toString(),
     reported:
       data.reportedAt === null

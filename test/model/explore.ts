@@ -78,7 +78,7 @@ const OPERATOR: readonly OrderFact[] = [
   { type: "operator.abandoned", by: "a" },
   { type: "operator.retried", by: "a", nonce: "3" },
   { type: "operator.refunded", by: "a" },
-  { type: "operator.approved", by: "a" },
+  { type: "operator.approved", by: "a", intent: "approved" },
   { type: "operator.rejected", by: "a" },
 ]
 
@@ -102,7 +102,7 @@ function factsOf(order: Order, truth: Truth): OrderFact[] {
         { type: "quote.outdated", reasons, nonce: "2" },
       ]
     case "verifyDeposit":
-      return [...passing, declined, ...(truth.late ? [] : [verified(true), verified(false)])]
+      return [...passing, declined, ...(truth.late ? [] : [verified(true), verified(false), verified(true, "another")])]
     case "expireApproval":
       return [...passing, { type: "approval.expired" }]
     case "checkAllowance":
@@ -197,7 +197,7 @@ function observations(order: Order, truth: Truth): OrderFact[] {
   ]
 }
 
-function verified(needsApproval: boolean): OrderFact {
+function verified(needsApproval: boolean, hash = "approved"): OrderFact {
   return {
     type: "deposit.verified",
     deposit: SAMPLE.deposit,
@@ -205,6 +205,7 @@ function verified(needsApproval: boolean): OrderFact {
     sendUntilMs: SEND_UNTIL_MS,
     fromHeights: { source: 0n, destination: 0n },
     needsApproval,
+    intent: { hash, fields: {} },
   }
 }
 
@@ -242,6 +243,7 @@ function keyOf({ order, truth }: Node): string {
     data.gasless === null ? "none" : data.gasless.submissions > 0,
     data.seen.sourceInitiated !== null,
     data.approvedBy !== null && data.moves.deposit.signed.length === 0,
+    UNSIGNED.test(state) && data.intent?.hash,
     data.ending,
     Math.min(data.replans, 3),
   ]
@@ -250,4 +252,6 @@ function keyOf({ order, truth }: Node): string {
   return [state, ...facets, ...Object.values({ ...truth, late })].join("/")
 }
 
+/** Between the verification and the first signature. */
+const UNSIGNED = /^(awaiting-approval|allowing|deposit-planning|gasless-signing)$/
 const FUNDED = /^(funded|redeem-reported|refund-.*|revoke-.*)$/

@@ -39,6 +39,11 @@ describe("the order machine, explored from end to end", () => {
     expect(violations(({ order }) => plans.includes(order.state) && order.data.ending === "abandoned")).toEqual([])
   })
 
+  test("never deposits what is not what was approved", () => {
+    const plans = ["allowing", "deposit-planning", "gasless-signing"]
+    expect(violations(({ order }) => plans.includes(order.state) && order.data.intent?.hash === "another")).toEqual([])
+  })
+
   test("leads every order to an end without any word from the service", () => {
     const fromService = ["quote.accepted", "order.created", "quote.outdated", "deposit.verified", "gasless.submitted"]
     const alive = leadingToAnEnd((by) => !fromService.includes(by))

@@ -16,7 +16,9 @@ export async function operateCommand(invocation: Invocation): Promise<number> {
       message: `expected: ballast ${invocation.command} ORDER`,
     })
   const config = openConfigForReading(invocation)
-  const answer = await callDaemon(config, "POST", `/api/v1/orders/${encodeURIComponent(id)}/${invocation.command}`, {})
+  const { intent } = invocation.options
+  const path = `/api/v1/orders/${encodeURIComponent(id)}/${invocation.command}`
+  const answer = await callDaemon(config, "POST", path, typeof intent === "string" ? { intent } : {})
   if (answer.status !== 200) return printRefusal(invocation, answer.body)
   invocation.print(plainJson(answer.body))
   return EXIT.ok

@@ -43,10 +43,20 @@ function formatOrder(order: OrderView, events: readonly EventRow[]): string {
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...formatIntent(order),
     ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
     "",
     ...timeline,
   ].join("\n")
+}
+
+/** Shown in full where a person must decide by it. */
+function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
+  if (intent === null) return []
+  const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
+  if (approveBefore === null) return [`  intent    ${intent}${by}`]
+  const fields = Object.entries(intentFields ?? {}).map(([name, value]) => `              ${name.padEnd(20)} ${value}`)
+  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
 }
 
 function viewEvent(event: EventRow): Record<string, unknown> {

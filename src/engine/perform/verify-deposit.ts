@@ -1,8 +1,13 @@
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { Quote } from "#domain/quote.ts"
+import { decideIntent } from "#guards/intent.ts"
+import { judgePrice } from "#guards/price.ts"
 import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { declined, destinationChain, type Job, outOfPatience, type Performer, sourceChain } from "./job.ts"
+import { judgeByReference, readReference } from "../reference.ts"
+import type { Outcome } from "../stepper.ts"
+import { declined, deferred, destinationChain, type Job, outOfPatience, type Performer, sourceChain } from "./job.ts"
 
 /** A service may need a moment before an order that it has just created can be read. */
 const MAX_MISSING = 8
@@ -35,6 +40,8 @@ export const verifyDeposit: Performer = async (job) => {
     },
   })
   if (!verdict.ok) return declined(verdict.reasons)
+  const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
+  if (worse !== null) return worse
   return {
     fact: {
       type: "deposit.verified",
@@ -43,8 +50,30 @@ export const verifyDeposit: Performer = async (job) => {
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
       needsApproval: needsApproval(job),
+      intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
     },
   }
+}
+
+/** The order's amounts are fixed, what they are worth is not: a person said yes to a price that the guard would let pass, at that time. */
+async function judgeAfterApproval({ context, data }: Job): Promise<Outcome | null> {
+  const { from, to, sourceUnits } = data.request
+  const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+  const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
+  if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
+  const { destinationUnits } = present(data.terms, "the order's terms")
+  const bound = { ...best, destinationUnits, destinationFiat: inProportion(best, destinationUnits) }
+  const reasons = judgePrice(bound, data.policy)
+  const byReference = judgeByReference(context, bound, await readReference(context, bound), data.policy)
+  if (reasons.length === 0 && byReference.some(({ code }) => code === "price.reference_missing"))
+    return deferred(byReference)
+  if (reasons.length + byReference.length === 0) return null
+  const message = `What ${data.approvedBy} approved has become dearer than allowed; nothing was signed`
+  return declined([{ code: "approval.worse", message }, ...reasons, ...byReference])
+}
+
+function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigint): bigint | null {
+  return destinationFiat === null || destinationUnits <= 0n ? null : (destinationFiat * units) / destinationUnits
 }
 
 async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
@@ -68,6 +97,6 @@ function needsApproval({ data }: Job): boolean {
   const { approveAbove } = data.policy
   if (approveAbove === null) return false
   if (approveAbove.kind === "units") return data.request.sourceUnits > approveAbove.units
-  const fiat = data.quote?.sourceFiat ?? null
+  const fiat = data.value?.sourceFiat ?? data.quote?.sourceFiat ?? null
   return fiat === null || fiat > approveAbove.fiat
 }
