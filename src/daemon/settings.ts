@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Ceiling, DepositWay, OrderPolicy, TimelockBounds } from "#domain/order.ts"
 import type { EngineSettings } from "#engine/context.ts"
@@ -27,6 +28,7 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
     policyFor: (from, to) => policyFor(config, from, to),
     destinationFor: (to, asked) => destinationFor(config, chains, to, asked),
     mode: config.mode,
+    configHash: configHash(config),
   }
 }
 

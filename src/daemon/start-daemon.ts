@@ -31,9 +31,6 @@ export async function startDaemon(
   const engine = createEngine(context)
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
-  for (const { id, kind } of config.rules.filter((rule) => rule.kind !== "recurring" && rule.enabled)) {
-    log.warn({ rule: id, kind }, "This version checks rules of this kind, but does not act on them yet")
-  }
   const isReady = (): boolean => !stopping.signal.aborted
   const operations = createOperations(context, engine, {
     isReady,

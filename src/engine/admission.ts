@@ -1,11 +1,11 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import type { CostLimit, DepositWay, FeeBudget } from "#domain/order.ts"
+import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
-import type { Occurrence } from "#journal/port.ts"
+import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
@@ -26,6 +26,10 @@ export type SwapRequest = {
   readonly destination?: string | null
   /** Holds beside the general limit. What the configuration says of `rule` where nothing is given. */
   readonly maxCost?: CostLimit | null
+  /** Without a quote there is no order: otherwise it would be accepted and ask again by itself. */
+  readonly needsQuote?: boolean
+  /** The decisions that the order follows from, written down with it. */
+  readonly decisions?: (orderId: string) => readonly NewDecision[]
 }
 
 export type Admission =
@@ -41,49 +45,78 @@ export type Admission =
 export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
   const blocked = findBlocks(context, request)
   if (blocked.length > 0) return { ok: false, reasons: blocked }
+  const read = await readForRequest(context, request)
+  if (!read.ok) return read
+  const reasons = judge(context, request, read)
+  return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
+}
+
+/** What `admitSwap` would say now, observe mode and pauses included; nothing is written. */
+export async function judgeSwap(context: EngineContext, request: SwapRequest): Promise<readonly Reason[]> {
+  const read = await readForRequest(context, request)
+  if (read.ok) return judge(context, request, read)
+  const blocked = findBlocks(context, request)
+  return [...blocked, ...read.reasons]
+}
+
+async function readForRequest(
+  context: EngineContext,
+  request: SwapRequest,
+): Promise<({ ok: true } & Read) | { ok: false; reasons: readonly Reason[] }> {
   const quoted = await readQuoteSoon(context, request)
   if (!quoted.ok) return quoted
+  if (quoted.offer === null && request.needsQuote === true) return { ok: false, reasons: [NO_QUOTE] }
   const funds = await readFunds(context, request)
-  if (!funds.ok) return funds
-  return decide(context, request, quoted.offer, funds)
+  return funds.ok ? { ok: true, offer: quoted.offer, funds } : funds
 }
+
+type Read = { readonly offer: Offer | null; readonly funds: Funds }
 
 /** A quote and the reference prices of its moment. */
 type Offer = { readonly quote: Quote; readonly reference: Reference; readonly prices: QuotePrices }
 
-function decide(context: EngineContext, request: SwapRequest, offer: Offer | null, funds: Funds): Admission {
+function judge(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Reason[] {
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
-  const configured = settings.policyFor(from, to)
-  const ruleMaxCost = request.maxCost === undefined ? maxCostOf(context, rule) : request.maxCost
-  const policy = { ...configured, ruleMaxCost, way: request.way ?? configured.way }
+  const policy = policyOf(context, request)
   const ledger = readLedger(context, { from, to, rule, exceptOrder: null })
   const value = offer === null ? null : valueByReference(context, offer.quote, offer.reference)
-  const reasons = [
+  return [
     ...findBlocks(context, request),
     ...admitRequest({ from, to, rule, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
     ...(offer === null ? [] : judgeOffer(context, offer, policy)),
     ...(value === null ? [] : admitValue(withNetworkFees(value, funds.budget), ledger, settings.limits)),
     ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
   ]
-  if (reasons.length > 0) return { ok: false, reasons }
+}
+
+function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: SwapRequest): OrderPolicy {
+  const configured = context.settings.policyFor(from, to)
+  const ruleMaxCost = maxCost === undefined ? maxCostOf(context, rule) : maxCost
+  return { ...configured, ruleMaxCost, way: way ?? configured.way }
+}
+
+function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
+  const { from, to, sourceUnits, rule } = request
+  const id = context.newOrderId()
   const input = {
-    id: context.newOrderId(),
+    id,
     rule,
     occurrence: request.occurrence?.id ?? null,
     request: { from, to, sourceUnits, ...owners(context, request) },
-    policy,
+    policy: policyOf(context, request),
     feeBudget: funds.budget,
-    createdAt: clock.now(),
+    createdAt: context.clock.now(),
     nonce: context.newNonce(),
   }
-  openOrder(context, input, request.occurrence)
+  openOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
   // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
-  if (offer !== null && value !== null) {
+  if (offer !== null) {
     const { quote, prices } = offer
-    applyFact(context, input.id, { fact: { type: "quote.accepted", quote, value, prices } }, null)
+    const value = valueByReference(context, quote, offer.reference)
+    applyFact(context, id, { fact: { type: "quote.accepted", quote, value, prices } }, null)
   }
-  return { ok: true, id: input.id }
+  return { ok: true, id }
 }
 
 function judgeOffer(context: EngineContext, { quote, reference }: Offer, policy: CostPolicy): Reason[] {

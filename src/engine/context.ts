@@ -43,6 +43,8 @@ export type EngineSettings = {
   /** The address that may be paid: the one asked for, our own wallet where none was; `null` when it is not allowed or no address there. */
   readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
+  /** What decisions name the configuration by; without one they name none. */
+  readonly configHash?: string
 }
 
 export function chainFor(context: EngineContext, asset: AssetId): ChainPort {

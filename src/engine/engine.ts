@@ -4,8 +4,8 @@ import type { OrderFact } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
-import { runSchedule } from "./scheduler.ts"
 import { applyFact } from "./stepper.ts"
+import { createTick, type Tick } from "./tick/tick.ts"
 import { createWorker } from "./worker.ts"
 
 /** The heart: admits requests, wakes rules, does the work of the outbox, and listens to the operator. */
@@ -20,6 +20,10 @@ export type Engine = {
   readonly resume: (scope: PauseScope) => void
   /** `intent`: the hash that an approval was given for; another one than the order's is refused. */
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
+  /** What a tick would do now if every rule were due; writes nothing, and needs no `run`. */
+  readonly preview: Tick["preview"]
+  /** When a rule is looked at next; `null` where nobody knows. */
+  readonly nextMs: Tick["nextMs"]
 }
 
 export type PauseScope =
@@ -37,9 +41,10 @@ export function createEngine(context: EngineContext): Engine {
   let awaken = (): void => undefined
   const wake = (): void => awaken()
   const worker = createWorker(context, wake)
+  const tick = createTick(context)
 
   async function run(signal: AbortSignal): Promise<void> {
-    const schedule = runScheduleForever(context, signal, wake)
+    const schedule = tickForever(context, tick, signal, wake)
     while (!signal.aborted) {
       const sleeping = new AbortController()
       const woken = new Promise<void>((resolve) => {
@@ -56,6 +61,8 @@ export function createEngine(context: EngineContext): Engine {
   return {
     run,
     wake,
+    preview: tick.preview,
+    nextMs: tick.nextMs,
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
       wake()
@@ -83,10 +90,10 @@ export function createEngine(context: EngineContext): Engine {
   }
 }
 
-/** The schedule runs beside the outbox: a slow quote for a rule must not hold up orders under way. */
-async function runScheduleForever(context: EngineContext, signal: AbortSignal, wake: () => void): Promise<void> {
+/** Rules are looked at beside the outbox: a slow quote for a rule must not hold up orders under way. */
+async function tickForever(context: EngineContext, tick: Tick, signal: AbortSignal, wake: () => void): Promise<void> {
   while (!signal.aborted) {
-    await runSchedule(context)
+    await tick.run()
     wake()
     await context.clock.sleep(IDLE_MS, signal)
   }

@@ -1,6 +1,6 @@
 import { bookStep } from "#books/book-step.ts"
 import type { Booking } from "#domain/ledger.ts"
-import type { Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
+import type { NewDecision, Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
@@ -64,12 +64,18 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
 }
 
 /** Writes a new order down. From here on it is never forgotten. */
-export function openOrder(context: EngineContext, input: OrderInput, occurrence: Occurrence | null): Order {
+export function openOrder(
+  context: EngineContext,
+  input: OrderInput,
+  occurrence: Occurrence | null,
+  decisions: readonly NewDecision[],
+): Order {
   const opened = openPure(input)
   const { order } = opened
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
-  context.journal.openOrder(toRow(order, input.createdAt), event, toWork(opened, input.createdAt), occurrence)
+  const work = toWork(opened, input.createdAt)
+  context.journal.openOrder(toRow(order, input.createdAt), event, work, occurrence, decisions)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }

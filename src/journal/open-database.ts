@@ -5,9 +5,10 @@ import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { reservedFees } from "./migrations/0002-reserved-fees.ts"
 import { ledger } from "./migrations/0003-ledger.ts"
+import { decisions } from "./migrations/0004-decisions.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger]
+const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

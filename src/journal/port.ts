@@ -7,8 +7,17 @@ import type { Reason } from "#domain/reason.ts"
  * admissions can never interleave. If a call throws, nothing was written.
  */
 export interface Journal {
-  /** Order row, first event, first work, and the occurrence that caused it, in one transaction. `journal.occurrence_taken` when that one fired before. */
-  openOrder(order: OrderRow, event: EventRow, work: NewWork | null, occurrence: Occurrence | null): void
+  /**
+   * Order row, first event, first work, the occurrence that caused it and the decisions that it follows from, in one transaction.
+   * `journal.occurrence_taken` when that one fired before.
+   */
+  openOrder(
+    order: OrderRow,
+    event: EventRow,
+    work: NewWork | null,
+    occurrence: Occurrence | null,
+    decisions?: readonly NewDecision[],
+  ): void
   /**
    * One step of one order, in one transaction. Throws `journal.resource_taken` (transient) when a resource is reserved by another order,
    * `journal.secret_hash_taken` (refused) when another order has its secret hash.
@@ -58,7 +67,15 @@ export interface Journal {
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
   /** An occurrence that ends without an order (skipped, declined). */
   settleOccurrence(occurrence: Occurrence, decision: string): void
-  recordDecision(decision: DecisionRow): void
+  /**
+   * A known id is written anew and keeps its orders. Otherwise, what says the same as the rule's last decision, and of which no order came, only
+   * raises that one's count and its last time; only then false is answered. Old decisions of which no order came are forgotten (`KEPT_DECISIONS`).
+   */
+  recordDecision(decision: NewDecision): boolean
+  findDecision(id: string): DecisionRow | null
+  /** What a decision was made from, as text; `null` when nothing has that hash. */
+  findInputs(hash: string): string | null
+  /** Newest first. */
   listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
 
   /** A booking beside the orders: what only balances show, or what came after an order's end. */
@@ -177,13 +194,27 @@ export type SignatureClaim = {
   readonly atMs: number
 }
 
-export type DecisionRow = {
+export type NewDecision = {
   readonly id: string
   readonly atMs: number
   readonly rule: string
-  readonly verdict: "proposed" | "declined"
-  readonly orderId: string | null
+  readonly verdict: Verdict
   readonly body: string
+  /** Everything that it was made from, as text. */
+  readonly inputs: string | null
+  readonly configHash: string | null
+}
+
+export type Verdict = "proposed" | "declined"
+
+export type DecisionRow = Omit<NewDecision, "inputs"> & {
+  /** The first of `orders`. */
+  readonly orderId: string | null
+  readonly orders: readonly string[]
+  /** The hash of what it was made from. */
+  readonly inputs: string | null
   /** Ticks in a row that came to the same end; the record is written once. */
   readonly times: number
+  /** When it last came to that end; `atMs` is when it first did. */
+  readonly lastAtMs: number
 }

@@ -1,11 +1,13 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts } from "./counts.ts"
+import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { openDatabase } from "./open-database.ts"
-import type { DecisionRow, EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
+import type { EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
+import { type All, mapOne, type One, type Row, type Run, text, textOrNull } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 
 /** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
@@ -23,12 +25,13 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
   }
 
   return {
-    openOrder: (order, event, work, occurrence) =>
+    openOrder: (order, event, work, occurrence, decisions = []) =>
       transact(() => {
         insertOrder(run, order)
         insertEvent(run, order.id, event)
         if (work) insertWork(run, order.id, work)
         if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
+        for (const decision of decisions) linkDecision(run, decision, order.id)
       }),
     commit: (step) =>
       transact(() => {
@@ -79,12 +82,21 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
       })),
     settleOccurrence: (occurrence, decision) =>
       transact(() => insertOccurrence(run, occurrence, null, decision, occurrence.atMs)),
-    recordDecision: (decision) => transact(() => recordDecision(run, one, decision)),
+    recordDecision: (decision) => {
+      let fresh = false
+      transact(() => {
+        fresh = recordDecision(run, one, decision)
+      })
+      return fresh
+    },
+    findDecision: (id) => mapOne(one("select * from decisions where id = ?", id), (row) => readDecision(all, row)),
+    findInputs: (hash) =>
+      mapOne(one("select body from decision_inputs where hash = ?", hash), (row) => text(row["body"])),
     listDecisions: ({ rule, limit }) =>
       (rule === null
         ? all("select * from decisions order by seq desc limit ?", limit)
         : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
-      ).map(toDecision),
+      ).map((row) => readDecision(all, row)),
 
     book: (booking, at) => transact(() => writeBooking({ run, all }, booking, at)),
     listEntries: (query) => listEntries({ run, all }, query),
@@ -104,11 +116,6 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
     close: () => db.close(),
   }
 }
-
-type Row = Record<string, SQLOutputValue>
-type Run = (sql: string, ...values: SQLInputValue[]) => number
-type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
-type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 
 function transaction(db: DatabaseSync, body: () => void): void {
   db.exec("begin immediate")
@@ -299,29 +306,6 @@ function insertOccurrence(
   })
 }
 
-function recordDecision(run: Run, one: One, decision: DecisionRow): void {
-  const last = one("select seq, body, verdict from decisions where rule = ? order by seq desc limit 1", decision.rule)
-  if (
-    last !== undefined &&
-    last["body"] === decision.body &&
-    last["verdict"] === decision.verdict &&
-    decision.orderId === null
-  ) {
-    run("update decisions set times = times + 1 where seq = ?", Number(last["seq"]))
-    return
-  }
-  run(
-    // A decision that was written before a crash is made again, and may then come out otherwise.
-    "insert into decisions (id, at, rule, verdict, order_id, body) values (?, ?, ?, ?, ?, ?) on conflict (id) do update set at = excluded.at, verdict = excluded.verdict, order_id = excluded.order_id, body = excluded.body",
-    decision.id,
-    decision.atMs,
-    decision.rule,
-    decision.verdict,
-    decision.orderId,
-    decision.body,
-  )
-}
-
 function toOrder(row: Row): OrderRow {
   return {
     id: text(row["id"]),
@@ -357,33 +341,4 @@ function toWork(row: Row): WorkRow {
     dueAtMs: Number(row["due_at"]),
     begun: Number(row["begun"]),
   }
-}
-
-function toDecision(row: Row): DecisionRow {
-  return {
-    id: text(row["id"]),
-    atMs: Number(row["at"]),
-    rule: text(row["rule"]),
-    verdict: row["verdict"] === "proposed" ? "proposed" : "declined",
-    orderId: textOrNull(row["order_id"]),
-    body: text(row["body"]),
-    times: Number(row["times"]),
-  }
-}
-
-function mapOne<T>(row: Row | undefined, map: (row: Row) => T): T | null {
-  return row === undefined ? null : map(row)
-}
-
-function text(value: SQLOutputValue | undefined): string {
-  if (typeof value === "string") return value
-  throw new AppError({
-    code: "journal.damaged",
-    disposition: "hold",
-    message: "A journal row is not as it was written",
-  })
-}
-
-function textOrNull(value: SQLOutputValue | undefined): string | null {
-  return value == null ? null : text(value)
 }

@@ -33,14 +33,9 @@ export function evaluate(
 ): Evaluation {
   const enabled = rules.filter((rule) => rule.enabled !== false)
   const timed = placeOccurrences(view, enabled, limits, due)
-  const declined: Declined[] = [...timed.declined]
-  const needs: Need[] = []
-  for (const rule of enabled.filter(isStanding)) {
-    if (!due.some((entry) => entry.rule === rule.id)) continue
-    const answer = decideRule(rule, timed.view)
-    if (answer.ok) needs.push(...answer.needs)
-    else declined.push({ rule: rule.id, occurrence: null, reasons: answer.reasons })
-  }
+  const stated = stateNeeds(timed.view, enabled, due)
+  const declined: Declined[] = [...timed.declined, ...stated.declined]
+  const { needs } = stated
   const spare = { ...limits, maxOrders: Math.max(0, limits.maxOrders - timed.proposals.length) }
   const plan = planSwaps(needs, timed.view, spare, roomsOf(enabled.filter(isStanding), timed.view))
   for (const { need, met, reasons } of plan.outcomes) {
@@ -85,7 +80,34 @@ export type Declined = {
 /** `costFiat` is `null` when the cost of some order is unknown. */
 export type PlanSummary = { readonly orders: number; readonly costFiat: bigint | null; readonly exact: boolean }
 
-function isStanding(rule: PolicyRule): rule is StandingRule {
+/** What the due standing rules want, before anybody asks what it costs: from this follows which partners and quotes are to be read at all. */
+export function findNeeds(
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+  limits: PlanLimits,
+  due: readonly DueRule[],
+): readonly Need[] {
+  const enabled = rules.filter((rule) => rule.enabled !== false)
+  return stateNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
+}
+
+function stateNeeds(
+  view: TreasuryView,
+  enabled: readonly PolicyRule[],
+  due: readonly DueRule[],
+): { needs: Need[]; declined: Declined[] } {
+  const declined: Declined[] = []
+  const needs: Need[] = []
+  for (const rule of enabled.filter(isStanding)) {
+    if (!due.some((entry) => entry.rule === rule.id)) continue
+    const answer = decideRule(rule, view)
+    if (answer.ok) needs.push(...answer.needs)
+    else declined.push({ rule: rule.id, occurrence: null, reasons: answer.reasons })
+  }
+  return { needs, declined }
+}
+
+export function isStanding(rule: PolicyRule): rule is StandingRule {
   return rule.kind !== "recurring"
 }
 

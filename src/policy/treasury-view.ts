@@ -14,6 +14,8 @@ export type AssetView = {
   readonly balance: BalanceView | Unreadable
   /** Fiat millionths for one whole unit; `null` where no source says. */
   readonly priceFiat: bigint | null
+  /** Why there is no price, where somebody said. */
+  readonly priceCause?: Reason
 }
 
 /** In smallest units. */
@@ -43,6 +45,8 @@ export type QuoteFacts = {
   readonly readable: true
   readonly available: boolean
   readonly fixedFeeFiat: bigint
+  /** What the network takes for the deposit, beside the amount: it makes an order dearer, but what arrives no less. */
+  readonly networkFeeFiat?: bigint
   readonly bps: bigint
   /** Bounds of one order in smallest units of `from`, both inclusive; `null` for no upper bound. */
   readonly minUnits: bigint
@@ -84,8 +88,13 @@ export function readBalance(
 /** The price of a whole unit, or `policy.price_missing`. A price of zero is no price. */
 export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | { ok: false; reason: Reason } {
   if (asset.priceFiat !== null && asset.priceFiat > 0n) return { ok: true, priceFiat: asset.priceFiat }
-  const message = `There is no price for ${asset.id}, so amounts of it cannot be compared with others`
-  return { ok: false, reason: { code: "policy.price_missing", message, asset: asset.id } }
+  const { id, priceCause } = asset
+  const said = priceCause === undefined ? "" : `: ${priceCause.message}`
+  const message = `There is no price for ${id}, so amounts of it cannot be compared with others${said}`
+  return {
+    ok: false,
+    reason: { code: "policy.price_missing", message, asset: id, ...(priceCause ? { cause: priceCause.code } : {}) },
+  }
 }
 
 /** Amounts in reasons: in the asset's own unit, for people. */

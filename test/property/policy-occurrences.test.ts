@@ -84,7 +84,7 @@ test("one occurrence is caught up when more were missed than one evaluation sett
   expect(settled.at(-1)).toBe("fire")
 })
 
-type Settled = { action: "fire" | "skip"; wokeMs: number; newest: boolean }
+type Settled = { action: "fire" | "skip" | "wait"; wokeMs: number; newest: boolean }
 
 /**
  * A daemon's life: it wakes at occurrences while it is up, sometimes twice and with a clock that went back meanwhile, and it is down at times.

@@ -3,11 +3,11 @@ import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type BalanceView, liquidUnits, showUnits } from "../treasury-view.ts"
-import { VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { valueOfUnits } from "../value.ts"
 import type { FlowEdge, FlowNode, FlowProblem } from "./flow-problem.ts"
 import type { PlanLimits } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
-import { netOf, type Place, type Room, type Rooms, type Route, sinkKey, smallest } from "./route.ts"
+import { fixedCostOf, netOf, type Place, type Room, type Rooms, type Route, sinkKey, smallest } from "./route.ts"
 
 /** The flow problem of a tick, with the way back from its indexes to routes. */
 export type BuiltProblem = {
@@ -148,7 +148,7 @@ function priceLane(
   const { quote, from } = route
   const valueIn = (units: bigint): bigint => valueOfUnits(from.asset, from.priceFiat, units)
   const hiUnits = bounds.hi === null ? sourceCap.units : smallest(sourceCap.units, bounds.hi.units)
-  const fixed = quote.fixedFeeFiat * VALUE_PER_FIAT * SLOPE
+  const fixed = fixedCostOf(quote) * SLOPE
   const rank = BigInt(1 + route.rank) * RANK_COST
   if (route.gain === null) {
     const hi = valueIn(hiUnits)

@@ -38,9 +38,14 @@ export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId)
   return pairs.find((pair) => pair.from === from && pair.to === to) ?? null
 }
 
-/** What one order of that value costs; the share is rounded up. */
+/** What one order of that value costs, with the network's fee; the share is rounded up. */
 export function costOfOrder(quote: QuoteFacts, value: bigint): bigint {
-  return quote.fixedFeeFiat * VALUE_PER_FIAT + (value * quote.bps + 9_999n) / 10_000n
+  return fixedCostOf(quote) + (value * quote.bps + 9_999n) / 10_000n
+}
+
+/** What an order costs whatever its size. */
+export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: QuoteFacts): bigint {
+  return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
 /** What arrives of a value sold in `orders` orders. */

@@ -32,20 +32,31 @@ export type DueOccurrence = {
   readonly id: string
   readonly rule: string
   readonly atMs: number
-  readonly action: "fire" | "skip"
+  /** Its instant and its jitter: from then on it may fire. */
+  readonly dueMs: number
+  /** The end of its window; `dueMs` without one. */
+  readonly closesMs: number
+  /** `wait`: its instant has passed, and its jitter has not. */
+  readonly action: "fire" | "skip" | "wait"
 }
 
 /** An occurrence this much in the past was missed, not just noticed late. */
-const LATE_MS = 60_000
+export const LATE_MS = 60_000
 /** The most occurrences settled in one evaluation; the rest follow in the next. */
 const MAX_OCCURRENCES = 1_000
 
 /**
  * The occurrences after `sinceMs` up to `nowMs`, oldest first, each with a deterministic id (rule, instant) and what is to become of it.
  *
- * Where more are due than one evaluation settles, the newest of all is not among them, so `once` fires in the last part only.
+ * Where more are due than one evaluation settles, the newest of all is not among them, so `once` fires in the last part only. `lateMs` is more
+ * than usual when whoever asks was kept busy.
  */
-export function findDueOccurrences(rule: RecurringRule, sinceMs: number, nowMs: number): DueOccurrence[] {
+export function findDueOccurrences(
+  rule: RecurringRule,
+  sinceMs: number,
+  nowMs: number,
+  lateMs: number = LATE_MS,
+): DueOccurrence[] {
   const instants: number[] = []
   let newest: number | undefined
   for (const atMs of listOccurrences(rule, sinceMs)) {
@@ -57,9 +68,13 @@ export function findDueOccurrences(rule: RecurringRule, sinceMs: number, nowMs: 
     instants.push(atMs)
   }
   return instants.map((atMs) => {
-    const missed = nowMs - atMs > LATE_MS
+    const id = occurrenceId(rule.id, atMs)
+    const dueMs = atMs + jitterOf(id, rule.jitterMs ?? 0)
+    const closesMs = dueMs + (rule.windowMs ?? 0)
+    const missed = nowMs - closesMs > lateMs
     const fires = !missed || rule.catchUp === "all" || (rule.catchUp === "once" && atMs === newest)
-    return { id: occurrenceId(rule.id, atMs), rule: rule.id, atMs, action: fires ? "fire" : "skip" }
+    const action = nowMs < dueMs ? "wait" : fires ? "fire" : "skip"
+    return { id, rule: rule.id, atMs, dueMs, closesMs, action }
   })
 }
 
@@ -67,8 +82,15 @@ export function occurrenceId(rule: string, atMs: number): string {
   return `${rule}@${new Date(atMs).toISOString()}`
 }
 
-/** When the rule is due next, strictly after `afterMs`. */
+/** When the rule is due next, strictly after `afterMs`, its jitter not counted. */
 export function nextOccurrence(rule: RecurringRule, afterMs: number): number {
   for (const atMs of listOccurrences(rule, afterMs)) return atMs
   return Number.POSITIVE_INFINITY
+}
+
+/** Looks random, and is the same after every restart: FNV-1a (32 bit) of the occurrence's id, spread over the jitter. */
+function jitterOf(id: string, jitterMs: number): number {
+  let hash = 0x811c9dc5
+  for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return Math.floor((hash / 2 ** 32) * (jitterMs + 1))
 }

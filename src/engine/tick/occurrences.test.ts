@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { lostUnits } from "../../test/support/money.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../../test/support/fake-world.ts"
+import { failure } from "../../../test/support/faults.ts"
+import { lostUnits } from "../../../test/support/money.ts"
 
 const HOUR_MS = 3_600_000
 const RULE: RecurringRule = {
@@ -119,11 +119,11 @@ describe("a scheduled swap", () => {
     expect(decision?.body).toContain("policy.view_incomplete")
   })
 
-  test("of a share spends that share of what is there", async () => {
+  test("of a share spends that share of what is there, beside what a deposit and its refund may cost", async () => {
     start({ amount: { kind: "share", bps: 1_000n } })
     await hop(HOUR_MS / 2)
     await world.pass(30_000)
-    expect(lostUnits(world, ETH)).toBe(100_000n)
+    expect(lostUnits(world, ETH)).toBe((1_000_000n - 20n) / 10n)
   })
 
   test("whose decision was written before a crash and comes out otherwise after it does not stop the rule", async () => {
@@ -131,7 +131,7 @@ describe("a scheduled swap", () => {
     await world.pass(1_000)
     const at = new Date(world.clock.now() + HOUR_MS / 2 - 1_000).toISOString().slice(0, 13)
     const id = `dca@${at}:00:00.000Z`
-    const half = { id, atMs: 0, rule: "dca", verdict: "declined", orderId: null, body: "{}", times: 1 } as const
+    const half = { id, atMs: 0, rule: "dca", verdict: "declined", body: "{}", inputs: null, configHash: null } as const
     daemon.context.journal.recordDecision(half)
     await hop(HOUR_MS / 2)
     await hop(HOUR_MS)

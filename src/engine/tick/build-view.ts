@@ -1,0 +1,231 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { AppError } from "#lib/app-error.ts"
+import { type DueRule, findNeeds } from "#policy/evaluate.ts"
+import type { Need } from "#policy/need.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
+import type { PolicyRule } from "#policy/policy-rule.ts"
+import { pricedAssets, watchedAssets } from "#policy/rule-assets.ts"
+import {
+  type AssetView,
+  findAsset,
+  liquidUnits,
+  type PairView,
+  readPrice,
+  type TreasuryView,
+} from "#policy/treasury-view.ts"
+import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import type { EngineContext } from "../context.ts"
+import { toQuoteFacts } from "./pair-facts.ts"
+import type { QuoteReader } from "./pair-quotes.ts"
+import { readBalance } from "./read-balance.ts"
+import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
+
+/** What the policy is asked about, beside the view. */
+export type Question = {
+  readonly rules: readonly PolicyRule[]
+  readonly due: readonly DueRule[]
+  readonly limits: PlanLimits
+  /** Also what due occurrences will cost is to be known, for people. */
+  readonly quoteOccurrences?: boolean
+}
+
+/**
+ * Everything that the due rules need to be decided, and nothing else: first the balances that they watch; then prices where a rule cannot say
+ * without them how much it wants; and only where something is wanted, the balances and prices of its partners and quotes of those pairs. A rule
+ * that wants nothing asks the service for nothing.
+ */
+export async function buildView(
+  context: EngineContext,
+  reader: QuoteReader,
+  question: Question,
+): Promise<TreasuryView> {
+  const { rules, due, limits } = question
+  const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
+  const first = await addAssets(context, NOTHING, asked.flatMap(watchedAssets))
+  const priced = await addPrices(context, reader, first, asked.flatMap(pricedAssets), true)
+  const pairs = [
+    ...pairsOf(findNeeds(priced, rules, limits, due)),
+    ...(question.quoteOccurrences === true ? asked.flatMap(pairOfOccurrence) : []),
+  ]
+  if (pairs.length === 0) return priced
+  const ends = pairs.flatMap(({ from, to }) => [from, to])
+  const peopled = await addAssets(context, priced, ends)
+  const withReferences = await addPrices(context, reader, peopled, ends, false)
+  return addPairs(context, reader, withReferences, { pairs, limits })
+}
+
+const NOTHING: TreasuryView = { assets: [], pairs: [] }
+
+type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
+
+/** A partner that is itself to be moved the same way is of no use (`find-routes.ts`). */
+function pairsOf(needs: readonly Need[]): WantedPair[] {
+  return needs.flatMap((need) =>
+    need.partners
+      .filter(({ asset, destination }) => {
+        return destination !== null || !needs.some((other) => other.asset === asset && other.kind === need.kind)
+      })
+      .map(({ asset }) => (need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need))),
+  )
+}
+
+function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
+  return rule.kind === "recurring" ? [pair(rule.from, rule.to, null)] : []
+}
+
+function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
+  return { from, to, need }
+}
+
+async function addAssets(context: EngineContext, view: TreasuryView, ids: readonly AssetId[]): Promise<TreasuryView> {
+  const missing = [...new Set(ids)].filter((id) => findAsset(view, id) === null)
+  const added = await Promise.all(
+    missing.flatMap((id) => {
+      const asset = context.settings.assets.get(id)
+      return asset === undefined ? [] : [readAsset(context, id, asset.decimals)]
+    }),
+  )
+  return { ...view, assets: [...view.assets, ...added] }
+}
+
+async function readAsset(context: EngineContext, id: AssetId, decimals: number): Promise<AssetView> {
+  return { id, decimals, balance: await readBalance(context, id), priceFiat: null }
+}
+
+/** By reference where a source is configured, else out of quotes: of those that are at hand, or of one asked for on purpose. */
+async function addPrices(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  ids: readonly AssetId[],
+  mayAsk: boolean,
+): Promise<TreasuryView> {
+  const wanted = view.assets.filter(({ id, priceFiat }) => ids.includes(id) && priceFiat === null)
+  const references = new Map(
+    await Promise.all(wanted.map(async ({ id }) => [id, await readReferencePrice(context, id)] as const)),
+  )
+  let priced = view
+  for (const asset of wanted) {
+    const known = references.get(asset.id) ?? priceInQuotes(reader.recall(), asset)
+    const cause = known === null && mayAsk ? await quoteForPrice(reader, asset, partnersOf(context, priced)) : null
+    const price = known ?? priceInQuotes(reader.recall(), asset) ?? (cause === null ? null : { missing: cause })
+    if (price !== null) priced = withPrice(priced, asset.id, price)
+  }
+  return priced
+}
+
+type Price = NonNullable<ReturnType<typeof priceInQuotes>>
+
+function withPrice(view: TreasuryView, id: AssetId, price: Price): TreasuryView {
+  const assets = view.assets.map((asset) => {
+    if (asset.id !== id) return asset
+    return "fiat" in price ? { ...asset, priceFiat: price.fiat } : { ...asset, priceCause: price.missing }
+  })
+  return { ...view, assets }
+}
+
+/** Who may stand on the other side of a quote: what is in the view first, then any configured asset. */
+function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): AssetView[] {
+  const unread = { readable: false as const, cause: { code: "policy.asset_unknown", message: "Not read" } }
+  const others = [...settings.assets.values()].filter(({ id }) => !assets.some((asset) => asset.id === id))
+  return [...assets, ...others.map(({ id, decimals }) => ({ id, decimals, balance: unread, priceFiat: null }))]
+}
+
+async function addPairs(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
+): Promise<TreasuryView> {
+  const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
+  // Quotes first, all of them: each also names prices that others lack.
+  const answers = await Promise.all(
+    wanted.map(async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) })),
+  )
+  const unpriced = view.assets.filter(({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined)
+  const priced = unpriced.reduce((so, asset) => {
+    const price = priceInQuotes(reader.recall(), asset)
+    return price === null ? so : withPrice(so, asset.id, price)
+  }, view)
+  const added = await Promise.all(
+    answers.map(async ({ from, to, answer }): Promise<PairView> => {
+      const [source, sink] = [findAsset(priced, from), findAsset(priced, to)]
+      if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
+      if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
+      const networkFiat = await readNetworkFee(context, priced, from, to)
+      return { from, to, quote: toQuoteFacts(answer, source, sink, networkFiat) }
+    }),
+  )
+  return { ...priced, pairs: added }
+}
+
+const NOT_CONFIGURED: PairView["quote"] = {
+  readable: false,
+  cause: { code: "policy.asset_unknown", message: "The asset is not in the view" },
+}
+
+type Answer = Awaited<ReturnType<QuoteReader["read"]>> | { readonly unusable: { code: string; message: string } }
+
+/** Two amounts around what would be sold, which show the fixed part and the share. */
+async function askPair(
+  reader: QuoteReader,
+  view: TreasuryView,
+  { from, to, need }: WantedPair,
+  limits: PlanLimits,
+): Promise<Answer> {
+  const source = findAsset(view, from)
+  if (source === null || !source.balance.readable) {
+    return { unusable: { code: "policy.view_incomplete", message: `The balance of ${from} cannot be read` } }
+  }
+  const liquid = liquidUnits(source.balance)
+  if (liquid === 0n) {
+    return { unusable: { code: "policy.illiquid", message: `${from} has nothing liquid, so no quote was asked for` } }
+  }
+  const large = smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
+  const small = large / 4n
+  return reader.read(from, to, small > 0n ? [small, large] : [large])
+}
+
+/** In units of what is sold, as far as prices are known; a little more for costs. */
+function wantedUnits(view: TreasuryView, source: AssetView, need: Need | null): bigint | null {
+  if (need === null) return null
+  if (need.kind === "lose") return need.wantUnits
+  const gaining = findAsset(view, need.asset)
+  if (gaining === null) return null
+  const [price, sourcePrice] = [readPrice(gaining), readPrice(source)]
+  if (!price.ok || !sourcePrice.ok) return null
+  const value = valueOfUnits(gaining, price.priceFiat, need.wantUnits)
+  return unitsOfValue(source, sourcePrice.priceFiat, (value * 101n) / 100n, "up")
+}
+
+function limitUnits(source: AssetView, { maxOrder }: PlanLimits): bigint | null {
+  if (maxOrder === null) return null
+  if (maxOrder.kind === "units") return maxOrder.byAsset[source.id] ?? null
+  const price = readPrice(source)
+  return price.ok ? unitsOfValue(source, price.priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down") : null
+}
+
+function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint {
+  const least = others.reduce<bigint>((a, b) => (b === null || a < b ? a : b), first)
+  return least > 0n ? least : 1n
+}
+
+/** The network's fee for a deposit in fiat; zero where a relay pays it, and where fee or coin has no known price. */
+async function readNetworkFee(context: EngineContext, view: TreasuryView, from: AssetId, to: AssetId): Promise<bigint> {
+  const chain = context.chains.get(chainOf(from))
+  if (!chain || context.settings.policyFor(from, to).way !== "onchain") return 0n
+  const coin = [...context.settings.assets.values()].find(
+    (asset) => asset.chain === chain.chain && asset.token === null,
+  )
+  const priced = coin === undefined ? null : findAsset(view, coin.id)
+  const price = priced === null ? null : readPrice(priced)
+  if (priced === null || price === null || !price.ok) return 0n
+  try {
+    const { depositUnits } = await chain.estimateFees(from)
+    return fiatOfValue(valueOfUnits(priced, price.priceFiat, depositUnits), "up")
+  } catch (error) {
+    // The fee only ranks the plans; whether it can be paid is the admission's question.
+    if (error instanceof AppError) return 0n
+    throw error
+  }
+}

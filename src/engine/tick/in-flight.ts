@@ -1,0 +1,149 @@
+import type { ChainPort } from "#chains/port.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
+import { isFinal } from "#order/states.ts"
+import { decodeOrder, type Order } from "#order/step.ts"
+import type { EngineContext } from "../context.ts"
+import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { observeAttempts } from "../perform/observe-move.ts"
+
+/** What of an open order's money one asset's wallet has already seen. */
+export type Moved = {
+  /** The deposit has left the wallet. */
+  readonly left: boolean
+  /** The deposit has come back. */
+  readonly back: boolean
+  /** The payout has arrived. */
+  readonly arrived: boolean
+}
+
+/** What open orders will still bring to an asset and take from it, or why nobody can say. */
+export type InFlight =
+  | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
+  | { readonly ok: false; readonly cause: Reason }
+
+export function listOpenOrders({ journal }: EngineContext, asset: AssetId): readonly Order[] {
+  return journal
+    .listOrders({ limit: MAX_OPEN, open: true })
+    .filter(({ from, to }) => from === asset || to === asset)
+    .map(({ snapshot }) => decodeOrder(snapshot))
+}
+
+const MAX_OPEN = 10_000
+
+/** What the journal knows for certain: our own nodes have shown it. */
+export function movedByJournal({ data: { seen } }: Order): Moved {
+  return {
+    left: seen.sourceInitiated !== null,
+    back: seen.sourceRefunded !== null,
+    arrived: seen.destinationRedeemed !== null,
+  }
+}
+
+/**
+ * What the chain of the asset shows of an order's money, as far as the journal does not know it yet: whatever our node has not shown may have
+ * happened a moment ago, and then the balance counts it already. Throws what the chain throws.
+ */
+export async function observeMoved(chain: ChainPort, asset: AssetId, order: Order): Promise<Moved> {
+  const { data } = order
+  const known = movedByJournal(order)
+  const isSource = data.request.from === asset
+  return {
+    left: known.left || (isSource && mayHaveLeft(data) && (await hasLeft(chain, data))),
+    back: known.back || (isSource && mayComeBack(order) && (await hasComeBack(chain, data))),
+    arrived: known.arrived || (data.request.to === asset && mayArrive(data) && (await hasArrived(chain, data))),
+  }
+}
+
+/** An order under way counts as if it were done: its deposit gone, its payout there. One that waits for its refund counts as refunded. */
+export function sumInFlight(
+  chain: ChainPort,
+  asset: AssetId,
+  orders: readonly { readonly order: Order; readonly moved: Moved }[],
+): InFlight {
+  let [inUnits, outUnits] = [0n, 0n]
+  for (const { order, moved } of orders) {
+    const { request } = order.data
+    if (request.from === asset) {
+      if (!moved.left) outUnits += request.sourceUnits
+      else if (isReturning(order) && !moved.back) inUnits += request.sourceUnits
+    }
+    if (request.to !== asset || moved.arrived || isReturning(order)) continue
+    if (!chain.sameAddress(request.destinationOwner, chain.account)) continue
+    const units = order.data.terms?.destinationUnits ?? order.data.quote?.destinationUnits
+    if (units === undefined) return { ok: false, cause: unknownAmount(order) }
+    inUnits += units
+  }
+  return { ok: true, inUnits, outUnits }
+}
+
+/** The height that our node must have reached to know what it showed before; otherwise its balances are older than our journal. */
+export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): bigint {
+  const chain = chainOf(asset)
+  const sinceMs = clock.now() - RECENT_MS
+  const heights = journal
+    .listOrders({ limit: MAX_RECENT })
+    .filter(({ updatedAtMs, from, to }) => updatedAtMs >= sinceMs && [from, to].some((id) => chainOf(id) === chain))
+    .flatMap(({ snapshot }): bigint[] => {
+      const { request, seen } = decodeOrder(snapshot).data
+      const source = [seen.sourceInitiated, seen.sourceRedeemed, seen.sourceRefunded]
+      const destination = [seen.destinationInitiated, seen.destinationRedeemed]
+      const there = [
+        ...(chainOf(request.from) === chain ? source : []),
+        ...(chainOf(request.to) === chain ? destination : []),
+      ]
+      return there.flatMap((at) => (at === null ? [] : [at.height]))
+    })
+  return heights.reduce((highest, height) => (height > highest ? height : highest), 0n)
+}
+
+/** A chain that was begun anew is believed again after this long. */
+const RECENT_MS = 10 * 60_000
+const MAX_RECENT = 50
+
+/** A payout that may be among what Bitcoin's balance counts before its block. */
+export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
+  return data.request.to === asset && mayArrive(data)
+}
+
+function mayHaveLeft({ moves, gasless }: OrderData): boolean {
+  return moves.deposit.signed.length > 0 || gasless !== null
+}
+
+async function hasLeft(chain: ChainPort, data: OrderData): Promise<boolean> {
+  if (data.moves.deposit.signed.length > 0) {
+    const { status } = await observeAttempts(chain, data.moves.deposit)
+    // A Bitcoin wallet's outputs are gone from the moment the mempool spends them; an account's balance changes with the block.
+    if (status === "mined" || (status === "pending" && chain.family === "bitcoin")) return true
+  }
+  if (data.gasless === null) return false
+  return (await chain.observeLeg(sourceQuery(data))).initiated !== null
+}
+
+function mayComeBack(order: Order): boolean {
+  return order.data.seen.sourceInitiated !== null && order.data.deposit !== null
+}
+
+async function hasComeBack(chain: ChainPort, data: OrderData): Promise<boolean> {
+  return (await chain.observeLeg(sourceQuery(data))).refunded !== null
+}
+
+/** Until a deposit may be out, nobody pays us. */
+function mayArrive(data: OrderData): boolean {
+  return data.deposit !== null && data.terms !== null && data.claims !== null && mayHaveLeft(data)
+}
+
+async function hasArrived(chain: ChainPort, data: OrderData): Promise<boolean> {
+  return (await chain.observeLeg(destinationQuery(data, chain.family === "bitcoin"))).redeemed !== null
+}
+
+function isReturning({ state }: Order): boolean {
+  return !isFinal(state) && state.startsWith("refund-")
+}
+
+function unknownAmount({ data }: Order): Reason {
+  const { id, request } = data
+  const message = `Order ${id} buys ${request.to} and has no quote yet, so what it will bring is not known`
+  return { code: "policy.amount_unknown", message, order: id, asset: request.to }
+}

@@ -1,0 +1,68 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { AssetView } from "#policy/treasury-view.ts"
+import type { EngineContext } from "../context.ts"
+import { reasonOf } from "../perform/job.ts"
+import type { QuoteReader } from "./pair-quotes.ts"
+import { withinTime } from "./within-time.ts"
+
+export type Price = { readonly fiat: bigint } | { readonly missing: Reason }
+
+const WAIT_MS = 8_000
+
+/** The independent price of a whole unit; `null` where no source is configured. A source that is silent is a reason, and not replaced by the service's word. */
+export async function readReferencePrice({ prices, clock }: EngineContext, asset: AssetId): Promise<Price | null> {
+  try {
+    const price = await withinTime(clock, WAIT_MS, `reading the price of ${asset}`, () => prices.fetchPrice(asset))
+    return price === null ? null : { fiat: price.fiat }
+  } catch (error) {
+    if (error instanceof AppError) return { missing: reasonOf(error) }
+    throw error
+  }
+}
+
+/** The service's own price, out of the largest amount that it named lately; `null` when it named none. */
+export function priceInQuotes(
+  quotes: readonly Quote[],
+  { id, decimals }: Pick<AssetView, "id" | "decimals">,
+): Price | null {
+  const sides = quotes.flatMap(({ from, to, sourceUnits, destinationUnits, sourceFiat, destinationFiat }) => [
+    ...(from === id && sourceFiat !== null ? [{ units: sourceUnits, fiat: sourceFiat }] : []),
+    ...(to === id && destinationFiat !== null ? [{ units: destinationUnits, fiat: destinationFiat }] : []),
+  ])
+  const [largest] = sides.filter(({ units }) => units > 0n).sort((a, b) => (a.units > b.units ? -1 : 1))
+  if (largest === undefined) return null
+  const fiat = (largest.fiat * 10n ** BigInt(decimals)) / largest.units
+  return fiat > 0n ? { fiat } : null
+}
+
+/**
+ * One quote that names the asset's value: with one of `others` on another chain, since there are no swaps within one (service interface §1).
+ * Sold is what there is more of.
+ */
+export async function quoteForPrice(
+  reader: QuoteReader,
+  asset: AssetView,
+  others: readonly AssetView[],
+): Promise<Reason | null> {
+  const partners = others.filter(({ id }) => chainOf(id) !== chainOf(asset.id))
+  const [partner] = partners.toSorted((a, b) => Number(holds(b)) - Number(holds(a)))
+  if (!partner) {
+    const message = `No price source is configured for ${asset.id}, and no other chain's asset is at hand to ask the service for a quote`
+    return { code: "policy.quote_missing", message, asset: asset.id }
+  }
+  const [from, to] = holds(asset) || !holds(partner) ? [asset, partner] : [partner, asset]
+  const { cause } = await reader.read(from.id, to.id, [amountOf(from)])
+  return cause
+}
+
+function holds({ balance }: AssetView): boolean {
+  return balance.readable && balance.spendableUnits > 0n
+}
+
+/** What is there, else one whole unit: the service names its bounds when that is too little or too much. */
+function amountOf({ balance, decimals }: AssetView): bigint {
+  return balance.readable && balance.spendableUnits > 0n ? balance.spendableUnits : 10n ** BigInt(decimals)
+}

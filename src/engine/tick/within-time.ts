@@ -1,0 +1,16 @@
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+
+/** Gives up waiting for a read, so that one silent peer does not keep everything else. Throws `view.silent` (transient). */
+export async function withinTime<T>(clock: Clock, ms: number, what: string, read: () => Promise<T>): Promise<T> {
+  const answered = new AbortController()
+  const late = clock.sleep(ms, answered.signal).then(() => null)
+  try {
+    const first = await Promise.race([read().then((value) => ({ value })), late])
+    if (first !== null) return first.value
+    const message = `No answer within ${ms / 1000} s while ${what}`
+    throw new AppError({ code: "view.silent", disposition: "transient", message, details: { ms } })
+  } finally {
+    answered.abort()
+  }
+}

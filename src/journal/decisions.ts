@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto"
+import type { DecisionRow, NewDecision } from "./port.ts"
+import { type All, type One, type Row, type Run, text, textOrNull } from "./row.ts"
+
+/** Beyond so many, the oldest of which no order came are forgotten, with the inputs that nothing else names. */
+export const KEPT_DECISIONS = 10_000
+/** Forgetting costs a look at the whole table, so it is done once in so many new decisions. */
+const PRUNE_EVERY = 100
+
+export function recordDecision(run: Run, one: One, decision: NewDecision): boolean {
+  const { rule, body, verdict } = decision
+  const last = one("select seq, id, body, verdict from decisions where rule = ? order by seq desc limit 1", rule)
+  const known = one("select seq from decisions where id = ?", decision.id) !== undefined
+  const same = last !== undefined && last["body"] === body && last["verdict"] === verdict && !hasOrder(one, last)
+  if (same && (!known || last["id"] === decision.id)) {
+    run("update decisions set times = times + 1, last_at = ? where seq = ?", decision.atMs, Number(last["seq"]))
+    return false
+  }
+  writeDecision(run, decision)
+  if (Number(one("select max(seq) as seq from decisions")?.["seq"]) % PRUNE_EVERY === 0) prune(run)
+  return true
+}
+
+/** An order and the decision that it follows from, in the transaction of the order. */
+export function linkDecision(run: Run, decision: NewDecision, orderId: string): void {
+  writeDecision(run, decision)
+  run("insert into decision_orders (decision, order_id) values (?, ?) on conflict do nothing", decision.id, orderId)
+}
+
+export function readDecision(all: All, row: Row): DecisionRow {
+  const id = text(row["id"])
+  const orders = all("select order_id from decision_orders where decision = ? order by seq", id).map((link) =>
+    text(link["order_id"]),
+  )
+  return {
+    id,
+    atMs: Number(row["at"]),
+    rule: text(row["rule"]),
+    verdict: row["verdict"] === "proposed" ? "proposed" : "declined",
+    body: text(row["body"]),
+    inputs: textOrNull(row["inputs"]),
+    configHash: textOrNull(row["config_hash"]),
+    orderId: orders[0] ?? null,
+    orders,
+    times: Number(row["times"]),
+    lastAtMs: Number(row["last_at"]),
+  }
+}
+
+/** A decision that was written before a crash is made again, and may then come out otherwise. */
+function writeDecision(run: Run, { id, atMs, rule, verdict, body, inputs, configHash }: NewDecision): void {
+  const hash = inputs === null ? null : createHash("sha256").update(inputs).digest("hex")
+  if (hash !== null) run("insert into decision_inputs values (?, ?) on conflict do nothing", hash, inputs)
+  run(
+    `insert into decisions (id, at, rule, verdict, body, last_at, inputs, config_hash) values (?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (id) do update set verdict = excluded.verdict, body = excluded.body, last_at = excluded.last_at,
+       inputs = excluded.inputs, config_hash = excluded.config_hash`,
+    id,
+    atMs,
+    rule,
+    verdict,
+    body,
+    atMs,
+    hash,
+    configHash,
+  )
+}
+
+function hasOrder(one: One, row: Row): boolean {
+  return one("select 1 as found from decision_orders where decision = ?", text(row["id"])) !== undefined
+}
+
+function prune(run: Run): void {
+  run(
+    "delete from decisions where seq <= (select max(seq) from decisions) - ? and id not in (select decision from decision_orders)",
+    KEPT_DECISIONS,
+  )
+  run("delete from decision_inputs where hash not in (select inputs from decisions where inputs is not null)")
+}

@@ -1,0 +1,24 @@
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite"
+import { AppError } from "#lib/app-error.ts"
+
+export type Row = Record<string, SQLOutputValue>
+export type Run = (sql: string, ...values: SQLInputValue[]) => number
+export type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
+export type All = (sql: string, ...values: SQLInputValue[]) => Row[]
+
+export function mapOne<T>(row: Row | undefined, map: (row: Row) => T): T | null {
+  return row === undefined ? null : map(row)
+}
+
+export function text(value: SQLOutputValue | undefined): string {
+  if (typeof value === "string") return value
+  throw new AppError({
+    code: "journal.damaged",
+    disposition: "hold",
+    message: "A journal row is not as it was written",
+  })
+}
+
+export function textOrNull(value: SQLOutputValue | undefined): string | null {
+  return value == null ? null : text(value)
+}
