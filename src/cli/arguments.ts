@@ -52,6 +52,8 @@ function parse(argv: readonly string[]) {
         deposit: { type: "string" },
         hostile: { type: "string" },
         intent: { type: "string" },
+        accept: { type: "string" },
+        as: { type: "string" },
       },
     })
   } catch (error) {

@@ -54,6 +54,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "wallet                  addresses to fund",
     load: async () => (await import("./commands/balances.ts")).walletCommand,
   },
+  reconcile: {
+    summary: "reconcile [--accept ASSET [--as outside|unexplained]]   compare the books with the chains now",
+    load: async () => (await import("./commands/reconcile.ts")).reconcileCommand,
+  },
   pause: {
     summary: "pause [--chain C | --rule R]    stop new deposits and signatures; persists",
     load: async () => (await import("./commands/pause.ts")).pauseCommand,

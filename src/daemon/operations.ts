@@ -4,6 +4,7 @@ import { isPaused } from "#engine/admission.ts"
 import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
+import type { Reconciler } from "#engine/reconciler.ts"
 import type { DecisionRow, EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
@@ -12,6 +13,7 @@ import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest }
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { nextOccurrence } from "#policy/rules/recurring.ts"
+import { reconcile, viewReconciliation } from "./reconciliation.ts"
 
 const MAX_LISTED = 10_000
 
@@ -19,7 +21,13 @@ const MAX_LISTED = 10_000
 export function createOperations(
   context: EngineContext,
   engine: Engine,
-  runtime: { isReady: () => boolean; startedAtMs: number; configHash: string; subscribe: Operations["subscribe"] },
+  runtime: {
+    isReady: () => boolean
+    startedAtMs: number
+    configHash: string
+    subscribe: Operations["subscribe"]
+    reconciler: Reconciler
+  },
 ): Operations {
   const { journal, settings, clock } = context
   const decimals = new Map([...settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
@@ -73,6 +81,8 @@ export function createOperations(
       const result = engine.operate(id, verb, "operator", intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
+    reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals)),
+    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals),
     metrics: renderMetrics(() => ({
       ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
       inFlight: journal.countInFlight(),

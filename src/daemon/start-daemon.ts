@@ -2,6 +2,7 @@ import { serve } from "@hono/node-server"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { createEngine } from "#engine/engine.ts"
+import { createReconciler } from "#engine/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -29,6 +30,11 @@ export async function startDaemon(
   const lock = lockInstance(config.dataDir)
   const context = await compose(config, runtime)
   const engine = createEngine(context)
+  const reconciler = createReconciler(context, {
+    everyMs: config.books.reconcileEveryMs,
+    onDifference: config.books.onDifference,
+    pause: () => engine.pause({ kind: "all" }),
+  })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const isReady = (): boolean => !stopping.signal.aborted
@@ -37,10 +43,11 @@ export async function startDaemon(
     startedAtMs: clock.now(),
     configHash: configHash(config),
     subscribe: feed.subscribe,
+    reconciler,
   })
   const app = createApp(operations, { token: config.ops.token, dashboard: dashboardPage, log })
   const server = await listen(app.fetch, config.ops)
-  const running = engine.run(stopping.signal)
+  const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
   const waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {

@@ -159,6 +159,7 @@ export type StepRow = {
 }
 
 export type EntryQuery = {
+  readonly key?: string
   readonly orderId?: string
   readonly fromMs?: number
   /** Exclusive. */

@@ -63,6 +63,14 @@ export function createApp(
   })
   app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
   app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))
+  app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
+  app.post("/api/v1/reconcile", async (c) => {
+    const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
+    if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
+      return refuse(c, 400, "request.malformed", "Expected {}, or {accept: asset id, as: outside or unexplained}")
+    }
+    return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
+  })
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
     app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
       const id = c.req.param("id")

@@ -15,6 +15,10 @@ export type Operations = {
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
   readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
+  /** How ledger and chains compared the last time, asset by asset. */
+  readonly reconciliation: () => readonly Record<string, unknown>[]
+  /** Compares now; with an asset, books its difference by an operator's word. */
+  readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
