@@ -42,9 +42,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "rescue ORDER            everything needed to recover an order's funds without Ballast",
     load: async () => (await import("./commands/rescue.ts")).rescueCommand,
   },
+  plan: {
+    summary: "plan                    what would happen now: every move with its cost, every non-move with its reasons",
+    load: async () => (await import("./commands/plan.ts")).planCommand,
+  },
   why: {
     summary: "why RULE                what a rule did and did not do, and why",
     load: async () => (await import("./commands/why.ts")).whyCommand,
+  },
+  replay: {
+    summary: "replay DECISION         decide again from the stored inputs, and compare",
+    load: async () => (await import("./commands/replay.ts")).replayCommand,
   },
   balances: {
     summary: "balances                what the wallets hold",

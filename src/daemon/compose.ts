@@ -19,12 +19,12 @@ const PRICE_TIMEOUT_MS = 3_000
 /** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
 export async function compose(
   config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void },
+  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
 ): Promise<EngineContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock)
   return {
-    journal: openJournalOf(config, runtime.afterCommit),
+    journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
     service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
     prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
     chains,

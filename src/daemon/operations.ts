@@ -1,19 +1,20 @@
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
-import { isPaused } from "#engine/admission.ts"
 import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { DecisionRow, EventRow, OrderRow } from "#journal/port.ts"
+import type { EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import { nextOccurrence } from "#policy/rules/recurring.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
+import { viewDecision } from "./view-decision.ts"
+import { readPlan } from "./view-plan.ts"
+import { viewRule } from "./view-rule.ts"
 
 const MAX_LISTED = 10_000
 
@@ -57,15 +58,10 @@ export function createOperations(
       const row = journal.findOrder(id)
       return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
     },
-    rules: () =>
-      settings.rules
-        .filter((rule) => rule.enabled !== false)
-        .map((rule) => ({
-          ...rule,
-          paused: isPaused(context, rule.id, "from" in rule ? rule.from : null),
-          next: rule.kind === "recurring" ? new Date(nextOccurrence(rule, clock.now())).toISOString() : null,
-        })),
-    decisions: ({ rule, limit }) => journal.listDecisions({ rule, limit }).map(viewDecision),
+    rules: () => settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals)),
+    plan: () => readPlan(context, engine),
+    decisions: ({ rule, limit }) =>
+      journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals)),
     submit: (request) => submit(context, engine, request),
     pause: async (scope) => {
       const target = toScope(scope)
@@ -154,10 +150,6 @@ function pausedChain(context: EngineContext, chain: string): boolean {
 
 function viewEvent(event: EventRow): EventView {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
-}
-
-function viewDecision(decision: DecisionRow): Record<string, unknown> {
-  return { ...decision, at: new Date(decision.atMs).toISOString(), body: decodeJson(decision.body) }
 }
 
 function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {

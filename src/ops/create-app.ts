@@ -44,6 +44,7 @@ export function createApp(
   app.get("/api/v1/decisions", (c) =>
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
+  app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/events", (c) => streamEvents(c, operations))
   app.post("/api/v1/swap", async (c) => {
     const body = await bodyOf(c)

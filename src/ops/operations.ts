@@ -10,7 +10,9 @@ export type Operations = {
   readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
   readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
-  readonly decisions: (query: { rule: string | null; limit: number }) => readonly Record<string, unknown>[]
+  readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
+  /** What would happen now; writes nothing. */
+  readonly plan: () => Promise<object>
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
