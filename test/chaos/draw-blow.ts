@@ -31,7 +31,7 @@ const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
   ["cut", 10],
   ["bad answers", 5],
   ["bad solver", 3],
-  ["leap", 1],
+  ["leap", 2],
 ]
 
 export const BLOW_KINDS = WEIGHTS.map(([kind]) => kind)
@@ -61,7 +61,10 @@ export function drawBlow(random: Random): Blow {
     case "bad answers":
       return { kind, fault: drawAnswers(random) }
     case "bad solver":
-      return { kind, fault: { [random.pick(["lapse", "solverSilent", "neverRedeem"])]: true, count: 1 } }
+      return {
+        kind,
+        fault: { [random.pick(["lapse", "solverSilent", "neverRedeem"])]: true, count: 1 + random.below(3) },
+      }
     case "leap":
       return { kind, chain }
   }

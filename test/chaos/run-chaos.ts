@@ -91,14 +91,18 @@ async function keepAsking(
       // CAST: our own interface: {id} or {reasons}.
       const { id, reasons } = body as { id?: string; reasons?: { code: string }[] }
       if (status === 202 && id !== undefined) accepted.push(id)
-      else refusals[reasons?.[0]?.code ?? "unknown"] = (refusals[reasons?.[0]?.code ?? "unknown"] ?? 0) + 1
-    } catch {
-      // The daemon is dead or dies now: whether the order exists is seen at the end, by its amount.
-      refusals["no answer"] = (refusals["no answer"] ?? 0) + 1
+      else count(refusals, reasons?.[0]?.code ?? "unknown")
+    } catch (error) {
+      // A daemon that died while it was asked may have taken the order: that is seen at the end, by the amount. One that is not there has not.
+      if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED")) count(refusals, "no answer")
     }
     await pause(random, REQUEST_MS)
   }
   return { accepted, refusals }
+}
+
+function count(refusals: Record<string, number>, why: string): void {
+  refusals[why] = (refusals[why] ?? 0) + 1
 }
 
 async function keepStriking(
