@@ -12,7 +12,13 @@ export function expandCron(
   const fields = schedule.split(" ").map((field, index) => parseField(field, RANGES[index] ?? [0, 0]))
   const matches = (wallMs: number): boolean => {
     const wall = new Date(wallMs)
-    const values = [wall.getUTCMinutes(), wall.getUTCHours(), wall.getUTCDate(), wall.getUTCMonth() + 1, wall.getUTCDay()]
+    const values = [
+      wall.getUTCMinutes(),
+      wall.getUTCHours(),
+      wall.getUTCDate(),
+      wall.getUTCMonth() + 1,
+      wall.getUTCDay(),
+    ]
     return values.every((value, index) => fields[index]?.has(value))
   }
   const everyHour = fields[1]?.size === 24

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import { ARB, BTC, ETH, WBTC } from "../support/fake-world.ts"
+import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 
 /** What may be swapped in the simulated world. */
 export const ROUTES = [
@@ -10,4 +10,11 @@ export const ROUTES = [
   [BTC, ETH],
   [ARB, BTC],
   [ARB, ETH],
+  [SOL, BTC],
+  [SOL, WBTC],
+  [BTC, SOL],
+  [SNBTC, BTC],
+  [SNBTC, SOL],
+  [STRK, ETH],
+  [WBTC, SNBTC],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]

@@ -22,13 +22,20 @@ const ORDINARY_MS = Date.UTC(2026, 2, 2, 8)
 const MINUTE_MS = 60_000
 
 /** Dense enough that a story of minutes meets some; the sparse ones lie in the hours in which clocks change. */
-const SCHEDULES = ["*/5 * * * *", "*/7 1-3 * * *", "10,40 1,2 * * *", "30 2 * * *", "*/20 0-23 * * *", "45 1 * * *"] as const
+const SCHEDULES = [
+  "*/5 * * * *",
+  "*/7 1-3 * * *",
+  "10,40 1,2 * * *",
+  "30 2 * * *",
+  "*/20 0-23 * * *",
+  "45 1 * * *",
+] as const
 const EVERY_MINUTE = "* * * * *"
 
 export function drawTreasury(random: Random): Treasury {
   if (random.chance(0.35)) return { startMs: ORDINARY_MS, recurring: [] }
   const [timezone, changeMs] = random.pick(CLOCK_CHANGES)
-  const startMs = random.chance(0.8) ? changeMs - (1 + random.below(40)) * MINUTE_MS : ORDINARY_MS
+  const startMs = random.chance(0.8) ? changeMs - (1 + random.below(random.pick([5, 40]))) * MINUTE_MS : ORDINARY_MS
   const count = 1 + random.below(3)
   const recurring = Array.from({ length: count }, (_, index) => drawRule(random, `rule-${index + 1}`, timezone))
   return { startMs, recurring }
@@ -36,7 +43,7 @@ export function drawTreasury(random: Random): Treasury {
 
 function drawRule(random: Random, id: string, timezone: string): RecurringRule {
   const [from, to] = random.pick(ROUTES)
-  const catchUp = random.pick(["skip", "once", "all"])
+  const catchUp = random.pick(["skip", "once", "all"] as const)
   // A day that is made up for minute by minute is nothing but slow.
   const schedule = catchUp !== "all" && random.chance(0.3) ? EVERY_MINUTE : random.pick(SCHEDULES)
   const amount = random.chance(0.7)
