@@ -5,22 +5,27 @@ export type Schedule = {
   readonly rules: () => readonly RecurringRule[]
   /** Every rule that ever was. */
   readonly all: readonly RecurringRule[]
-  /** All times of the clock at which a process lived. */
-  readonly moments: readonly number[]
+  readonly moments: readonly Moment[]
+  readonly startLife: (atMs: number) => void
   readonly note: (atMs: number) => void
   /** The operator takes the rules out of the configuration; the next process has none. */
   readonly retire: (atMs: number) => void
   readonly retiredAtMs: () => number | null
 }
 
+/** A time of the clock at which a process lived, and which of its lives that was. */
+export type Moment = { readonly atMs: number; readonly life: number }
+
 export function createSchedule(all: readonly RecurringRule[]): Schedule {
-  const moments: number[] = []
+  const moments: Moment[] = []
+  let life = 0
   let retiredAtMs: number | null = null
   return {
     rules: () => (retiredAtMs === null ? all : []),
     all,
     moments,
-    note: (atMs) => void moments.push(atMs),
+    startLife: (atMs) => void moments.push({ atMs, life: ++life }),
+    note: (atMs) => void moments.push({ atMs, life }),
     retire: (atMs) => {
       retiredAtMs = atMs
     },

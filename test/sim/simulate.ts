@@ -16,7 +16,7 @@ import { createTruth } from "./truth.ts"
 import { createWeather } from "./weather.ts"
 import { createWitness } from "./witness.ts"
 
-export type SimOptions = { readonly seed: number; readonly orders?: number; readonly bug?: PlantedBug }
+export type SimOptions = { readonly seed: number; readonly orders?: number; readonly bug?: PlantedBug; readonly lastEvents?: number }
 
 export type SimResult = {
   readonly seed: number
@@ -76,7 +76,7 @@ type Sim = {
   readonly close: () => void
 }
 
-function createSim({ seed, orders, bug }: SimOptions): Sim {
+function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   const root = createRandom(seed)
   const swarm = drawSwarm(root.fork(), orders ?? null)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
@@ -115,7 +115,7 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
     outage: weather.outage,
     mayStart: () => violations.length === 0,
     onStart: () => {
-      schedule.note(clock.now())
+      schedule.startLife(clock.now())
       operator.recall()
     },
     rules: schedule.rules,
@@ -219,7 +219,7 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
       if (violations.length === 0) found(checkers.atEnd())
       const outcomes = [...witness.rows.values()].map(({ state }) => state)
       const totals = { orders: witness.rows.size, outcomes, violations, simulatedMs: clock.now() - startMs }
-      return { seed, swarm, hash: log.hash(), events: log.count(), ...tally.read(), ...totals, table: log.format(60) }
+      return { seed, swarm, hash: log.hash(), events: log.count(), ...tally.read(), ...totals, table: log.format(lastEvents) }
     },
     close: () => {
       host.stop()

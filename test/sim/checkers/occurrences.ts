@@ -6,6 +6,8 @@ import type { Settled } from "../witness.ts"
 
 /** What is due for longer than this was missed, not just noticed late. */
 const LATE_MS = 60_000
+/** A process that was busy all the while noticed late, and did not miss. */
+const BUSY_MS = 10 * 60_000
 /** What became due this shortly before the rules were taken away may still be under way. */
 const GRACE_MS = 30_000
 
@@ -25,7 +27,7 @@ export function checkOccurrences({ witness, schedule, world }: Truth): Checker {
     const sinceMs = witness.flagged.get(`rule/${rule.id}/settled-until`)
     if (sinceMs === undefined) return []
     const untilMs = schedule.retiredAtMs() ?? world.clock.now()
-    const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments))
+    const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
     const settled = witness.settled.filter((one) => one.rule === rule.id)
     const known = new Set(settled.map(({ atMs }) => atMs))
     const stray = settled.filter(({ atMs }) => !expected.includes(atMs))
@@ -50,8 +52,12 @@ export function checkOccurrences({ witness, schedule, world }: Truth): Checker {
       if (settledAtMs - atMs <= LATE_MS) return wrong("was skipped in time")
       return catchUp === "once" && nextMs > settledAtMs ? wrong("was skipped, and it was the newest") : []
     }
-    const sawBefore = (limitMs: number): boolean => schedule.moments.some((now) => now >= atMs && now < limitMs)
+    const { moments } = schedule
+    const lastLife = moments.findLast((moment) => moment.atMs < atMs)?.life
+    const sawBefore = (limitMs: number, life?: number): boolean =>
+      moments.some((now) => now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life))
     if (catchUp === "all" || sawBefore(atMs + LATE_MS + 1)) return []
+    if (lastLife !== undefined && sawBefore(atMs + LATE_MS + BUSY_MS, lastLife)) return []
     if (catchUp === "once" && sawBefore(nextMs)) return []
     return wrong("was tried, and nobody was there in its time")
   }
