@@ -80,8 +80,11 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
         orderId: textOrNull(row["order_id"]),
         settledAtMs: Number(row["settled_at"]),
       })),
-    settleOccurrence: (occurrence, decision) =>
-      transact(() => insertOccurrence(run, occurrence, null, decision, occurrence.atMs)),
+    settleOccurrence: (occurrence, reasons, decision) =>
+      transact(() => {
+        insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)
+        if (decision) recordDecision(run, one, decision)
+      }),
     recordDecision: (decision) => {
       let fresh = false
       transact(() => {

@@ -16,7 +16,12 @@ import { createTruth } from "./truth.ts"
 import { createWeather } from "./weather.ts"
 import { createWitness } from "./witness.ts"
 
-export type SimOptions = { readonly seed: number; readonly orders?: number; readonly bug?: PlantedBug; readonly lastEvents?: number }
+export type SimOptions = {
+  readonly seed: number
+  readonly orders?: number
+  readonly bug?: PlantedBug
+  readonly lastEvents?: number
+}
 
 export type SimResult = {
   readonly seed: number
@@ -219,7 +224,15 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
       if (violations.length === 0) found(checkers.atEnd())
       const outcomes = [...witness.rows.values()].map(({ state }) => state)
       const totals = { orders: witness.rows.size, outcomes, violations, simulatedMs: clock.now() - startMs }
-      return { seed, swarm, hash: log.hash(), events: log.count(), ...tally.read(), ...totals, table: log.format(lastEvents) }
+      return {
+        seed,
+        swarm,
+        hash: log.hash(),
+        events: log.count(),
+        ...tally.read(),
+        ...totals,
+        table: log.format(lastEvents),
+      }
     },
     close: () => {
       host.stop()

@@ -235,15 +235,8 @@ function settleMissed({ journal, clock, log, settings }: EngineContext, occurren
   }
   const { id, rule } = occurrence
   const configHash = settings.configHash ?? null
-  journal.recordDecision({
-    id,
-    atMs: clock.now(),
-    rule,
-    verdict: "declined",
-    body: encodeJson(body),
-    inputs: null,
-    configHash,
-  })
-  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons))
+  const declined = { id, atMs: clock.now(), rule, verdict: "declined", body: encodeJson(body), inputs: null } as const
+  // Together: a decision without its end would look like one that was tried in time, and could not be read.
+  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons), { ...declined, configHash })
   log.info({ rule, occurrence: id, reasons }, "A rule asked for nothing")
 }
