@@ -25,7 +25,7 @@ export interface Journal {
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first. */
+  /** Newest first. `open`: without an outcome, and not `disarmed`, which is only watched. */
   listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]

@@ -155,6 +155,7 @@ async function judge(
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
+      stopped: false,
       begin: () => undefined,
       nowMs: Date.now(),
     })
