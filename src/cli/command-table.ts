@@ -74,6 +74,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "resume [--chain C | --rule R]   undo a pause",
     load: async () => (await import("./commands/pause.ts")).pauseCommand,
   },
+  reload: {
+    summary: "reload                  let the daemon read its configuration again; shows what changed",
+    load: async () => (await import("./commands/reload.ts")).reloadCommand,
+  },
   approve: operate(
     "approve",
     "let an order go on that waits for approval (--intent HASH: only if this is what it would do)",

@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from "#domain/amount.ts"
-import { type Asset, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -12,6 +12,7 @@ import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest }
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
+import type { Reloaded } from "./reload.ts"
 import { viewDecision } from "./view-decision.ts"
 import { readPlan } from "./view-plan.ts"
 import { viewRule } from "./view-rule.ts"
@@ -25,19 +26,21 @@ export function createOperations(
   runtime: {
     isReady: () => boolean
     startedAtMs: number
-    configHash: string
+    configHash: () => string
     subscribe: Operations["subscribe"]
+    reload: () => Promise<Reloaded>
     reconciler: Reconciler
   },
 ): Operations {
-  const { journal, settings, clock } = context
-  const decimals = new Map([...settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
-  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs)
+  const { journal, clock } = context
+  const decimals = (): ReadonlyMap<AssetId, number> =>
+    new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
     status: () => ({
-      mode: settings.mode,
+      mode: context.settings.mode,
       paused: journal.readFlag("pause") !== null,
       inFlight: journal.countInFlight(),
       held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
@@ -48,20 +51,20 @@ export function createOperations(
         account,
         paused: pausedChain(context, chain),
       })),
-      configHash: runtime.configHash,
+      configHash: runtime.configHash(),
       startedAt: new Date(runtime.startedAtMs).toISOString(),
       now: new Date(clock.now()).toISOString(),
     }),
-    balances: () => Promise.all([...settings.assets.values()].map((asset) => readBalance(context, asset))),
+    balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) => journal.listOrders({ limit, open }).map(view),
     order: (id) => {
       const row = journal.findOrder(id)
       return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
     },
-    rules: () => settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals)),
+    rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
-      journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals)),
+      journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
     submit: (request) => submit(context, engine, request),
     pause: async (scope) => {
       const target = toScope(scope)
@@ -72,6 +75,12 @@ export function createOperations(
       const target = toScope(scope)
       engine.resume(target)
       return { ok: true, body: { paused: false, scope: target } }
+    },
+    reload: async () => {
+      const result = await runtime.reload()
+      if (!result.ok) return result
+      const { differences, configHash } = result
+      return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
     },
     operate: (id, verb, intent) => {
       const result = engine.operate(id, verb, "operator", intent)

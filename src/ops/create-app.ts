@@ -14,7 +14,7 @@ import type { Answer, Operations } from "./operations.ts"
  */
 export function createApp(
   operations: Operations,
-  options: { token: Secret | null; dashboard: () => string; log: Logger },
+  options: { token: () => Secret | null; dashboard: () => string; log: Logger },
 ): Hono {
   const app = new Hono()
   app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
@@ -22,7 +22,7 @@ export function createApp(
     operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
   )
   app.use("*", async (c, next) => {
-    const problem = checkCaller(c, options.token)
+    const problem = checkCaller(c, options.token())
     if (problem === null) return next()
     // A browser asks its user for the token when it is told to; the user name does not matter.
     c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
@@ -72,6 +72,7 @@ export function createApp(
     }
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
+  app.post("/api/v1/reload", async (c) => answer(c, 200, await operations.reload()))
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
     app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
       const id = c.req.param("id")

@@ -16,6 +16,8 @@ export type Operations = {
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
+  /** Reads the configuration again: `{changed, configHash, differences}`, or why nothing changed. */
+  readonly reload: () => Promise<Answer>
   readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
   /** How ledger and chains compared the last time, asset by asset. */
   readonly reconciliation: () => readonly Record<string, unknown>[]
