@@ -129,6 +129,17 @@ describe("a reload", () => {
     expect(context.settings).toBe(before)
   })
 
+  test("begins a schedule anew where it is another one, or its rule was off", async () => {
+    const flag = "rule/dca/settled-until"
+    context.journal.writeFlag(flag, "1")
+    write((text) => text.replace("max_in_flight: 4", "max_in_flight: 5"))
+    await reloader.reload()
+    expect(context.journal.readFlag(flag)).toBe("1")
+    write((text) => text.replace("0 9 * * MON", "0 * * * *"))
+    await reloader.reload()
+    expect(Number(context.journal.readFlag(flag))).toBeGreaterThan(Date.now() - 60_000)
+  })
+
   test("keeps the ports of chains that are as they were, and makes new ones for the others", async () => {
     const [base, arbitrum] = [...context.chains.values()]
     write((text) => text.replace("4403", "4409"))

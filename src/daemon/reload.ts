@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { ChainConfig, Config, RuleConfig } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
@@ -54,6 +54,7 @@ export function createReloader(
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
     Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
+    beginSchedulesAnew(context, inForce.config, fresh.config)
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
@@ -114,7 +115,17 @@ async function openChangedChains(
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {
   const old = before.chains.find((other) => other.chain === chain.chain)
   const facts = (config: Config): string => encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
-  return old?.key.isSame(chain.key) && encodeJson(old) === encodeJson(chain) && facts(before) === facts(after)
+  return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && facts(before) === facts(after)
+}
+
+/** What another schedule would have asked for before it was there, or while its rule was off, was never asked for. */
+function beginSchedulesAnew({ journal, clock }: EngineContext, before: Config, after: Config): void {
+  for (const rule of after.rules.filter(({ kind, enabled }) => kind === "recurring" && enabled)) {
+    const old = before.rules.find(({ id, kind, enabled }) => id === rule.id && kind === "recurring" && enabled)
+    const times = (one: RuleConfig): unknown[] => (one.kind === "recurring" ? [one.schedule, one.timezone] : [])
+    if (old !== undefined && encodeJson(times(old)) === encodeJson(times(rule))) continue
+    journal.writeFlag(`rule/${rule.id}/settled-until`, String(clock.now()))
+  }
 }
 
 function listInFlight({ journal }: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {

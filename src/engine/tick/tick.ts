@@ -47,7 +47,7 @@ export type Preview = {
 const RETRY_MS = 10_000
 
 export function createTick(context: EngineContext): Tick {
-  const { clock, journal, log, settings } = context
+  const { clock, journal, log } = context
   const reader = createQuoteReader(context)
   const dueList = createDueList(context, (occurrence) => settleMissed(context, occurrence))
 
@@ -76,7 +76,7 @@ export function createTick(context: EngineContext): Tick {
         evaluation,
         outcomeOf: (proposal) => outcomes.get(proposal) ?? null,
         inputs: encodeJson(inputs),
-        configHash: settings.configHash ?? null,
+        configHash: context.settings.configHash ?? null,
         nowMs,
       })
     for (const proposal of evaluation.proposals) {
@@ -104,7 +104,7 @@ export function createTick(context: EngineContext): Tick {
     due: readonly { rule: string; occurrence: string | null }[],
     quoteOccurrences: boolean,
   ): Promise<{ view: TreasuryView; evaluation: Evaluation; inputs: DecisionInputs }> {
-    const rules = settings.rules.filter(({ enabled }) => enabled !== false)
+    const rules = context.settings.rules.filter(({ enabled }) => enabled !== false)
     const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
     const limits = planLimits(context)
     const view = await buildView(context, reader, { rules, due: entries, limits, quoteOccurrences })
