@@ -86,8 +86,8 @@ export function createOperations(
       const result = engine.operate(id, verb, "operator", intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
-    reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals)),
-    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals),
+    reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
+    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
     metrics: renderMetrics(() => ({
       ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
       inFlight: journal.countInFlight(),
