@@ -51,9 +51,16 @@ function parse(argv: readonly string[]) {
         rule: { type: "string" },
         deposit: { type: "string" },
         hostile: { type: "string" },
+        days: { type: "string" },
+        seeds: { type: "string" },
+        seed: { type: "string" },
+        scenario: { type: "string" },
+        balances: { type: "string" },
+        flows: { type: "string" },
+        quotes: { type: "string" },
+        against: { type: "string" },
+        plot: { type: "string" },
         intent: { type: "string" },
-        accept: { type: "string" },
-        as: { type: "string" },
       },
     })
   } catch (error) {

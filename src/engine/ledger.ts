@@ -1,15 +1,24 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { cooldownUntil } from "#guards/cooldown.ts"
 import type { LedgerView } from "#guards/limits.ts"
-import type { EngineContext } from "./context.ts"
+import type { Journal } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { EngineSettings } from "./context.ts"
 
 const RULE_COOLDOWN_MS = 60_000
 /** How many times its base a cool-down grows to, where nothing is configured. */
 const COOLDOWN_GROWTH = 16
 
+/** What counting needs; a trial of a policy counts its own orders the same way. */
+export type CountingContext = {
+  readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures">
+  readonly settings: Pick<EngineSettings, "limits" | "cooldownMs" | "cooldownMaxMs">
+  readonly clock: Pick<Clock, "now">
+}
+
 /** What is under way and what was done, counted now. Synchronous, so that nothing can slip between counting and writing. */
 export function readLedger(
-  context: EngineContext,
+  context: CountingContext,
   query: {
     readonly from: AssetId
     readonly to: AssetId
@@ -40,7 +49,7 @@ export function readLedger(
 
 /** The pair rests after its failures, and so does the rule, whichever pairs its orders were of. Requests by hand are no rule. */
 function readCooldown(
-  { journal, settings }: EngineContext,
+  { journal, settings }: CountingContext,
   { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
 ): number | null {
   const manual = rule === "manual"

@@ -1,8 +1,7 @@
 import type { Journal } from "#journal/port.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Random } from "./random.ts"
-import { ROUTES } from "./routes.ts"
-import type { Daemon } from "./sim-world.ts"
+import { type Daemon, ROUTES } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
 

@@ -31,7 +31,6 @@ export const FAULT_KINDS = [
   "paused",
   "clock jumps",
   "operator",
-  "machine off",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

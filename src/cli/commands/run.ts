@@ -1,4 +1,3 @@
-import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
@@ -9,22 +8,16 @@ import { openConfig } from "../open-config.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
-/** Runs the daemon until SIGINT or SIGTERM, then drains; SIGHUP reads the configuration again. Tells PM2 when it is ready (`wait_ready`). */
+/** Runs the daemon until SIGINT or SIGTERM, then drains. Tells PM2 when it is ready (`wait_ready`). */
 export async function runCommand(invocation: Invocation): Promise<number> {
-  const { file, ...loaded } = openConfig(invocation)
-  const { config } = loaded
+  const { config } = openConfig(invocation)
   const log = createLogger({ level: config.log.level, pretty: invocation.terminal && !invocation.json, destination: 1 })
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
   refuseBrotli()
   const afterCommit = crashAfterCommits(invocation.env)
-  const source = (): LoadedConfig => loadConfig(file, invocation.env)
-  const { clock } = invocation
-  const daemon = await startDaemon(loaded, { clock, log, source, ...(afterCommit ? { afterCommit } : {}) })
-  process.on("SIGHUP", () => {
-    daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
-  })
+  const daemon = await startDaemon(config, { clock: invocation.clock, log, ...(afterCommit ? { afterCommit } : {}) })
   process.send?.("ready")
   const signal = await signalled
   log.info({ signal }, "Draining")

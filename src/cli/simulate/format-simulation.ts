@@ -1,0 +1,174 @@
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { Comparison, Paired } from "#simulation/compare.ts"
+import type { Percentiles } from "#simulation/percentiles.ts"
+import type { Scenario } from "#simulation/scenario.ts"
+import type { SimulatedSubject, Simulation } from "#simulation/simulate.ts"
+import type { NoSummary, Summary } from "#simulation/summarise.ts"
+import { formatTable } from "../table.ts"
+
+/** The whole answer for a terminal: what was assumed, what came of it, and how two policies differ. */
+export function formatSimulation(
+  simulation: Simulation,
+  scenario: Scenario,
+  seeds: { first: number; count: number },
+): string {
+  const head = `${scenario.days} days from ${new Date(scenario.startMs).toISOString()}, ${seeds.count} worlds from seed ${seeds.first}, a step every ${scenario.stepMs / 60_000} min`
+  const parts = [
+    head,
+    formatWorld(scenario),
+    ...simulation.subjects.flatMap((subject) => formatSubject(subject, scenario)),
+  ]
+  if (simulation.comparison) parts.push(formatComparison(simulation.comparison, simulation.subjects))
+  return parts.join("\n\n")
+}
+
+function formatWorld(scenario: Scenario): string {
+  const rows = scenario.assets.map(({ id, decimals, price, startUnits, driftUnits, volatilityUnits }) => {
+    const show = (units: bigint): string => shorten(formatUnits(units, decimals))
+    const path = scenario.prices.find(({ name }) => name === price)
+    const recorded = scenario.flows.some(({ asset }) => asset === id)
+    return [
+      id,
+      show(startUnits),
+      recorded ? "recorded" : show(driftUnits),
+      recorded ? "recorded" : show(volatilityUnits),
+      path ? showFiat(path.startFiat) : "",
+      path ? `${Number(path.volatilityPpm) / 10_000}%` : "",
+    ]
+  })
+  return formatTable(["assumed", "start", "a day's drift", "and spread", "price", "a year's spread"], rows)
+}
+
+function formatSubject({ name, summary }: SimulatedSubject, scenario: Scenario): string[] {
+  const parts = [
+    formatTable(
+      [name, "p5", "p50", "p95"],
+      [...formatTotals(summary), ...formatRules(summary), ...formatLimits(summary)],
+    ),
+  ]
+  parts.push(
+    formatTable(
+      ["balance", "lowest p5", "lowest p50", "end p50", "withdrawals not paid, p95", "in worlds"],
+      formatAssets(summary, scenario),
+    ),
+  )
+  const nos = [
+    ...formatNos("refused by a guard", summary.refused),
+    ...formatNos("not served by the policy", summary.declined),
+    ...formatNos("ended before its deposit", summary.rejected),
+  ]
+  if (nos.length > 0) parts.push(formatTable(["no", "rule", "reason", "episodes", "times", "in worlds"], nos))
+  return parts
+}
+
+function formatTotals(summary: Summary): string[][] {
+  return [
+    row("moves", summary.moves, String),
+    row("completed", summary.completed, String),
+    row("refunded", summary.refunded, String),
+    row("volume", summary.volumeFiat, showFiat),
+    row("swap fees", summary.swapFeesFiat, showFiat),
+    row("network fees", summary.networkFeesFiat, showFiat),
+    row("all fees, bps of volume", summary.feesHundredthBps, (hundredths) => formatUnits(hundredths, 2)),
+    row("in flight at most", summary.inFlightPeak, String),
+  ]
+}
+
+function formatRules({ rules }: Summary): string[][] {
+  return rules.flatMap(({ rule, kind, outsideBps, belowBps, aboveBps }) =>
+    kind === "weights"
+      ? [row(`time outside, ${rule}`, outsideBps, showShare)]
+      : [row(`time below, ${rule}`, belowBps, showShare), row(`time above, ${rule}`, aboveBps, showShare)],
+  )
+}
+
+function formatLimits({ windows }: Summary): string[][] {
+  return windows.flatMap(({ perMs, used }) =>
+    used.map(({ limit, bps }) =>
+      row(`limit used, ${limit} per ${perMs === null ? "lifetime" : `${perMs / 3_600_000} h`}`, bps, (value) =>
+        showShare(Number(value)),
+      ),
+    ),
+  )
+}
+
+function formatAssets({ assets, coins }: Summary, scenario: Scenario): string[][] {
+  const show = (id: AssetId, units: bigint): string => shorten(formatUnits(units, decimalsIn(scenario, id)))
+  const others = coins.filter(({ coin }) => !assets.some(({ asset }) => asset === coin))
+  return [
+    ...assets.map(({ asset, lowestUnits, finalUnits, unservedUnits, unservedSeeds }) => [
+      asset,
+      show(asset, lowestUnits.p5),
+      show(asset, lowestUnits.p50),
+      show(asset, finalUnits.p50),
+      show(asset, unservedUnits.p95),
+      String(unservedSeeds),
+    ]),
+    ...others.map(({ coin, lowestUnits }) => [
+      coin,
+      show(coin, lowestUnits.p5),
+      show(coin, lowestUnits.p50),
+      "",
+      "",
+      "",
+    ]),
+  ]
+}
+
+function formatNos(what: string, nos: readonly NoSummary[]): string[][] {
+  return nos.map(({ rule, code, episodes, times, seeds }) => [
+    what,
+    rule,
+    code,
+    String(episodes),
+    String(times),
+    String(seeds),
+  ])
+}
+
+function formatComparison(comparison: Comparison, subjects: readonly SimulatedSubject[]): string {
+  const [first, second] = subjects.map(({ name }) => name)
+  const table = formatTable(
+    [`${second} less ${first}`, "p5", "p50", "p95", "less in", "same in", "more in"],
+    [
+      paired("all fees", comparison.feesFiat, showFiat),
+      paired("time outside bounds", comparison.outsideBps, showShare),
+      paired("moves", comparison.moves, String),
+    ],
+  )
+  const nameOf = (which: "first" | "second" | null): string =>
+    which === null ? "neither" : which === "first" ? `${first}` : `${second}`
+  return `${table}\n\nCheaper: ${nameOf(comparison.cheaper)}. Keeps its bounds better: ${nameOf(comparison.steadier)}.`
+}
+
+function paired<T>(label: string, { difference, less, same, more }: Paired<T>, show: (value: T) => string): string[] {
+  return [...row(label, difference, show), String(less), String(same), String(more)]
+}
+
+function row<T>(label: string, { p5, p50, p95 }: Percentiles<T>, show: (value: T) => string): string[] {
+  return [label, show(p5), show(p50), show(p95)]
+}
+
+function decimalsIn({ assets }: Scenario, id: AssetId): number {
+  return assets.find((asset) => asset.id === id)?.decimals ?? 0
+}
+
+/** To the cent. */
+function showFiat(fiat: bigint): string {
+  const cents = fiat / 10n ** BigInt(FIAT_DECIMALS - 2)
+  const text = formatUnits(cents, 2)
+  const [whole = "", fraction = ""] = text.split(".")
+  return `${whole}.${fraction.padEnd(2, "0")}`
+}
+
+function showShare(bps: number): string {
+  return `${(bps / 100).toFixed(2)}%`
+}
+
+/** Enough digits to tell balances apart; `--json` has them all. */
+function shorten(amount: string): string {
+  const [whole = "", fraction = ""] = amount.split(".")
+  const kept = fraction.slice(0, 6).replace(/0+$/, "")
+  return kept === "" ? whole : `${whole}.${kept}`
+}

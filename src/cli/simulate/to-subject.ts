@@ -1,0 +1,19 @@
+import type { ChainConfig, Config } from "#config/config.ts"
+import { toSettings } from "#daemon/settings.ts"
+import type { ChainFacts } from "#simulation/derive-scenario.ts"
+import type { Subject } from "#simulation/subject.ts"
+
+/** What of a configuration is tried. Keys are not looked at: without chains, the settings have no addresses. */
+export function toSubject(name: string, config: Config): Subject {
+  return {
+    name,
+    assets: config.assets,
+    maxCost: config.guards.maxCost,
+    priced: new Set(config.prices.sources.map(({ asset }) => asset)),
+    settings: toSettings(config, new Map()),
+  }
+}
+
+export function toChainFacts(chain: ChainConfig): ChainFacts {
+  return { chain: chain.chain, family: chain.family, evmChainId: chain.family === "evm" ? chain.chainId : null }
+}

@@ -1,0 +1,91 @@
+import type { AssetId, ChainId } from "#domain/asset.ts"
+
+/**
+ * The world that a policy is tried in. Everything that does not depend on what the policy does: the same scenario and seed give two policies the
+ * same flows, prices and failures.
+ */
+export type Scenario = {
+  readonly startMs: number
+  readonly days: number
+  /** How often flows and prices move. */
+  readonly stepMs: number
+  /** Every configured asset, and the coin of every chain. */
+  readonly assets: readonly ScenarioAsset[]
+  readonly prices: readonly PricePath[]
+  readonly chains: readonly ScenarioChain[]
+  readonly pairFor: (from: AssetId, to: AssetId) => PairModel
+  readonly orders: OrderModel
+  /** Recorded flows replace the random ones of their assets; recorded quotes hold from their time on. Both in the order of time. */
+  readonly flows: readonly RecordedFlow[]
+  readonly quotes: readonly RecordedQuote[]
+}
+
+export type ScenarioAsset = {
+  readonly id: AssetId
+  readonly decimals: number
+  /** The name of its price: assets that are worth the same share one. */
+  readonly price: string
+  readonly startUnits: bigint
+  /** What comes in (above zero) or goes out in a day, smallest units. */
+  readonly driftUnits: bigint
+  /** Standard deviation of a day's flow, smallest units. */
+  readonly volatilityUnits: bigint
+}
+
+/** A random walk. Shares of the price in a year, in millionths. */
+export type PricePath = {
+  readonly name: string
+  /** Fiat millionths of one whole unit. */
+  readonly startFiat: bigint
+  readonly driftPpm: bigint
+  readonly volatilityPpm: bigint
+}
+
+/** What a transaction costs, in smallest units of the chain's coin. Guards reserve `worstFactor` times as much. */
+export type ScenarioChain = {
+  readonly chain: ChainId
+  readonly coin: AssetId
+  readonly depositFeeUnits: bigint
+  readonly refundFeeUnits: bigint
+  readonly worstFactor: bigint
+  /** Bitcoin: the refund's fee comes out of what is refunded. */
+  readonly takesRefundFeeOut: boolean
+}
+
+export type PairModel = {
+  readonly available: boolean
+  /** Fiat millionths for each order. */
+  readonly fixedFiat: bigint
+  readonly bps: bigint
+  /** The least and the most that one order may sell, fiat millionths; `null` for no bound. */
+  readonly leastFiat: bigint | null
+  readonly mostFiat: bigint | null
+  /** From the deposit to the payout. */
+  readonly duration: Spread
+}
+
+/** A triangular distribution of milliseconds: never less than `least`, never more than `most`, mostly about `typical`. */
+export type Spread = { readonly least: number; readonly typical: number; readonly most: number }
+
+export type OrderModel = {
+  /** Of a million orders, how many the service refuses before the deposit, and how many come back after it. */
+  readonly declinedPpm: bigint
+  readonly refundedPpm: bigint
+  /** From the deposit to the money's return. */
+  readonly refundAfterMs: number
+  /** How long a person takes to approve. */
+  readonly approval: Spread
+}
+
+export type RecordedFlow = { readonly atMs: number; readonly asset: AssetId; readonly units: bigint }
+
+/** Prices in fiat millionths of one whole unit; `null` where the record has none. */
+export type RecordedQuote = {
+  readonly atMs: number
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly fixedFiat: bigint
+  readonly bps: bigint
+  readonly fromPriceFiat: bigint | null
+  readonly toPriceFiat: bigint | null
+}

@@ -1,0 +1,120 @@
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import { assert, present } from "#lib/assert.ts"
+import type { AssetView, BalanceView, PairView, QuoteFacts, TreasuryView } from "#policy/treasury-view.ts"
+import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
+import type { PairModel, RecordedQuote, Scenario, ScenarioAsset } from "./scenario.ts"
+
+/** Wallets, prices and quotes at the present instant of a run. */
+export type Treasury = {
+  readonly assets: readonly ScenarioAsset[]
+  readonly asset: (id: AssetId) => ScenarioAsset
+  readonly units: (id: AssetId) => bigint
+  /** Below zero takes; a wallet never holds less than nothing. */
+  readonly add: (id: AssetId, units: bigint) => void
+  readonly priceFiat: (id: AssetId) => bigint
+  readonly setPrices: (fiat: ReadonlyMap<string, bigint>) => void
+  readonly recordQuote: (quote: RecordedQuote) => void
+  readonly pair: (from: AssetId, to: AssetId) => PairModel
+  /** Counts up with every change, also those that others tell: what was computed from the same version still holds. */
+  readonly version: () => number
+  readonly touch: () => void
+}
+
+export function createTreasury(scenario: Scenario): Treasury {
+  const assets = new Map(scenario.assets.map((asset) => [asset.id, asset]))
+  const units = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
+  const prices = new Map(scenario.prices.map(({ name, startFiat }) => [name, startFiat]))
+  const recordedPrices = new Set<string>()
+  const pairs = new Map<string, PairModel>()
+  let version = 0
+  const assetOf = (id: AssetId): ScenarioAsset => present(assets.get(id), `the asset ${id} of the scenario`)
+
+  function recordPrice(id: AssetId, fiat: bigint | null): void {
+    if (fiat === null) return
+    prices.set(assetOf(id).price, fiat)
+    recordedPrices.add(assetOf(id).price)
+  }
+
+  return {
+    assets: scenario.assets,
+    asset: assetOf,
+    units: (id) => units.get(assetOf(id).id) ?? 0n,
+    add: (id, change) => {
+      if (change === 0n) return
+      const left = (units.get(assetOf(id).id) ?? 0n) + change
+      assert(left >= 0n, "a simulated wallet pays no more than it holds", { asset: id, left })
+      units.set(id, left)
+      version += 1
+    },
+    priceFiat: (id) => present(prices.get(assetOf(id).price), `the price of ${id}`),
+    setPrices: (drawn) => {
+      for (const [name, fiat] of drawn) {
+        if (recordedPrices.has(name) || prices.get(name) === fiat) continue
+        prices.set(name, fiat)
+        version += 1
+      }
+    },
+    recordQuote: ({ from, to, fixedFiat, bps, fromPriceFiat, toPriceFiat }) => {
+      pairs.set(`${from}>${to}`, { ...scenario.pairFor(from, to), available: true, fixedFiat, bps })
+      recordPrice(from, fromPriceFiat)
+      recordPrice(to, toPriceFiat)
+      version += 1
+    },
+    pair: (from, to) => {
+      const key = `${from}>${to}`
+      const known = pairs.get(key) ?? scenario.pairFor(from, to)
+      pairs.set(key, known)
+      return known
+    },
+    version: () => version,
+    touch: () => {
+      version += 1
+    },
+  }
+}
+
+/** What the policy is shown: the same shape that the engine builds from nodes and quotes. */
+export function viewTreasury(
+  treasury: Treasury,
+  configured: readonly Asset[],
+  sides: {
+    readonly balance: (asset: Asset) => BalanceView
+    readonly networkFeeFiat: (from: AssetId, to: AssetId) => bigint
+  },
+): TreasuryView {
+  const assets = configured.map((asset): AssetView => {
+    const { id, decimals } = asset
+    return { id, decimals, balance: sides.balance(asset), priceFiat: treasury.priceFiat(id) }
+  })
+  const pairs = assets.flatMap((from) =>
+    assets
+      .filter(({ id }) => id !== from.id)
+      .map((to): PairView => {
+        const networkFeeFiat = sides.networkFeeFiat(from.id, to.id)
+        return { from: from.id, to: to.id, quote: factsOf(treasury.pair(from.id, to.id), from, networkFeeFiat) }
+      }),
+  )
+  return { assets, pairs }
+}
+
+function factsOf(pair: PairModel, from: AssetView, networkFeeFiat: bigint): QuoteFacts {
+  const inUnits = (fiat: bigint, rounding: "up" | "down"): bigint =>
+    unitsOfValue(from, from.priceFiat ?? 1n, fiat * VALUE_PER_FIAT, rounding)
+  return {
+    readable: true,
+    available: pair.available,
+    fixedFeeFiat: pair.fixedFiat,
+    networkFeeFiat,
+    bps: pair.bps,
+    minUnits: pair.leastFiat === null ? 0n : inUnits(pair.leastFiat, "up"),
+    maxUnits: pair.mostFiat === null ? null : inUnits(pair.mostFiat, "down"),
+  }
+}
+
+/** The coin in which the asset's chain takes its fees. */
+export function chainIn({ chains }: Scenario, asset: AssetId): Scenario["chains"][number] {
+  return present(
+    chains.find(({ chain }) => chain === chainOf(asset)),
+    `the chain of ${asset} in the scenario`,
+  )
+}
