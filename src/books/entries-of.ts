@@ -9,9 +9,7 @@ import { createValuation, type Valuation } from "./valuation.ts"
  * booked, what a reorganisation took back is not there any more, and nothing can be booked twice.
  */
 export function entriesOf(data: OrderData, house: House): readonly LedgerEntry[] {
-  const native = nativeOf(chainOf(data.request.from), house.assets)
-  const value = createValuation(data, native, (id) => house.assets.find((asset) => asset.id === id)?.decimals ?? null)
-  const books: Books = { data, native, value, house }
+  const books = openBooks(data, house)
   return [
     ...data.mined.flatMap((move) => bookFee(books, move)),
     ...bookDeposit(books),
@@ -33,6 +31,12 @@ type Books = {
   readonly native: AssetId
   readonly value: Valuation
   readonly house: House
+}
+
+function openBooks(data: OrderData, house: House): Books {
+  const native = nativeOf(chainOf(data.request.from), house.assets)
+  const decimalsOf = (id: AssetId): number | null => house.assets.find((asset) => asset.id === id)?.decimals ?? null
+  return { data, native, value: createValuation(data, native, decimalsOf), house }
 }
 
 /** A transaction that failed on chain has cost its fee all the same. */
@@ -124,28 +128,20 @@ function bookReturn({ data, value }: Books): LedgerEntry[] {
   return [{ key: `refund:${txid}`, kind: "refund", tx: txid, note: ours ? null : "sent by somebody else", postings }]
 }
 
+/** Never more than was lent: anything beyond is somebody else's money. */
 function bookRent({ data, native, value }: Books): LedgerEntry[] {
-  const heldUnits = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)?.heldUnits ?? 0n
   if (data.rentReturned === null) return []
-  return rentEntry({ orderId: data.id, native, heldUnits, ...data.rentReturned }, value)
+  const heldUnits = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)?.heldUnits ?? 0n
+  const { txid } = data.rentReturned
+  const units = data.rentReturned.units < heldUnits ? data.rentReturned.units : heldUnits
+  if (units <= 0n) return []
+  const postings = transfer(value, native, units, ACCOUNTS.rent(data.id), walletOf(native))
+  return [{ key: `rent:${txid}`, kind: "rent", tx: txid, note: null, postings }]
 }
 
-/** Never more than was lent: anything beyond is somebody else's money. */
-export function rentEntry(
-  rent: {
-    readonly orderId: string
-    readonly native: AssetId
-    readonly heldUnits: bigint
-    readonly txid: string
-    readonly units: bigint
-  },
-  value: Valuation,
-): LedgerEntry[] {
-  const { orderId, native, heldUnits, txid } = rent
-  const units = rent.units < heldUnits ? rent.units : heldUnits
-  if (units <= 0n) return []
-  const postings = transfer(value, native, units, ACCOUNTS.rent(orderId), walletOf(native))
-  return [{ key: `rent:${txid}`, kind: "rent", tx: txid, note: null, postings }]
+/** The rent of an order that had ended when its HTLC was closed. */
+export function closingRent(data: OrderData, house: House, released: { txid: string; units: bigint }): LedgerEntry[] {
+  return bookRent(openBooks({ ...data, rentReturned: released }, house))
 }
 
 function transfer(value: Valuation, asset: AssetId, units: bigint, from: string, to: string): Posting[] {

@@ -61,6 +61,8 @@ function parse(argv: readonly string[]) {
         against: { type: "string" },
         plot: { type: "string" },
         intent: { type: "string" },
+        accept: { type: "string" },
+        as: { type: "string" },
       },
     })
   } catch (error) {

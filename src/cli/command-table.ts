@@ -42,9 +42,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "rescue ORDER            everything needed to recover an order's funds without Ballast",
     load: async () => (await import("./commands/rescue.ts")).rescueCommand,
   },
+  plan: {
+    summary: "plan                    what would happen now: every move with its cost, every non-move with its reasons",
+    load: async () => (await import("./commands/plan.ts")).planCommand,
+  },
   why: {
     summary: "why RULE                what a rule did and did not do, and why",
     load: async () => (await import("./commands/why.ts")).whyCommand,
+  },
+  replay: {
+    summary: "replay DECISION         decide again from the stored inputs, and compare",
+    load: async () => (await import("./commands/replay.ts")).replayCommand,
   },
   simulate: {
     summary: "simulate [--days N] [--seeds K] [--against FILE]   try the rules in random worlds before turning them on",
@@ -58,6 +66,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "wallet                  addresses to fund",
     load: async () => (await import("./commands/balances.ts")).walletCommand,
   },
+  reconcile: {
+    summary: "reconcile [--accept ASSET [--as outside|unexplained]]   compare the books with the chains now",
+    load: async () => (await import("./commands/reconcile.ts")).reconcileCommand,
+  },
   pause: {
     summary: "pause [--chain C | --rule R]    stop new deposits and signatures; persists",
     load: async () => (await import("./commands/pause.ts")).pauseCommand,
@@ -65,6 +77,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   resume: {
     summary: "resume [--chain C | --rule R]   undo a pause",
     load: async () => (await import("./commands/pause.ts")).pauseCommand,
+  },
+  reload: {
+    summary: "reload                  let the daemon read its configuration again; shows what changed",
+    load: async () => (await import("./commands/reload.ts")).reloadCommand,
   },
   approve: operate(
     "approve",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { config as loadDotenv } from "dotenv"
 import type { Config } from "#config/config.ts"
-import { loadConfig, readConfig } from "#config/load.ts"
+import { type LoadedConfig, loadConfig, readConfig } from "#config/load.ts"
 import { createSecretLookup } from "#config/secrets.ts"
 import { Secret } from "#lib/secret.ts"
 import type { Invocation } from "./main.ts"
@@ -13,9 +13,9 @@ const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
  * The configuration that a command works with: `--config`, `$BALLAST_CONFIG`, `./ballast.yaml`, or the sandbox's. A `.env` file beside it
  * or in the working directory fills in variables that are not set. Throws `config.*` (exit 78).
  */
-export function openConfig(invocation: Pick<Invocation, "config" | "env">): { config: Config; file: string } {
+export function openConfig(invocation: Pick<Invocation, "config" | "env">): LoadedConfig & { file: string } {
   const file = prepareFile(invocation)
-  return { config: loadConfig(file, invocation.env), file }
+  return { ...loadConfig(file, invocation.env), file }
 }
 
 /** For commands that only read: keys may be missing, because they are not asked for. */

@@ -36,6 +36,7 @@ export function buildConfig(
     rules: file.rules.map((rule) => buildRule(rule, assets)),
     guards: buildGuards(file, assets),
     prices: buildPrices(file.prices),
+    books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     mode: file.mode,
     log: file.log,
   }

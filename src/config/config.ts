@@ -17,6 +17,7 @@ export type Config = {
   readonly rules: readonly RuleConfig[]
   readonly guards: GuardsConfig
   readonly prices: { readonly sources: readonly PriceSourceConfig[]; readonly toleranceBps: bigint }
+  readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
   readonly mode: "live" | "observe"
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }

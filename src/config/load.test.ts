@@ -389,7 +389,7 @@ describe("secrets", () => {
         /b\.yaml:3:\d+: chains\.bitcoin_testnet\.key: the environment variable BITCOIN_WIF is not set.*\n.*b\.yaml:4:\d+: chains\.base_sepolia\.key: file:missing\.key cannot be read \(ENOENT\)/,
       )
       writeFileSync(join(folder, "missing.key"), `${KEY}\n`)
-      const config = loadConfig(path, { BITCOIN_WIF: "abc" })
+      const config = loadConfig(path, { BITCOIN_WIF: "abc" }).config
       expect(config.chains.map((chain) => chain.key.reveal())).toEqual(["abc", KEY])
     } finally {
       rmSync(folder, { recursive: true })

@@ -10,16 +10,21 @@ import { resolveSecrets } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
+/** A configuration, and the file as it was written: what a reload compares. */
+export type LoadedConfig = { readonly config: Config; readonly written: unknown }
+
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
  *
  * Throws `config.unreadable` (fatal) when the file cannot be read, and whatever `parseConfig` throws.
  */
-export function loadConfig(path: string, env: Environment): Config {
-  return readConfig(path, createSecretLookup(env, dirname(resolve(path))))
+export function loadConfig(path: string, env: Environment): LoadedConfig {
+  const text = readText(path)
+  const secrets = createSecretLookup(env, dirname(resolve(path)))
+  return { config: parseConfig(text, { file: path, secrets }), written: readYamlSource(text, path).value }
 }
 
-/** The same with another way to look secrets up. */
+/** The configuration alone, with another way to look secrets up. */
 export function readConfig(path: string, secrets: SecretLookup): Config {
   return parseConfig(readText(path), { file: path, secrets })
 }

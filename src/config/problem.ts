@@ -23,7 +23,7 @@ export function configError(problems: readonly Problem[]): AppError {
   return new AppError({
     code: "config.invalid",
     disposition: "fatal",
-    message: `the configuration has ${count}; correct the file and start again\n${lines.join("\n")}`,
+    message: `the configuration has ${count}; correct the file\n${lines.join("\n")}`,
     details: { problems: lines.length },
   })
 }

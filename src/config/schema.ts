@@ -192,6 +192,18 @@ export const configFileSchema = section({
     {},
     "Reference prices.",
   ),
+  books: withDefault(
+    section({
+      reconcile_every: withDefault(duration(1_000), "10m", "How often the ledger is compared with the chains."),
+      on_difference: withDefault(
+        choice(["alert", "pause"]),
+        "alert",
+        "What happens when a wallet holds less than the ledger says and nothing explains it: an alert, or an alert and a pause of everything.",
+      ),
+    }),
+    {},
+    "The ledger.",
+  ),
   mode: withDefault(
     choice(["live", "observe"]),
     "live",

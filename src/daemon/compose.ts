@@ -19,14 +19,13 @@ const PRICE_TIMEOUT_MS = 3_000
 /** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
 export async function compose(
   config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void },
+  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
 ): Promise<EngineContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock)
   return {
-    journal: openJournalOf(config, runtime.afterCommit),
-    service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
-    prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
+    journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
+    ...openEdges(config, clock),
     chains,
     clock,
     log,
@@ -36,19 +35,21 @@ export async function compose(
   }
 }
 
+/** The edges that are made anew with every configuration. */
+export function openEdges(config: Config, clock: Clock): Pick<EngineContext, "service" | "prices"> {
+  return {
+    service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
+    prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
+  }
+}
+
 function openJournalOf(config: Config, afterCommit: (() => void) | undefined): Journal {
   return openJournal(journalFile(config), afterCommit ? { afterCommit } : {})
 }
 
 /** Families are imported only when configured: together they take two seconds and 200 MB. */
 export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
-  const ports = await Promise.all(
-    config.chains.map((chain) =>
-      openChain(chain, assetsOf(config, chain.chain), config, clock).catch((error: unknown) => {
-        throw tellWhere(error, chain)
-      }),
-    ),
-  )
+  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
   return new Map(ports.map((port) => [port.chain, port]))
 }
 
@@ -59,13 +60,18 @@ function tellWhere(error: unknown, { key, keyAt }: ChainConfig): unknown {
   return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
-async function openChain(
-  chain: ChainConfig,
-  assets: readonly Asset[],
-  config: Config,
-  clock: Clock,
-): Promise<ChainPort> {
+/** Throws `config.*` (fatal) that names the chain's place in the file. */
+export async function openChain(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
+  try {
+    return await openFamily(chain, config, clock)
+  } catch (error) {
+    throw tellWhere(error, chain)
+  }
+}
+
+async function openFamily(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
   const { timeoutMs } = config.service
+  const assets = assetsOf(config, chain.chain)
   switch (chain.family) {
     case "bitcoin": {
       const { createBitcoinChain } = await import("#chains/bitcoin/family.ts")

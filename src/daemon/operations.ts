@@ -1,17 +1,21 @@
 import { formatUnits, parseUnits } from "#domain/amount.ts"
-import { type Asset, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
-import { isPaused } from "#engine/admission.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
-import type { DecisionRow, EventRow, OrderRow } from "#journal/port.ts"
+import type { Reconciler } from "#engine/reconciler.ts"
+import type { EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import { nextOccurrence } from "#policy/rules/recurring.ts"
+import { reconcile, viewReconciliation } from "./reconciliation.ts"
+import type { Reloaded } from "./reload.ts"
+import { viewDecision } from "./view-decision.ts"
+import { readPlan } from "./view-plan.ts"
+import { viewRule } from "./view-rule.ts"
 
 const MAX_LISTED = 10_000
 
@@ -19,16 +23,24 @@ const MAX_LISTED = 10_000
 export function createOperations(
   context: EngineContext,
   engine: Engine,
-  runtime: { isReady: () => boolean; startedAtMs: number; configHash: string; subscribe: Operations["subscribe"] },
+  runtime: {
+    isReady: () => boolean
+    startedAtMs: number
+    configHash: () => string
+    subscribe: Operations["subscribe"]
+    reload: () => Promise<Reloaded>
+    reconciler: Reconciler
+  },
 ): Operations {
-  const { journal, settings, clock } = context
-  const decimals = new Map([...settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
-  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs)
+  const { journal, clock } = context
+  const decimals = (): ReadonlyMap<AssetId, number> =>
+    new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
     status: () => ({
-      mode: settings.mode,
+      mode: context.settings.mode,
       paused: journal.readFlag("pause") !== null,
       inFlight: journal.countInFlight(),
       held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
@@ -39,25 +51,20 @@ export function createOperations(
         account,
         paused: pausedChain(context, chain),
       })),
-      configHash: runtime.configHash,
+      configHash: runtime.configHash(),
       startedAt: new Date(runtime.startedAtMs).toISOString(),
       now: new Date(clock.now()).toISOString(),
     }),
-    balances: () => Promise.all([...settings.assets.values()].map((asset) => readBalance(context, asset))),
+    balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) => journal.listOrders({ limit, open }).map(view),
     order: (id) => {
       const row = journal.findOrder(id)
       return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
     },
-    rules: () =>
-      settings.rules
-        .filter((rule) => rule.enabled !== false)
-        .map((rule) => ({
-          ...rule,
-          paused: isPaused(context, rule.id, "from" in rule ? rule.from : null),
-          next: rule.kind === "recurring" ? new Date(nextOccurrence(rule, clock.now())).toISOString() : null,
-        })),
-    decisions: ({ rule, limit }) => journal.listDecisions({ rule, limit }).map(viewDecision),
+    rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
+    plan: () => readPlan(context, engine),
+    decisions: ({ rule, limit }) =>
+      journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
     submit: (request) => submit(context, engine, request),
     pause: async (scope) => {
       const target = toScope(scope)
@@ -69,10 +76,18 @@ export function createOperations(
       engine.resume(target)
       return { ok: true, body: { paused: false, scope: target } }
     },
+    reload: async () => {
+      const result = await runtime.reload()
+      if (!result.ok) return result
+      const { differences, configHash } = result
+      return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
+    },
     operate: (id, verb, intent) => {
       const result = engine.operate(id, verb, "operator", intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
+    reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
+    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
     metrics: renderMetrics(() => ({
       ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
       inFlight: journal.countInFlight(),
@@ -144,10 +159,6 @@ function pausedChain(context: EngineContext, chain: string): boolean {
 
 function viewEvent(event: EventRow): EventView {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
-}
-
-function viewDecision(decision: DecisionRow): Record<string, unknown> {
-  return { ...decision, at: new Date(decision.atMs).toISOString(), body: decodeJson(decision.body) }
 }
 
 function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {

@@ -15,10 +15,10 @@ export function createFeed(
 ): { subscribe: Operations["subscribe"] } {
   const listeners = new Set<Parameters<Operations["subscribe"]>[0]>()
   const known = new Map<string, string>()
-  const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   let watching = false
 
   function look(): void {
+    const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
     for (const row of context.journal.listOrders({ limit: WINDOW }).toReversed()) {
       if (known.get(row.id) === row.snapshot) continue
       known.set(row.id, row.snapshot)

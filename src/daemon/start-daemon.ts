@@ -1,7 +1,8 @@
 import { serve } from "@hono/node-server"
-import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import type { LoadedConfig } from "#config/load.ts"
 import { createEngine } from "#engine/engine.ts"
+import { createReconciler } from "#engine/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -11,10 +12,16 @@ import { compose } from "./compose.ts"
 import { lockInstance } from "./instance-lock.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
+import { createReloader, type Reloaded } from "./reload.ts"
 import { isScheduled, startWaker } from "./waker.ts"
 
 /** A running daemon. `stop` drains: what is in hand is finished, nothing new is begun. Resolves when the journal is closed. */
-export type Daemon = { readonly url: string; readonly stop: () => Promise<void> }
+export type Daemon = {
+  readonly url: string
+  /** Reads the configuration again; never throws for a bad one. */
+  readonly reload: () => Promise<Reloaded>
+  readonly stop: () => Promise<void>
+}
 
 /**
  * Lock, journal, engine, HTTP; ready when orders can be submitted, whether or not service and nodes answer.
@@ -22,29 +29,51 @@ export type Daemon = { readonly url: string; readonly stop: () => Promise<void> 
  * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen` (fatal) when the address is taken.
  */
 export async function startDaemon(
-  config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void },
+  loaded: LoadedConfig,
+  runtime: { clock: Clock; log: Logger; source: () => LoadedConfig; afterCommit?: () => void },
 ): Promise<Daemon> {
-  const { clock, log } = runtime
+  const { clock, log, source } = runtime
+  const { config } = loaded
   const lock = lockInstance(config.dataDir)
   const context = await compose(config, runtime)
   const engine = createEngine(context)
+  const reconciler = createReconciler(context, {
+    get everyMs() {
+      return reloader.current().books.reconcileEveryMs
+    },
+    get onDifference() {
+      return reloader.current().books.onDifference
+    },
+    pause: () => engine.pause({ kind: "all" }),
+  })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
+  const reloader = createReloader(context, loaded, {
+    source,
+    onChange: async ({ log: { level } }) => {
+      log.level = level
+      await waker.stop()
+      waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
+      engine.wake()
+    },
+  })
   const isReady = (): boolean => !stopping.signal.aborted
   const operations = createOperations(context, engine, {
     isReady,
     startedAtMs: clock.now(),
-    configHash: configHash(config),
+    configHash: () => configHash(reloader.current()),
+    reload: () => reloader.reload(),
     subscribe: feed.subscribe,
+    reconciler,
   })
-  const app = createApp(operations, { token: config.ops.token, dashboard: dashboardPage, log })
+  const app = createApp(operations, { token: () => reloader.current().ops.token, dashboard: dashboardPage, log })
   const server = await listen(app.fetch, config.ops)
-  const running = engine.run(stopping.signal)
-  const waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
+  const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
+  let waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,
+    reload: reloader.reload,
     stop: async () => {
       stopping.abort()
       await waker.stop()

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
 import { settle } from "../../test/support/manual-clock.ts"
 import { lostUnits } from "../../test/support/money.ts"
 
@@ -78,6 +79,41 @@ describe("a pause", () => {
     await daemon.engine.pause({ kind: "all" })
     world.autoMine = true
     await world.run(() => daemon.state(ID) === "completed")
+  })
+
+  test("does not keep from seeing what became of a first sending in doubt, and sends nothing again", async () => {
+    world.faults.inject("base.observeMove", { before: failure("transient") })
+    world.faults.inject("base.broadcastMove", { after: failure("uncertain") })
+    await submit()
+    await world.run(() => sent() === 1)
+    await daemon.engine.pause({ kind: "all" })
+    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    expect(sent()).toBe(1)
+  })
+
+  test("does not keep from seeing that the relay used a signature that it had before", async () => {
+    daemon.kill()
+    daemon = world.start({ policy: { way: "gasless" } })
+    world.service.conduct.relays = false
+    await submit(WBTC)
+    await world.run(() => daemon.state(ID) === "gasless-confirming")
+    await daemon.engine.pause({ kind: "all" })
+    const out = sent()
+    await world.pass(30_000)
+    world.service.conduct.relays = true
+    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    expect(sent()).toBe(out)
+  })
+
+  test("has a deposit that is stuck looked at, and not signed again for a higher fee", async () => {
+    world.autoMine = false
+    await submit()
+    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(60_000)
+    expect(world.signatures).toHaveLength(1)
+    world.autoMine = true
+    await world.run(() => daemon.state(ID) === "completed", 60_000)
   })
 
   test("outlives the process, and refuses requests until it is lifted", async () => {

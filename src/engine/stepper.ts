@@ -42,7 +42,7 @@ export function applyFact(context: EngineContext, orderId: string, wanted: Outco
     cause,
     work: toWork(after, event.at),
     reserve: outcome.reserve ?? [],
-    release: isFinal(order.state) ? "all" : order.state === "funded" ? "lock/" : null,
+    release: isFinal(order.state) || order.state === "disarmed" ? "all" : order.state === "funded" ? "lock/" : null,
     signed: signedRow(before, outcome.fact),
     settle: settledPurpose(before, outcome.fact),
     alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),

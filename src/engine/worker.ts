@@ -1,6 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
+import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/effects.ts"
 import type { OrderFact } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
@@ -86,7 +87,7 @@ async function perform(
   if (stored === null) return
   const { data } = decodeOrder(stored.snapshot)
   const stopped = context.settings.mode === "observe" || isPaused(context, data.rule, data.request.from)
-  if (stopped && isHeldBack(work, data.moves, row.begun)) {
+  if (stopped && isHeldBack(work, data, row.begun)) {
     context.journal.postponeWork(row.id, context.clock.now() + PAUSED_RECHECK_MS)
     return
   }
@@ -94,6 +95,7 @@ async function perform(
     context,
     data,
     repeated: row.begun > 0 || data.tries > 0,
+    stopped,
     begin: () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
     },
@@ -221,14 +223,18 @@ function isSpending(work: Work): boolean {
   return ["signMove", "broadcastMove", "signTypedData", "submitSignature"].includes(work.kind)
 }
 
-/** What a pause stops: everything on the way to a new deposit. Bytes and signatures that are out, watching and refunds go on. */
-function isHeldBack(work: Work, moves: Job["data"]["moves"], begun: number): boolean {
+/**
+ * What a pause stops: everything on the way to a new deposit. Bytes and signatures that are out, watching and refunds go on. What may be out
+ * is looked at too; `job.stopped` keeps its performer from sending it again.
+ */
+function isHeldBack(work: Work, { gasless, moves, tries }: OrderData, begun: number): boolean {
+  const untried = begun === 0 && tries === 0
   if ("move" in work) {
     if (work.move !== "approve" && work.move !== "deposit") return false
-    if (work.kind === "observeMove") return false
-    if (work.kind === "broadcastMove") return begun === 0 && moves[work.move].sentAt === null
-    return true
+    const { sentAt, signed } = moves[work.move]
+    if (work.kind === "broadcastMove") return untried && sentAt === null
+    return work.kind === "planMove" || (work.kind === "signMove" && signed.length === 0)
   }
   const before = ["fetchQuote", "createOrder", "verifyDeposit", "checkAllowance", "signTypedData"]
-  return before.includes(work.kind) || (work.kind === "submitSignature" && begun === 0)
+  return before.includes(work.kind) || (work.kind === "submitSignature" && untried && gasless?.submissions === 0)
 }

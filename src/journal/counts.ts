@@ -14,7 +14,7 @@ export function openCounts(
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
       const rows = all(
-        "select from_asset, source_units, source_fiat, fee_fiat, outcome from orders where (outcome is null or counted_at > ?) and id <> ?",
+        `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders where (${UNDER_WAY} or counted_at > ?) and id <> ?`,
         sinceMs,
         exceptOrder ?? "",
       )
@@ -29,12 +29,12 @@ export function openCounts(
     },
     countInFlight: (of) => {
       const [where, ...values] = of === undefined ? ["true"] : scopeOf(of)
-      return Number(one(`select count(*) as n from orders where outcome is null and ${where}`, ...values)?.["n"])
+      return Number(one(`select count(*) as n from orders where ${UNDER_WAY} and ${where}`, ...values)?.["n"])
     },
     sumReservedFees: (chain, exceptOrder) =>
       sum(
         all(
-          `select fee_units from orders where outcome is null and ${CHAIN_OF_SOURCE} = ? and id <> ?`,
+          `select fee_units from orders where ${UNDER_WAY} and ${CHAIN_OF_SOURCE} = ? and id <> ?`,
           chain,
           exceptOrder ?? "",
         ),
@@ -43,7 +43,7 @@ export function openCounts(
     sumCommitted: (asset, exceptOrder) =>
       sum(
         all(
-          "select source_units from orders where from_asset = ? and outcome is null and deposited = 0 and id <> ?",
+          `select source_units from orders where from_asset = ? and ${UNDER_WAY} and deposited = 0 and id <> ?`,
           asset,
           exceptOrder ?? "",
         ),
@@ -52,9 +52,9 @@ export function openCounts(
     readFailures: (of) => {
       const [where, ...values] = scopeOf(of)
       // A held order is looked at again and again: it failed when it was first held.
-      const ended = `(select outcome, case when state = 'held' then (select min(at) from events where order_id = orders.id and events.state = 'held')
+      const ended = `(select outcome, case when state in ${RESTING} then (select min(at) from events where order_id = orders.id and events.state in ${RESTING})
                                       else updated_at end ended_at
-                      from orders where ${where} and (outcome in ('completed', 'rejected', 'refunded') or state = 'held'))`
+                      from orders where ${where} and (outcome in ('completed', 'rejected', 'refunded') or state in ${RESTING}))`
       const row = one(
         `select count(*) n, max(ended_at) last from ${ended} where outcome is not 'completed'
            and ended_at >= (select coalesce(max(ended_at), 0) from ${ended} where outcome = 'completed')`,
@@ -66,6 +66,9 @@ export function openCounts(
   }
 }
 
+/** An order whose signature is out and disarmed holds nothing: it is only watched. */
+const UNDER_WAY = "(outcome is null and state <> 'disarmed')"
+const RESTING = "('held', 'disarmed')"
 const CHAIN_OF_SOURCE = "substr(from_asset, 1, instr(from_asset, ':') - 1)"
 const CHAIN_OF_DESTINATION = "substr(to_asset, 1, instr(to_asset, ':') - 1)"
 

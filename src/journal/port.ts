@@ -25,7 +25,7 @@ export interface Journal {
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first. */
+  /** Newest first. `open`: without an outcome, and not `disarmed`, which is only watched. */
   listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
@@ -65,8 +65,8 @@ export interface Journal {
 
   /** `order` and `decision` of a settled occurrence; `null` when it never fired. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
-  /** An occurrence that ends without an order (skipped, declined). */
-  settleOccurrence(occurrence: Occurrence, decision: string): void
+  /** An occurrence that ends without an order (skipped, declined), and the decision that says so where it was not written before. */
+  settleOccurrence(occurrence: Occurrence, reasons: string, decision?: NewDecision): void
   /**
    * A known id is written anew and keeps its orders. Otherwise, what says the same as the rule's last decision, and of which no order came, only
    * raises that one's count and its last time; only then false is answered. Old decisions of which no order came are forgotten (`KEPT_DECISIONS`).
@@ -159,6 +159,7 @@ export type StepRow = {
 }
 
 export type EntryQuery = {
+  readonly key?: string
   readonly orderId?: string
   readonly fromMs?: number
   /** Exclusive. */

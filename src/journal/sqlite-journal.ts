@@ -42,7 +42,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
     findOrder: (id) => mapOne(one("select * from orders where id = ?", id), toOrder),
     listOrders: ({ limit, open }) =>
       all(
-        `select * from orders ${open ? "where outcome is null" : ""} order by created_at desc, rowid desc limit ?`,
+        `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
         limit,
       ).map(toOrder),
     listEvents: (orderId) => all("select * from events where order_id = ? order by seq", orderId).map(toEvent),
@@ -80,8 +80,11 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
         orderId: textOrNull(row["order_id"]),
         settledAtMs: Number(row["settled_at"]),
       })),
-    settleOccurrence: (occurrence, decision) =>
-      transact(() => insertOccurrence(run, occurrence, null, decision, occurrence.atMs)),
+    settleOccurrence: (occurrence, reasons, decision) =>
+      transact(() => {
+        insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)
+        if (decision) recordDecision(run, one, decision)
+      }),
     recordDecision: (decision) => {
       let fresh = false
       transact(() => {

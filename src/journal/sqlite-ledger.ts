@@ -31,13 +31,15 @@ export function writeBooking(
 }
 
 /** Oldest first. */
-export function listEntries(sql: Sql, { orderId, fromMs, untilMs }: EntryQuery): readonly BookedEntry[] {
+export function listEntries(sql: Sql, { orderId, key, fromMs, untilMs }: EntryQuery): readonly BookedEntry[] {
   const rows = sql.all(
-    "select * from entries where at >= ? and at < ? and (? is null or order_id = ?) order by id",
+    "select * from entries where at >= ? and at < ? and (? is null or order_id = ?) and (? is null or key = ?) order by id",
     fromMs ?? 0,
     untilMs ?? Number.MAX_SAFE_INTEGER,
     orderId ?? null,
     orderId ?? null,
+    key ?? null,
+    key ?? null,
   )
   return rows.map((row) => toEntry(sql, row))
 }

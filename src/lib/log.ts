@@ -1,7 +1,7 @@
 import { type Logger as PinoLogger, pino } from "pino"
 
 /** One fixed sentence and fields; `order` wherever one is concerned. `error` = money or operator, `info` = a state changed. */
-export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">
+export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
 /** Human-readable when a terminal is attached, JSON lines otherwise. `destination` 2 keeps standard output for answers. */
 export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 }): Logger {

@@ -15,6 +15,11 @@ export class Secret {
     return this.#value
   }
 
+  /** Whether both hide the same value. */
+  isSame(other: Secret): boolean {
+    return this.#value === other.#value
+  }
+
   toString(): string {
     return `[secret ${this.reference}]`
   }

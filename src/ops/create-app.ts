@@ -14,7 +14,7 @@ import type { Answer, Operations } from "./operations.ts"
  */
 export function createApp(
   operations: Operations,
-  options: { token: Secret | null; dashboard: () => string; log: Logger },
+  options: { token: () => Secret | null; dashboard: () => string; log: Logger },
 ): Hono {
   const app = new Hono()
   app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
@@ -22,7 +22,7 @@ export function createApp(
     operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
   )
   app.use("*", async (c, next) => {
-    const problem = checkCaller(c, options.token)
+    const problem = checkCaller(c, options.token())
     if (problem === null) return next()
     // A browser asks its user for the token when it is told to; the user name does not matter.
     c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
@@ -44,6 +44,7 @@ export function createApp(
   app.get("/api/v1/decisions", (c) =>
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
+  app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/events", (c) => streamEvents(c, operations))
   app.post("/api/v1/swap", async (c) => {
     const body = await bodyOf(c)
@@ -63,6 +64,15 @@ export function createApp(
   })
   app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
   app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))
+  app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
+  app.post("/api/v1/reconcile", async (c) => {
+    const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
+    if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
+      return refuse(c, 400, "request.malformed", "Expected {}, or {accept: asset id, as: outside or unexplained}")
+    }
+    return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
+  })
+  app.post("/api/v1/reload", async (c) => answer(c, 200, await operations.reload()))
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
     app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
       const id = c.req.param("id")

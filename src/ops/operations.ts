@@ -10,11 +10,19 @@ export type Operations = {
   readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
   readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
-  readonly decisions: (query: { rule: string | null; limit: number }) => readonly Record<string, unknown>[]
+  readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
+  /** What would happen now; writes nothing. */
+  readonly plan: () => Promise<object>
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
+  /** Reads the configuration again: `{changed, configHash, differences}`, or why nothing changed. */
+  readonly reload: () => Promise<Answer>
   readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
+  /** How ledger and chains compared the last time, asset by asset. */
+  readonly reconciliation: () => readonly Record<string, unknown>[]
+  /** Compares now; with an asset, books its difference by an operator's word. */
+  readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void

@@ -49,17 +49,10 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       )
     case "approval.expired":
       return withReason(data, { code: "approval.expired", message: "Nobody approved the order in time" })
-    case "gasless.signed":
-      return {
-        ...data,
-        gasless: {
-          digest: event.digest,
-          signature: event.signature,
-          submissions: 0,
-          refused: false,
-          signedAt: event.at,
-        },
-      }
+    case "gasless.signed": {
+      const { digest, signature, at: signedAt } = event
+      return { ...data, gasless: { digest, signature, submissions: 0, refused: false, signedAt } }
+    }
     case "gasless.submitted":
       return countSubmission(data, event.refused)
     case "gasless.initiated":
@@ -68,27 +61,22 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       return observe(data, event)
     case "order.declined":
       return {
-        ...(active === "revoke" ? withTrack(data, "approve", { ...data.moves.approve, mined: null }) : data),
+        ...data,
+        // Whatever the order was closed for stays readable beside the word that nothing was left to take back.
         reasons: event.reasons,
+        allowanceCleared: data.allowanceCleared || active === "revoke",
       }
     case "order.held":
-      return {
-        ...data,
-        reasons: event.reasons,
-        alerted: [...new Set([...data.alerted, ...event.reasons.map(({ code }) => code)])],
-      }
+      return alerted(data, event.reasons)
     case "work.deferred":
-    case "gasless.fell_through":
       return { ...data, reasons: event.reasons }
-    case "gasless.missing": {
-      // Whoever waited for the relay has handed the signature over, even if nobody lived to write that down.
-      const gasless = present(data.gasless, "the gasless signature")
-      return {
-        ...data,
-        reasons: event.reasons,
-        gasless: { ...gasless, submissions: Math.max(1, gasless.submissions) },
-      }
-    }
+    case "gasless.fell_through":
+    case "gasless.missing":
+    case "gasless.late":
+    case "approval.lost":
+      return handedOver({ ...data, reasons: event.reasons })
+    case "gasless.disarmed":
+      return handedOver(alerted(data, event.reasons))
     case "move.planned":
     case "move.signed":
     case "move.sent":
@@ -98,8 +86,11 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
     case "move.pending":
     case "move.stuck":
     case "move.unseen":
-    case "move.late":
-      return notMined(data, present(active, "the move of this state"), event)
+    case "move.late": {
+      const kind = present(active, "the move of this state")
+      const unsent = event.type === "move.late" && event.unsent === true && kind === "approve"
+      return { ...notMined(data, kind, event), allowanceCleared: data.allowanceCleared || unsent }
+    }
     case "deposit.unsettled":
       return notMined(data, "deposit", event)
     case "move.unbumpable": {
@@ -150,8 +141,10 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
         plan: event.plan,
         ...(event.plan.attempt === 0 ? { signed: [], sentAt: null, mined: null } : {}),
       })
-    case "move.signed":
-      return withTrack(data, kind, { ...track, plan: null, signed: [...track.signed, event.move] })
+    case "move.signed": {
+      const signed = withTrack(data, kind, { ...track, plan: null, signed: [...track.signed, event.move] })
+      return kind === "approve" ? { ...signed, allowanceCleared: false } : signed
+    }
     case "move.sent":
       return withTrack(data, kind, { ...track, sentAt: event.at })
     case "move.mined": {
@@ -162,15 +155,17 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       const fees = landed.networkFeeUnits + (event.final && !counted ? event.feeUnits : 0n)
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
       const sentAt = track.sentAt ?? event.at
-      return withTrack({ ...failed, networkFeeUnits: fees, mined: withMined(data, event, kind) }, kind, {
-        ...track,
-        sentAt,
-        mined: event.ok ? mined : null,
-      })
+      const allowanceCleared = data.allowanceCleared || (event.final && clearsAllowance(kind, event.ok))
+      const known = { ...failed, networkFeeUnits: fees, mined: withMined(data, event, kind), allowanceCleared }
+      return withTrack(known, kind, { ...track, sentAt, mined: event.ok ? mined : null })
     }
     case "move.excluded":
       return withReason(
-        { ...notMined(data, kind, event), replans: data.replans + (kind === "deposit" ? 1 : 0) },
+        {
+          ...notMined(data, kind, event),
+          replans: data.replans + (kind === "deposit" ? 1 : 0),
+          allowanceCleared: data.allowanceCleared || kind === "approve",
+        },
         {
           code: `${kind}.excluded`,
           message: `Another transaction used the nonce or input of the ${kind}, so it can never land`,
@@ -189,6 +184,11 @@ function withMined(
   // Attempts exclude each other, so an earlier block's word about another one is over.
   const others = mined.filter((move) => move.txid !== txid && !moves[kind].signed.some((one) => one.txid === move.txid))
   return [...others, { kind, txid, ok, height, final, feeUnits, heldUnits }]
+}
+
+/** A revocation that reverts was tried; one that is excluded is planned anew, and an approval that reverted set nothing. */
+function clearsAllowance(kind: MoveKind, ok: boolean): boolean {
+  return kind === "revoke" || (kind === "approve" && !ok)
 }
 
 /** The chain does not show the move (any more): what an earlier block said of it is taken back. Whatever shows it pending was sent. */
@@ -223,6 +223,20 @@ function observe(data: OrderData, event: Extract<OrderEvent, { type: "order.obse
     reasons: event.alerts,
     alerted: [...new Set([...data.alerted, ...event.alerts.map((alert) => alert.code)])],
   }
+}
+
+/**
+ * Whoever waited for the relay has handed the signature over, even if nobody lived to write that down; and what the chain showed of it once, it
+ * does not show any more.
+ */
+function handedOver(data: OrderData): OrderData {
+  const gasless = present(data.gasless, "the gasless signature")
+  const submissions = Math.max(1, gasless.submissions)
+  return { ...data, gasless: { ...gasless, submissions }, seen: { ...data.seen, sourceInitiated: null } }
+}
+
+function alerted(data: OrderData, reasons: readonly Reason[]): OrderData {
+  return { ...data, reasons, alerted: [...new Set([...data.alerted, ...reasons.map(({ code }) => code)])] }
 }
 
 function countSubmission(data: OrderData, refused: boolean): OrderData {

@@ -51,6 +51,8 @@ export type OrderData = {
   readonly approvedAt?: number | null
 
   readonly moves: { readonly [kind in MoveKind]: MoveTrack }
+  /** Nothing is left of our approval that could be used: it never left the house, was excluded, or was taken back. */
+  readonly allowanceCleared: boolean
   readonly gasless: {
     readonly digest: string
     readonly signature: string
@@ -144,7 +146,8 @@ const unbooked = {
 
 /** For an order that was stored before some of the fields were thought of. */
 export function completeOrderData(data: OrderData): OrderData {
-  const dated = { ...data, patienceSince: data.patienceSince ?? data.createdAt }
+  const allowanceCleared = data.allowanceCleared ?? false
+  const dated = { ...data, patienceSince: data.patienceSince ?? data.createdAt, allowanceCleared }
   return Object.hasOwn(data, "mined") ? dated : { ...dated, ...unbooked }
 }
 
@@ -162,6 +165,7 @@ export function createOrderData(input: OrderInput): OrderData {
     fromHeights: { source: 0n, destination: 0n },
     approvedBy: null,
     moves: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
+    allowanceCleared: false,
     gasless: null,
     seen: {
       sourceInitiated: null,

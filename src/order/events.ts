@@ -66,8 +66,8 @@ export type OrderFact =
   | { readonly type: "move.unbumpable" }
   /** Another transaction used its nonce or input, finally: it can never land. */
   | { readonly type: "move.excluded"; readonly by: string }
-  /** The window for sending is over; the stored bytes must be made harmless. */
-  | { readonly type: "move.late" }
+  /** The window for sending is over; the stored bytes must be made harmless, unless no node ever had them (`unsent`). */
+  | { readonly type: "move.late"; readonly unsent?: true }
   /** While it was being voided or relied upon, the deposit itself turned out otherwise: look at it again. */
   | { readonly type: "deposit.unsettled" }
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
@@ -77,6 +77,12 @@ export type OrderFact =
   /** The relay did not submit in time, and chain and contract allow the direct way. */
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
   | { readonly type: "gasless.missing"; readonly reasons: readonly Reason[] }
+  /** The relay has the signature and the time is over: without an allowance it cannot be used. */
+  | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
+  /** No allowance is left, and it was not used while there was one. */
+  | { readonly type: "gasless.disarmed"; readonly reasons: readonly Reason[] }
+  /** A reorganisation took the approval out that the signature needs. */
+  | { readonly type: "approval.lost"; readonly reasons: readonly Reason[] }
   | {
       readonly type: "order.observed"
       /** `null`: the service could not be read this time. */

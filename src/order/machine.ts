@@ -12,6 +12,8 @@ export const MACHINE_VERSION = 1
 const MAX_REPLANS = 3
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
+/** Whoever uses a disarmed signature does it with another order's allowance; the refund of that is a day away, not minutes. */
+const DISARMED_WAIT_MS = 5 * 60_000
 /** A node may need a moment before it shows what it was given. */
 const UNSEEN_WAIT_MS = 3_000
 
@@ -70,10 +72,19 @@ function defineTransitions(): { [state in StateName]: Transitions } {
     },
     allowing: {
       ...beforeDeposit("allowing"),
-      "allowance.ready": [go("gasless-signing", isGasless), go("deposit-planning")],
+      "allowance.ready": [
+        go("gasless-submitting", (args) => isGasless(args) && signatureIsOut(args)),
+        go("gasless-signing", isGasless),
+        go("deposit-planning"),
+      ],
       "move.planned": [go("approve-signing")],
     },
-    ...moveTransitions("approve", { done: [go("allowing")], failed: [go("closing")] }),
+    ...moveTransitions("approve", {
+      done: [go("allowing")],
+      // A signature that is out needs its approval, so that one is planned anew while there is time.
+      failed: [go("allowing", (args) => isExcluded(args) && signatureIsOut(args)), go("closing")],
+      late: [go("closing")],
+    }),
     "gasless-signing": { ...beforeDeposit("gasless-signing"), "gasless.signed": [go("gasless-submitting")] },
     "gasless-submitting": {
       "gasless.submitted": [go("gasless-confirming")],
@@ -88,6 +99,10 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       "gasless.initiated": [go("funded", isFinalEvent), again("gasless-confirming")],
       "gasless.missing": [go("gasless-submitting")],
       "gasless.fell_through": [go("deposit-planning")],
+      "gasless.late": [go("revoke-confirming", hasSigned("revoke")), go("revoke-planning")],
+      "gasless.disarmed": [go("disarmed")],
+      // The same bytes again.
+      "approval.lost": [go("approve-confirming")],
       "work.deferred": [again("gasless-confirming")],
       "order.held": [go("held")],
     },
@@ -113,13 +128,31 @@ function defineTransitions(): { [state in StateName]: Transitions } {
         // Our own bytes first: another deposit may only be planned when these are proven over.
         go("deposit-confirming", depositIsSigned),
         go("gasless-confirming", signatureIsOut),
+        // What was begun to be taken back is taken back; what may stand is looked at first.
+        go("revoke-confirming", hasSigned("revoke")),
+        go("approve-confirming", approvalIsOut),
         go("verifying", mayStillDeposit),
         go("quoting"),
       ],
       "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)],
     },
+    disarmed: {
+      "order.observed": [
+        go("completed", isPaid),
+        go("refunded", isRefunded),
+        go("funded", isNewlyFunded),
+        again("disarmed"),
+      ],
+      "deposit.unsettled": [go("gasless-confirming")],
+      "work.deferred": [again("disarmed")],
+      "operator.abandoned": [go("abandoned")],
+    },
     closing: {},
-    ...moveTransitions("revoke", { done: [go("closing")], failed: [go("closing")] }),
+    ...moveTransitions("revoke", {
+      done: [go("closing")],
+      // The approval landed after all, in the place of what was to void it.
+      failed: [go("revoke-planning", isExcluded), go("closing")],
+    }),
     completed: {},
     refunded: {},
     rejected: {},
@@ -153,7 +186,12 @@ function moveTransitions<Kind extends MoveKind>(
   // An unsigned deposit may still be given up; a signed one must first be voided.
   const unsigned: Transitions =
     move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)] } : {}
-  const signed: Transitions = move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable)] } : {}
+  const signed: Transitions =
+    move === "deposit"
+      ? { "operator.abandoned": [go("void-planning", isVoidable)] }
+      : move === "approve"
+        ? { "operator.abandoned": [go("closing")] }
+        : {}
   const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
   const planning: Transitions = {
     ...always,
@@ -167,7 +205,7 @@ function moveTransitions<Kind extends MoveKind>(
     ...(move === "approve" ? {} : { [name("planning")]: planning }),
     [name("signing")]: {
       ...always,
-      ...unsigned,
+      ...(move === "approve" ? signed : unsigned),
       "move.signed": [go(name("sending"))],
       "order.declined": [go(name("confirming"), (args) => hasSigned(move)(args)), ...to.failed],
       "work.deferred": [again(name("signing"))],
@@ -240,7 +278,9 @@ function stateNode(name: string, on: Transitions): object {
     return {
       meta: facts,
       always: [
+        { target: "revoke-confirming", guard: (args: Args) => leavesApproval(args) && hasSigned("revoke")(args) },
         { target: "revoke-planning", guard: leavesApproval },
+        { target: "gasless-confirming", guard: signatureWasHandedOver },
         { target: "abandoned", guard: ({ context }: { context: OrderData }) => context.ending === "abandoned" },
         { target: "rejected" },
       ],
@@ -259,7 +299,11 @@ function stateNode(name: string, on: Transitions): object {
           ...(reenter ? { reenter } : {}),
           actions: assign(({ context, event }: { context: OrderData; event: OrderEvent }) =>
             reenter
-              ? repeat(target === "held" ? stayHeld(context, event) : absorb(context, event, move), event, target)
+              ? repeat(
+                  target === "held" || target === "disarmed" ? stayHeld(context, event) : absorb(context, event, move),
+                  event,
+                  target,
+                )
               : arrive(absorb(context, event, move), event, target),
           ),
         })),
@@ -290,6 +334,7 @@ function restMs({ creations, policy }: OrderData, { type }: OrderEvent, state: S
 
 function repeat(data: OrderData, event: OrderEvent, state: StateName): OrderData {
   const asked = event.type === "work.deferred" ? event.waitMs : undefined
+  if (state === "disarmed") return { ...data, tries: data.tries + 1, waitMs: asked ?? DISARMED_WAIT_MS }
   const polls = STATES[state].work?.kind === "observeOrder"
   const [minMs, maxMs] = polls ? [data.policy.pollMinMs, data.policy.pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
   const backoffMs = Math.min(maxMs, Math.round(minMs * 1.3 ** Math.min(data.tries, 40)))
@@ -360,9 +405,20 @@ function mayStillDeposit({ context, event }: Args): boolean {
 function isFunded({ context }: Args): boolean {
   return context.seen.sourceInitiated !== null
 }
+/** Also one that is not mined yet: it may land at any time. */
 function leavesApproval({ context }: Args): boolean {
-  const { approve, revoke, deposit } = context.moves
-  return approve.mined !== null && revoke.mined === null && revoke.signed.length === 0 && deposit.mined === null
+  const { approve, deposit } = context.moves
+  return approve.signed.length > 0 && deposit.mined === null && !context.allowanceCleared
+}
+function approvalIsOut({ context }: Args): boolean {
+  const { signed, mined } = context.moves.approve
+  return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
+}
+function isExcluded({ event }: Args): boolean {
+  return event.type === "move.excluded"
+}
+function signatureWasHandedOver({ context }: Args): boolean {
+  return context.gasless !== null && context.gasless.submissions > 0
 }
 /** The old deposit is proven never to land (a blockhash that expired, a nonce that something else used), and there is time for another. */
 function mayReplan({ context, event }: Args): boolean {

@@ -91,6 +91,13 @@ const ownStates = {
     "by `refund`, once the HTLC allows it",
     "operator: retry, refund or abandon",
   ),
+  disarmed: facts(
+    "in the wallet; the relay has a signature that cannot be used without an allowance, and none is left",
+    { kind: "observeOrder" },
+    read,
+    "should the signature be used after all, after the timelock",
+    "operator: abandon, when no further order of this asset goes to this HTLC",
+  ),
   closing: facts("in the wallet; deciding how to end", null, "does not rest here", nothing),
   completed: facts("on the destination chain, seen by our own node", null, "final", "no: paid out", "nobody"),
   refunded: facts("back in the source wallet, seen by our own node", null, "final", "done", "nobody"),

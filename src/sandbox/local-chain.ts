@@ -40,6 +40,11 @@ export interface LocalChain {
 
   /** Mines or waits until the chain is `blocks` (slots) further. For tests of timelocks. */
   advance(blocks: number): Promise<void>
+  /**
+   * Makes no more blocks and writes the chain down, so that it can be killed in any way and started again from there. What waits for a
+   * block is lost, as when a real node dies. Absent where the state lives and dies with the process.
+   */
+  save?(): Promise<void>
   stop(): Promise<void>
 }
 

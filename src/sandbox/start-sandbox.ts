@@ -7,7 +7,7 @@ import { PLAY_WALLETS, STARKNET_PLAY_KEY } from "./play-wallets.ts"
 import { type LocalService, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars: a sandbox has no market. */
-const PRICES = { btc: "100000", wbtc: "100000", eth: "4000", sol: "200", strk: "0.50", usdc: "1" }
+export const PRICES = { btc: "100000", wbtc: "100000", eth: "4000", sol: "200", strk: "0.50", usdc: "1" }
 
 export const CHAIN_NAMES = [
   "bitcoin_testnet",
@@ -47,7 +47,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const started = await Promise.all(
     options.chains.map(async (name) => {
       try {
-        return await startChain(name, options)
+        return await startAtPort(name, options)
       } catch (error) {
         const { message } = toAppError(error, { code: "sandbox.chain", disposition: "fatal" })
         options.log.error({ chain: name, err: error }, "A local chain could not be started; going on without it")
@@ -82,12 +82,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-async function startChain(name: ChainName, { port: base, dir, log }: SandboxOptions): Promise<LocalChain> {
-  const port = base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name)
+async function startAtPort(name: ChainName, { port: base, dir, log }: SandboxOptions): Promise<LocalChain> {
+  return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, log })
+}
+
+/** One of the sandbox's chains. With `stateFile` it goes on from what `save` wrote there; Bitcoin's state is in `dir`. */
+export async function startChain(
+  name: ChainName,
+  options: { port: number; dir: string; timelocks?: LocalChain["timelocks"]; stateFile?: string; log: Logger },
+): Promise<LocalChain> {
+  const { dir, ...rest } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
-      return startBitcoinChain({ name, port, dir: join(dir, "bitcoin"), log })
+      return startBitcoinChain({ name, ...rest, dir: join(dir, "bitcoin") })
     }
     case "base_sepolia":
     case "ethereum_sepolia": {
@@ -98,21 +106,21 @@ async function startChain(name: ChainName, { port: base, dir, log }: SandboxOpti
         { symbol: "wbtc", decimals: 8 },
         { symbol: "usdc", decimals: 6 },
       ]
-      return startEvmChain({ name, chainId, port, assets, log })
+      return startEvmChain({ name, chainId, assets, ...rest })
     }
     case "solana_testnet": {
       const { startSolanaChain } = await import("./solana/solana-chain.ts")
-      return startSolanaChain({ name, port, log })
+      return startSolanaChain({ name, ...rest })
     }
     case "starknet_sepolia": {
       const { startStarknetChain } = await import("./starknet/starknet-chain.ts")
-      return startStarknetChain({ name, port, accounts: [STARKNET_PLAY_KEY], log })
+      return startStarknetChain({ name, ...rest, accounts: [STARKNET_PLAY_KEY] })
     }
   }
 }
 
 /** Ten whole coins of everything cheap, one of everything dear. */
-async function fundPlayWallet(chain: LocalChain): Promise<void> {
+export async function fundPlayWallet(chain: LocalChain): Promise<void> {
   for (const { id, decimals } of chain.assets) {
     const coins = id.endsWith("btc") ? 1n : id.endsWith("usdc") ? 100_000n : 100n
     await chain.fund(PLAY_WALLETS[chain.family], id, coins * 10n ** BigInt(decimals))

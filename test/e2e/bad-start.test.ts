@@ -179,6 +179,8 @@ describe("exit codes of the commands", () => {
     { args: ["retry", "0123"], code: 75, says: "[daemon.unreachable]" },
     { args: ["order", "0123"], code: 1, says: "[order.not_found]" },
     { args: ["why", "nothing"], code: 1, says: "[rule.not_found]" },
+    { args: ["replay"], code: 64, says: "expected: ballast replay DECISION" },
+    { args: ["replay", "nothing"], code: 1, says: "[decision.not_found]" },
   ])("$args → $code", async ({ args, code, says }) => {
     const { file } = await prepare()
     const result = await runBallast([...args, "--config", file], { env: ENV })
@@ -189,6 +191,7 @@ describe("exit codes of the commands", () => {
   test.for<{ args: readonly string[]; code: number; shows: unknown }>([
     { args: ["orders"], code: 0, shows: { orders: [] } },
     { args: ["why", "dca"], code: 0, shows: { rule: "dca", decisions: [] } },
+    { args: ["plan"], code: 0, shows: { mode: "live", proposals: [], declined: [{ rule: "dca" }] } },
     { args: ["wallet"], code: 0, shows: { wallets: [{ chain: "base_sepolia", family: "evm" }] } },
     { args: ["check"], code: 0, shows: { ok: true, mode: "live", rules: [{ id: "dca", kind: "recurring" }] } },
     // A failed read is never zero.

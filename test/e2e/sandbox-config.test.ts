@@ -6,7 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts"
 import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
-const CONFIG = loadConfig(join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"), {})
+const CONFIG = loadConfig(join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"), {}).config
 let sandbox: SandboxProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess()

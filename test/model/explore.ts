@@ -123,12 +123,26 @@ function factsOf(order: Order, truth: Truth): OrderFact[] {
         ...(truth.signatureOut ? [initiated] : []),
       ]
     case "observeInitiation":
-      if (truth.late) return [...passing.filter(({ type }) => type !== "work.deferred"), initiated]
-      return [...passing, initiated, { type: "gasless.fell_through", reasons }, { type: "gasless.missing", reasons }]
+      return [...passing, ...signatureFacts(order, truth)]
     case "observeOrder":
       return [...passing.filter(({ type }) => type !== "order.held"), ...observations(order, truth)]
   }
   return passing
+}
+
+/** What a look at the chain says of a signature that the relay has. */
+function signatureFacts({ data }: Order, { depositLanded, late }: Truth): OrderFact[] {
+  const reasons = [{ code: "test", message: "a reason" }]
+  const initiated: OrderFact = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  if (depositLanded) return [initiated]
+  if (data.allowanceCleared) return [initiated, { type: "gasless.disarmed", reasons }]
+  if (late || data.ending === "abandoned") return [initiated, { type: "gasless.late", reasons }]
+  return [
+    initiated,
+    { type: "gasless.fell_through", reasons },
+    { type: "gasless.missing", reasons },
+    ...(data.moves.approve.signed.length > 0 ? ([{ type: "approval.lost", reasons }] as const) : []),
+  ]
 }
 
 function moveFacts(order: Order, truth: Truth, work: { kind: string; move: MoveKind }): OrderFact[] {
@@ -142,7 +156,10 @@ function moveFacts(order: Order, truth: Truth, work: { kind: string; move: MoveK
   // What excludes a void is the deposit itself, or something foreign, which then excludes the deposit too.
   const voidCanLand = move !== "void" || !truth.depositLanded
   const mined = live && voidCanLand ? [landed, early, ...(move === "void" ? [] : [reverted])] : []
-  const late: OrderFact[] = move === "deposit" && truth.late ? [{ type: "move.late" }] : []
+  const ends = (move === "deposit" || move === "approve") && truth.late
+  const unsent: OrderFact[] =
+    move === "approve" && kind === "broadcastMove" ? [{ type: "move.late", unsent: true }] : []
+  const late: OrderFact[] = ends ? [{ type: "move.late" }, ...unsent] : []
   const excluded: OrderFact[] = truth.depositLanded && move === "deposit" ? [] : [{ type: "move.excluded", by: "x" }]
   switch (kind) {
     case "planMove":
@@ -215,8 +232,10 @@ function tell(truth: Truth, order: Order, fact: OrderFact): Truth {
   const work = STATES[order.state].work?.kind
   if (work === "submitSignature" && fact.type !== "order.declined" && !fact.type.startsWith("operator.")) {
     // Also an error and a death may come after the signature has left.
-    return { ...truth, signatureOut: true }
+    return { ...truth, signatureOut: true, depositLanded: fact.type === "gasless.initiated" || truth.depositLanded }
   }
+  // An operator's word that no allowance will be given again.
+  if (order.state === "disarmed" && fact.type === "operator.abandoned") return { ...truth, signatureOut: false }
   if (fact.type === "gasless.initiated") return { ...truth, depositLanded: true }
   if (fact.type === "order.observed" && fact.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
   if (fact.type === "deposit.unsettled") return { ...truth, depositLanded: false }
@@ -239,7 +258,10 @@ function keyOf({ order, truth }: Node): string {
     active !== null && data.moves[active].signed.length > 0,
     deposit.signed.length > 0,
     deposit.mined !== null,
-    approve.mined !== null && revoke.mined === null && revoke.signed.length === 0,
+    approve.signed.length > 0,
+    approve.mined?.final === true,
+    revoke.signed.length > 0,
+    data.allowanceCleared,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
     data.seen.sourceInitiated !== null,
     data.approvedBy !== null && data.moves.deposit.signed.length === 0,

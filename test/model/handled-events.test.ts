@@ -52,14 +52,22 @@ function endingsOf(work: Work): EventType[] {
     case "submitSignature":
       return [...always, "gasless.submitted", "gasless.initiated", "order.declined"]
     case "observeInitiation":
-      return [...always, "gasless.initiated", "gasless.fell_through", "gasless.missing"]
+      return [
+        ...always,
+        "gasless.initiated",
+        "gasless.fell_through",
+        "gasless.missing",
+        "gasless.late",
+        "gasless.disarmed",
+        "approval.lost",
+      ]
     case "observeOrder":
       return ["work.deferred", "order.observed", "deposit.unsettled"]
   }
 }
 
 function lateness(move: string): EventType[] {
-  return move === "deposit" ? ["move.late"] : []
+  return move === "deposit" || move === "approve" ? ["move.late"] : []
 }
 
 function declines(move: string): EventType[] {
@@ -74,6 +82,11 @@ const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; 
     why: "it waits for exactly this answer",
   },
   deposit: { takes: ["operator.abandoned"], why: "given up by voiding what was signed" },
+  approval: { takes: ["operator.abandoned"], why: "given up by taking the approval back" },
+  disarmed: {
+    takes: ["operator.abandoned"],
+    why: "nothing is deposited, and only a person can say that nothing will be",
+  },
   watching: { takes: ["operator.refunded"], why: "the source is funded: only a refund brings it back" },
   held: {
     takes: ["operator.abandoned", "operator.refunded", "operator.retried"],
@@ -88,10 +101,11 @@ const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; 
 
 function groupOf(state: StateName): string {
   if (FINAL_STATES.some((final) => final === state) || state === "closing") return "over"
-  if (state === "held") return "held"
+  if (state === "held" || state === "disarmed") return state
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
   if (["funded", "redeem-reported", "refund-watch"].includes(state)) return "watching"
+  if (moveOf(state) === "approve") return "approval"
   return moveOf(state) === "deposit" ? "deposit" : "underway"
 }
 

@@ -66,7 +66,10 @@ function violations(isBad: (node: Node, key: string) => boolean): string[] {
 function leadingToAnEnd(mayHappen: (by: string) => boolean): ReadonlySet<string> {
   const back = new Map<string, string[]>()
   for (const { from, to, by } of explored.edges) if (mayHappen(by)) back.set(to, [...(back.get(to) ?? []), from])
-  const ends = [...explored.nodes].filter(([, { order }]) => isFinal(order.state)).map(([key]) => key)
+  // A disarmed order holds nothing and waits for nothing.
+  const ends = [...explored.nodes]
+    .filter(([, { order }]) => isFinal(order.state) || order.state === "disarmed")
+    .map(([key]) => key)
   const alive = new Set(ends)
   for (let key = ends.pop(); key !== undefined; key = ends.pop()) {
     for (const from of back.get(key) ?? []) {

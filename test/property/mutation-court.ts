@@ -77,7 +77,7 @@ export async function openCourt(): Promise<Court> {
 function writeConfig(dir: string, summary: Parameters<typeof demoConfig>[0]): Config {
   const file = join(dir, "ballast.yaml")
   writeFileSync(file, JSON.stringify(demoConfig(summary, { dataDir: dir, routes: [], deposit: "auto" })))
-  return loadConfig(file, { BALLAST_OPS_TOKEN: "x" })
+  return loadConfig(file, { BALLAST_OPS_TOKEN: "x" }).config
 }
 
 type Opening = {
@@ -155,6 +155,7 @@ async function judge(
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
+      stopped: false,
       begin: () => undefined,
       nowMs: Date.now(),
     })

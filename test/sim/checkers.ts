@@ -1,11 +1,12 @@
 import type { Checker, CheckerFactory } from "./checker.ts"
 import { checkMoney } from "./checkers/money.ts"
+import { checkOccurrences } from "./checkers/occurrences.ts"
 import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
 import type { Truth } from "./truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
-const CHECKERS: readonly CheckerFactory[] = [checkMoney, checkOrders, checkPause]
+const CHECKERS: readonly CheckerFactory[] = [checkMoney, checkOrders, checkOccurrences, checkPause]
 
 /** All of them as one, which is asked at every moment that there is. */
 export function createCheckers(truth: Truth): Required<Checker> {

@@ -80,8 +80,8 @@ function report(
 ): void {
   if (method === "openOrder") {
     // CAST: the arguments of openOrder.
-    const [row] = args as [OrderRow]
-    witness.onOpen(row)
+    const [row, , , occurrence] = args as Parameters<Journal["openOrder"]>
+    witness.onOpen(row, occurrence)
     log.add(row.id, "opened", `${row.sourceUnits} ${row.from} → ${row.to}`)
   }
   if (method === "claimSignature") {
@@ -97,5 +97,12 @@ function report(
     onStep(before, step)
     log.add(step.order.id, step.event.type, `${before.state} → ${step.order.state}`)
   }
+  if (method === "settleOccurrence") {
+    // CAST: the arguments of settleOccurrence.
+    const [occurrence, decision] = args as Parameters<Journal["settleOccurrence"]>
+    witness.onSettle(occurrence, decision)
+    log.add(occurrence.rule, "settled", `${new Date(occurrence.atMs).toISOString()} ${decision}`)
+  }
+  if (method === "writeFlag") witness.onFlag(String(args[0]))
   if (method === "writeFlag") log.add("journal", "flag", args.map(String).join(" "))
 }

@@ -1,7 +1,8 @@
 import type { Journal } from "#journal/port.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Random } from "./random.ts"
-import { type Daemon, ROUTES } from "./sim-world.ts"
+import { ROUTES } from "./routes.ts"
+import type { Daemon } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
 

@@ -30,6 +30,7 @@ type Deps = {
   readonly onStep: DaemonOptions["onStep"]
   readonly mayStart: () => boolean
   readonly onStart: () => void
+  readonly rules: () => DaemonOptions["rules"]
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
@@ -51,7 +52,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
     deps.onStart()
     log.add("process", "starts")
     const faults = { clock, log, random: deps.network, swarm, isHostile, outage, strike: tally.strike, onCall }
-    const shared = { random: deps.disk, swarm, witness, bug, isFirstLife: lives++ === 0, ids }
+    const shared = { random: deps.disk, swarm, witness, bug, isFirstLife: lives++ === 0, ids, rules: deps.rules() }
     daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })
     return daemon
   }

@@ -1,7 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
-import type { EngineContext } from "#engine/context.ts"
+import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -20,24 +20,7 @@ import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
 
-export const START_MS = Date.UTC(2026, 2, 2, 8)
 export const START_UNITS = 1_000_000n
-export const ROUTES = [
-  [ETH, BTC],
-  [WBTC, BTC],
-  [WBTC, ARB],
-  [BTC, WBTC],
-  [BTC, ETH],
-  [ARB, BTC],
-  [ARB, ETH],
-  [SOL, BTC],
-  [SOL, WBTC],
-  [BTC, SOL],
-  [SNBTC, BTC],
-  [SNBTC, SOL],
-  [STRK, ETH],
-  [WBTC, SNBTC],
-] as const satisfies readonly (readonly [AssetId, AssetId])[]
 
 /** What outlives every process: chains, service, disk and clock. */
 export type Surroundings = {
@@ -50,8 +33,8 @@ export type Surroundings = {
   readonly close: () => void
 }
 
-export function createSurroundings(): Surroundings {
-  const clock = createManualClock(START_MS)
+export function createSurroundings(startMs: number): Surroundings {
+  const clock = createManualClock(startMs)
   const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
   const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
   const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, outpoints: [] })
@@ -92,6 +75,7 @@ export type DaemonOptions = {
   readonly swarm: Swarm
   readonly witness: Witness
   readonly bug: PlantedBug | null
+  readonly rules: EngineSettings["rules"]
   readonly isFirstLife: boolean
   readonly ids: { order: number; nonce: number }
   readonly onDeath: (how: FaultKind) => void
@@ -145,7 +129,7 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
       minNative: new Map(),
       priceToleranceBps: 0n,
       affiliateFees: [],
-      rules: [],
+      rules: options.rules,
       policyFor: () => POLICY_OF_SIMULATION,
       destinationFor: (to) => accountOf(chainOf(to)),
       mode: "live",

@@ -6,10 +6,10 @@ import { simulate } from "./simulate.ts"
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
 
-describe("the simulated world", () => {
+describe("the simulated world", { timeout: 120_000 }, () => {
   test("is lived through without a violation", async () => {
     const failures: string[] = []
-    const results = await runSeeds({ from: 1, to: 30 }, (result) => {
+    const results = await runSeeds({ from: 1, to: 20 }, (result) => {
       if (result.violations.length > 0) failures.push(formatFailure(result))
     })
     expect(failures).toEqual([])
@@ -32,7 +32,7 @@ describe("the simulated world", () => {
   })
 })
 
-describe("the simulator", () => {
+describe("the simulator", { timeout: 180_000 }, () => {
   test("finds every planted bug", async () => {
     const finds = await findPlantedBugs(1, 60)
     expect(finds.filter(({ seeds }) => seeds === null)).toEqual([])

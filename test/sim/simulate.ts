@@ -7,14 +7,21 @@ import { createOperator } from "./operator.ts"
 import { type PlantedBug, rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
 import { createRandom } from "./random.ts"
+import { createSchedule } from "./schedule.ts"
 import { createSurroundings } from "./sim-world.ts"
 import { drawSwarm, type FaultKind, type Swarm } from "./swarm.ts"
 import { createTally } from "./tally.ts"
+import { drawTreasury } from "./treasury.ts"
 import { createTruth } from "./truth.ts"
 import { createWeather } from "./weather.ts"
 import { createWitness } from "./witness.ts"
 
-export type SimOptions = { readonly seed: number; readonly orders?: number; readonly bug?: PlantedBug }
+export type SimOptions = {
+  readonly seed: number
+  readonly orders?: number
+  readonly bug?: PlantedBug
+  readonly lastEvents?: number
+}
 
 export type SimResult = {
   readonly seed: number
@@ -36,6 +43,8 @@ export type SimResult = {
 }
 
 const QUIET_STEP_MS = 5_000
+/** In peace the rules settle what is due before they are taken away. */
+const RULE_TURNS = 15
 const QUIET_MS = 90 * 60_000
 /** A held order may still heal itself; after this long it will not. */
 const HELD_MS = 20 * 60_000
@@ -48,6 +57,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   try {
     for (let turn = 0; turn < sim.swarm.activeSteps && !sim.isBroken(); turn++) await sim.hostileTurn(turn)
     sim.makePeace()
+    for (let turn = 0; turn < RULE_TURNS && !sim.isBroken(); turn++) await sim.quietTurn()
+    sim.retireRules()
     const untilMs = sim.now() + QUIET_MS
     while (!sim.isBroken() && sim.now() < untilMs && !sim.isAtRest()) await sim.quietTurn()
     return sim.finish()
@@ -63,16 +74,20 @@ type Sim = {
   readonly isAtRest: () => boolean
   readonly hostileTurn: (turn: number) => Promise<void>
   readonly makePeace: () => void
+  /** A daemon with rules never comes to rest. */
+  readonly retireRules: () => void
   readonly quietTurn: () => Promise<void>
   readonly finish: () => SimResult
   readonly close: () => void
 }
 
-function createSim({ seed, orders, bug }: SimOptions): Sim {
+function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   const root = createRandom(seed)
   const swarm = drawSwarm(root.fork(), orders ?? null)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
-  const world = createSurroundings()
+  const treasury = drawTreasury(root.fork())
+  const schedule = createSchedule(treasury.recurring)
+  const world = createSurroundings(treasury.startMs)
   const { clock, log, journal } = world
   const startMs = clock.now()
   const tally = createTally()
@@ -87,7 +102,7 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
     violations.push(...fresh)
   }
   const witness = createWitness(
-    journal,
+    world,
     (signature, earlier) => {
       const { orderId, purpose, claims, txid } = signature
       log.add(orderId, "signed", `${purpose} ${claims.join(" ")} ${txid.slice(0, 12)}`)
@@ -98,13 +113,17 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
   )
   const operator = createOperator({ journal, log, swarm, witness })
   const trustsRows = !rewritesRows(bug ?? null)
-  const checkers = createCheckers(createTruth({ world, swarm, witness, operator, trustsRows }))
+  const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, trustsRows }))
   const weather = createWeather(world, { random: sky, swarm, isHostile, strike: tally.strike })
   const host = createProcessHost({
     ...{ world, swarm, witness, bug: bug ?? null, disk, network, script, tally, isHostile, onCall, onStep },
     outage: weather.outage,
     mayStart: () => violations.length === 0,
-    onStart: operator.recall,
+    onStart: () => {
+      schedule.startLife(clock.now())
+      operator.recall()
+    },
+    rules: schedule.rules,
   })
 
   function onCall(port: string, method: string, args: readonly unknown[]): void {
@@ -132,10 +151,13 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
   async function advance(ms: number, elapsedMs: number): Promise<void> {
     clock.set(clock.now() + ms)
     weather.turn(elapsedMs)
-    host.live()
+    if (host.live() !== null) schedule.note(clock.now())
     await settle()
     // Whoever died in this turn and starts at once goes on in it.
-    if (host.live() !== null) await settle()
+    if (host.live() !== null) {
+      schedule.note(clock.now())
+      await settle()
+    }
     tally.check()
     found(checkers.afterTurn())
   }
@@ -158,9 +180,16 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
       if (draws("killed between steps")) process.die("killed between steps")
     }
     const stepMs = script.pick([300, 1_000, 1_000, 2_000, 5_000, 12_000])
-    const jumpMs = draws("clock jumps") ? script.pick([60_000, 10 * 60_000, 2 * 60 * 60_000]) : 0
+    const jumpMs = jump(draws)
     if (jumpMs > 0) log.add("clock", "jumps", `${jumpMs} ms, turn ${turn}`)
     await advance(stepMs + jumpMs, stepMs)
+  }
+
+  function jump(draws: (kind: FaultKind) => boolean): number {
+    if (draws("clock jumps")) return script.pick([60_000, 10 * 60_000, 2 * 60 * 60_000])
+    if (!draws("machine off")) return 0
+    host.live()?.die("machine off")
+    return script.pick([5 * 60_000, 25 * 60_000, 100 * 60_000, 4 * 60 * 60_000])
   }
 
   return {
@@ -180,6 +209,12 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
       peaceAtMs = clock.now()
       host.hurry()
     },
+    retireRules: () => {
+      if (schedule.all.length === 0) return
+      schedule.retire(clock.now())
+      log.add("operator", "takes the rules away")
+      host.stop()
+    },
     quietTurn: async () => {
       const process = host.live()
       if (process !== null && journal.readFlag("pause") !== null) operator.liftPause(process)
@@ -189,7 +224,15 @@ function createSim({ seed, orders, bug }: SimOptions): Sim {
       if (violations.length === 0) found(checkers.atEnd())
       const outcomes = [...witness.rows.values()].map(({ state }) => state)
       const totals = { orders: witness.rows.size, outcomes, violations, simulatedMs: clock.now() - startMs }
-      return { seed, swarm, hash: log.hash(), events: log.count(), ...tally.read(), ...totals, table: log.format(60) }
+      return {
+        seed,
+        swarm,
+        hash: log.hash(),
+        events: log.count(),
+        ...tally.read(),
+        ...totals,
+        table: log.format(lastEvents),
+      }
     },
     close: () => {
       host.stop()

@@ -31,6 +31,7 @@ export const FAULT_KINDS = [
   "paused",
   "clock jumps",
   "operator",
+  "machine off",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

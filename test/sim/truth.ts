@@ -3,6 +3,7 @@ import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
 import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
 import type { Operator } from "./operator.ts"
+import type { Schedule } from "./schedule.ts"
 import type { Surroundings } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Signature, Witness } from "./witness.ts"
@@ -13,6 +14,7 @@ export type Truth = {
   readonly swarm: Swarm
   readonly witness: Witness
   readonly operator: Operator
+  readonly schedule: Schedule
   /** False where a planted bug writes rows that no machine made: then only the ledgers are asked. */
   readonly trustsRows: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
@@ -30,7 +32,7 @@ export type Truth = {
   readonly destinationOf: (order: FakeOrder) => SwapState | undefined
 }
 
-export type TruthDeps = Pick<Truth, "world" | "swarm" | "witness" | "operator" | "trustsRows">
+export type TruthDeps = Pick<Truth, "world" | "swarm" | "witness" | "operator" | "schedule" | "trustsRows">
 
 export function createTruth(deps: TruthDeps): Truth {
   const { world, swarm, witness } = deps

@@ -1,9 +1,10 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { MovePlan } from "#domain/move.ts"
-import type { Journal, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { LedgerAction } from "../support/fake-ledger.ts"
+import type { Surroundings } from "./sim-world.ts"
 
 /** One signature that the key really made. */
 export type Signature = {
@@ -18,6 +19,13 @@ export type Signature = {
   readonly asset: string
 }
 
+/** The end of a scheduled occurrence: an order, or the reasons for none. */
+export type Settled = Pick<Occurrence, "rule" | "atMs"> & {
+  readonly settledAtMs: number
+  readonly orderId: string | null
+  readonly decision: string
+}
+
 /** Stands beside the key and the journal and writes down what passes, whatever the engine believes of it. */
 export type Witness = {
   readonly signatures: readonly Signature[]
@@ -25,14 +33,20 @@ export type Witness = {
   readonly typedData: ReadonlySet<string>
   readonly opened: ReadonlyMap<string, OrderRow>
   readonly rows: ReadonlyMap<string, OrderRow>
+  /** How each occurrence ended, as often as it did. */
+  readonly settled: readonly Settled[]
+  /** When each flag was first written. */
+  readonly flagged: ReadonlyMap<string, number>
   readonly watchChain: (chain: ChainPort) => ChainPort
-  readonly onOpen: (row: OrderRow) => void
+  readonly onOpen: (row: OrderRow, occurrence: Occurrence | null) => void
+  readonly onSettle: (occurrence: Occurrence, decision: string) => void
+  readonly onFlag: (key: string) => void
   readonly onCommit: (step: StepRow) => void
   readonly onClaim: (claim: SignatureClaim) => void
 }
 
 export function createWitness(
-  journal: Journal,
+  { journal, clock: { now } }: Surroundings,
   onSigned: (signature: Signature, earlier: readonly Signature[]) => void,
   onTypedData: (orderId: string) => void,
 ): Witness {
@@ -41,6 +55,11 @@ export function createWitness(
   const opened = new Map<string, OrderRow>()
   const rows = new Map<string, OrderRow>()
   const claimed = new Map<string, SignatureClaim>()
+  const settled: Settled[] = []
+  const flagged = new Map<string, number>()
+  const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
+    settled.push({ rule, atMs, settledAtMs: now(), orderId, decision })
+  }
   const bySecret = (secretHash: string): string | undefined =>
     [...rows.values()].find((row) => row.secretHash === secretHash)?.id
 
@@ -81,9 +100,16 @@ export function createWitness(
         return signed
       },
     }),
-    onOpen: (row) => {
+    settled,
+    flagged,
+    onOpen: (row, occurrence) => {
+      if (occurrence !== null) settle(occurrence, row.id, "")
       opened.set(row.id, row)
       rows.set(row.id, row)
+    },
+    onSettle: (occurrence, decision) => settle(occurrence, null, decision),
+    onFlag: (key) => {
+      if (!flagged.has(key)) flagged.set(key, now())
     },
     onCommit: ({ order }) => {
       // What the journal says now, not what it was handed.

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -74,14 +74,18 @@ export function writeDaemonConfig(
 export function startDaemonProcess(
   { file, port }: { file: string; port: number },
   env: Record<string, string> = {},
+  logFile: string | null = null,
 ): DaemonProcess {
   const child = spawn(process.execPath, [LAUNCHER, "run", "--config", file], {
-    stdio: ["ignore", "pipe", "pipe"],
+    // Descriptor 3 closes with this process; the daemon watches it when `env` says so (follow-parent.ts).
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...env }),
   })
   const chunks: string[] = []
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()))
-  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) =>
+      logFile === null ? chunks.push(chunk.toString()) : appendFileSync(logFile, chunk),
+    )
   const exited = once(child, "exit").then(([code, signal]: unknown[]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,

@@ -1,8 +1,9 @@
+import type { ChainPort } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import type { Outcome } from "../stepper.ts"
-import { isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
+import { heldForGas, isTooLate, type Job, type Performer, reasonOf, sourceChain, whileStopped } from "./job.ts"
 import { observeAttempts, toFact } from "./observe-move.ts"
 
 /** Same bytes, same id. Never blindly a second time: order and chain are read first, and the window for sending must be open. */
@@ -19,21 +20,48 @@ export function broadcastMove(kind: MoveKind): Performer {
       if (kind === "deposit" && (await isSettledElsewhere(job))) return { fact: { type: "move.late" } }
     }
     if (kind === "deposit" && isTooLate(job)) return { fact: { type: "move.late" } }
+    // An approval that was never begun to be sent is in nobody's hands: with its nonce free again it is forgotten.
+    if (kind === "approve" && isTooLate(job))
+      return { fact: { type: "move.late", ...(job.repeated || track.sentAt !== null ? {} : { unsent: true }) } }
+    if (job.stopped && track.sentAt === null && (kind === "approve" || kind === "deposit")) return whileStopped()
+    await resendApproval(job, chain, kind)
     job.begin()
     try {
       await chain.broadcastMove(move)
     } catch (error) {
-      return onFailure(kind, error)
+      return onFailure(job, kind, error)
     }
     return { fact: { type: "move.sent", txid: move.txid } }
   }
 }
 
 /** Bytes that a node calls invalid may become valid later: the deposit is made harmless before anything is released. */
-function onFailure(kind: MoveKind, error: unknown): Outcome {
-  const refused = error instanceof AppError && error.disposition === "refused"
-  if (refused && kind === "deposit") return { fact: { type: "move.late" } }
+function onFailure(job: Job, kind: MoveKind, error: unknown): Outcome {
+  if (!(error instanceof AppError) || error.disposition !== "refused") throw error
+  if (kind === "deposit") return { fact: { type: "move.late" } }
+  const held = heldForGas(job, kind, [reasonOf(error)])
+  if (held) return held
   throw error
+}
+
+/**
+ * A reorganisation may drop an approval that was mined: without its nonce nothing of ours that follows is ever mined. The same bytes again, which
+ * does nothing where they are known.
+ */
+async function resendApproval({ context, data }: Job, chain: ChainPort, kind: MoveKind): Promise<void> {
+  const { approve, revoke } = data.moves
+  const last = approve.signed.at(-1)
+  const voids = kind === "revoke" && revoke.signed.at(-1)?.plan.purpose === "void"
+  if (kind === "approve" || voids || last === undefined || approve.mined === null) return
+  if ((await observeAttempts(chain, approve)).status !== "unseen") return
+  try {
+    await chain.broadcastMove(last)
+  } catch (error) {
+    context.log.warn(
+      { order: data.id, err: error },
+      "The approval that a reorganisation dropped could not be sent again",
+    )
+  }
 }
 
 /** The order came to an end without us. A service that cannot be read says nothing either way. */

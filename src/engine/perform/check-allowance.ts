@@ -1,7 +1,8 @@
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
-import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+import { sourceQuery } from "../leg-queries.ts"
+import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate, usesAllowance } from "./job.ts"
 
 /**
  * Chooses the way to deposit and makes sure of the exact allowance. The allowance lock is reserved with either answer: between an exact
@@ -21,8 +22,7 @@ export const checkAllowance: Performer = async (job) => {
   const chain = sourceChain(job)
   const deposit = present(job.data.deposit, "the verified deposit")
   const { from, sourceUnits } = job.data.request
-  if (!isToken(job) || (chain.family !== "evm" && chain.family !== "starknet"))
-    return { fact: { type: "allowance.ready", way } }
+  if (!usesAllowance(job)) return { fact: { type: "allowance.ready", way } }
   const lock = allowanceLock(from, deposit.htlc)
   // What stands while another order has the lock is that order's, and gone when it lets go: looked at only once the lock is free. Who has
   // this chain's lane is the only one who could take it until the commit.
@@ -30,7 +30,7 @@ export const checkAllowance: Performer = async (job) => {
   // A Starknet deposit of our own carries its approval in the same transaction; that too replaces the allowance of any other order.
   const carried = chain.family === "starknet" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
-  if (missing === null) return { fact: { type: "allowance.ready", way }, reserve: [lock] }
+  if (missing === null || (await isUsedUp(job))) return { fact: { type: "allowance.ready", way }, reserve: [lock] }
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
   const intent = { purpose: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
   const plan = await chain.planMove(intent, reserved)
@@ -41,6 +41,12 @@ export const checkAllowance: Performer = async (job) => {
   }
 }
 
+/** A signature that the relay has may use the allowance at any moment: what is missing then must not be approved again. */
+async function isUsedUp(job: Job): Promise<boolean> {
+  if (job.data.gasless === null) return false
+  return (await sourceChain(job).observeLeg(sourceQuery(job.data))).initiated !== null
+}
+
 function lockTaken(lock: string): AppError {
   return new AppError({
     code: "journal.resource_taken",
@@ -48,10 +54,6 @@ function lockTaken(lock: string): AppError {
     message: "Another order holds this resource; try again when it is free",
     details: { resource: lock },
   })
-}
-
-function isToken({ context, data }: Job): boolean {
-  return context.settings.assets.get(data.request.from)?.token != null
 }
 
 function chooseWay({ data }: Job): "gasless" | "onchain" | null {

@@ -19,6 +19,13 @@ async function submit(way: "auto" | "gasless"): Promise<void> {
 }
 const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
 
+/** Neither the lock nor the nonces, nor a place in flight. */
+function expectNothingHeld(): void {
+  expect(daemon.context.journal.countInFlight()).toBe(0)
+  expect(daemon.context.journal.listReserved("").size).toBe(0)
+  expect(daemon.context.journal.sumCommitted(WBTC, null)).toBe(0n)
+}
+
 function expectPaidOnce(): void {
   expect(lostUnits(world, WBTC)).toBe(UNITS)
   expect(leftAllowance(world)).toBe(0n)
@@ -71,13 +78,15 @@ test("a relay that refuses is gone past where the configuration allows it", asyn
   expect(world.evm.mined("initiate")).toHaveLength(1)
 })
 
-test("a relay that refuses is not gone past where the configuration says gasless: the order is held, never forgotten", async () => {
+test("a relay that refuses is not gone past where the configuration says gasless: the signature is made useless and watched", async () => {
   world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
   await submit("gasless")
-  await reach("held")
+  await reach("disarmed")
   expect(world.evm.mined("initiate")).toEqual([])
-  expect(daemon.context.journal.countInFlight()).toBe(1)
-  expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
+  expect(leftAllowance(world)).toBe(0n)
+  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+  expectNothingHeld()
+  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["gasless.disarmed"])
 })
 
 test("a relay that initiates although the direct deposit is on its way: one of the two lands", async () => {
@@ -89,7 +98,7 @@ test("a relay that initiates although the direct deposit is on its way: one of t
   expectPaidOnce()
 })
 
-test("a direct deposit that is voided leaves the signature in doubt: the order is held, and completes when the relay used it", async () => {
+test("a direct deposit that is voided leaves the signature out: the allowance is taken back", async () => {
   world.service.conduct.relays = false
   await submit("auto")
   await reach("gasless-confirming")
@@ -98,11 +107,10 @@ test("a direct deposit that is voided leaves the signature in doubt: the order i
   world.clock.set(world.clock.now() + 11 * 60_000)
   await reach("void-sending")
   world.faults.clear("base.broadcastMove")
-  await reach("held")
+  await reach("disarmed")
   expect(world.evm.mined("void")).toHaveLength(1)
-  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
-  world.service.conduct.relays = true
-  await world.run(() => daemon.order(ID).data.seen.sourceInitiated !== null)
+  expect(leftAllowance(world)).toBe(0n)
+  expectNothingHeld()
 })
 
 test("a signature that may have left before a crash is never counted as not sent, however late it is", async () => {
@@ -113,8 +121,9 @@ test("a signature that may have left before a crash is never counted as not sent
   daemon.kill()
   world.clock.set(world.clock.now() + 20 * 60_000)
   daemon = world.start({ policy: { way: "gasless" } })
-  await reach("held")
-  expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("gasless.in_doubt")
+  await reach("disarmed")
+  expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
+  expect(leftAllowance(world)).toBe(0n)
 })
 
 test("an initiation that a reorganisation takes out again is waited for, or made again with the same signature", async () => {

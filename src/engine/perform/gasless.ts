@@ -2,7 +2,18 @@ import type { LegObservation } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import { deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+import type { Outcome } from "../stepper.ts"
+import {
+  deferred,
+  isTooLate,
+  type Job,
+  type Performer,
+  sourceChain,
+  tooLate,
+  usesAllowance,
+  whileStopped,
+} from "./job.ts"
+import { observeAttempts } from "./observe-move.ts"
 
 /** How long a relay may take before the direct way is considered (`auto`), or the same signature is handed over again. */
 const RELAY_PATIENCE_MS = 20_000
@@ -36,6 +47,7 @@ export const submitSignature: Performer = async (job) => {
       return { fact: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return tooLate(job)
+  if (job.stopped) return whileStopped()
   job.begin()
   try {
     const orderId = present(job.data.created, "the created order").orderId
@@ -52,23 +64,64 @@ export const submitSignature: Performer = async (job) => {
 /** Plain read: has the signature been used? If not, in time: submit again, or (`auto`) go the direct way, which the contract makes exclusive. */
 export const observeInitiation: Performer = async (job) => {
   const gasless = present(job.data.gasless, "the gasless signature")
-  const { initiated } = await observeSource(job)
+  const { initiated, height } = await observeSource(job)
   if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+  if (isTooLate(job) || isGivenUp(job)) return disarm(job, height)
   const reason = { code: "gasless.waiting", message: "The signature is handed over; no initiation on chain yet" }
   const waitedMs = job.nowMs - gasless.signedAt
-  if (isTooLate(job)) {
-    const message =
-      "The relay has the signature, the time for depositing is over, and nothing shows that it was not used"
-    return { fact: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
+  const direct = job.data.policy.way === "auto" && (gasless.refused || waitedMs > RELAY_PATIENCE_MS)
+  const again = job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS
+  if ((direct || again) && (await isApprovalLost(job))) {
+    const message = "A reorganisation took the approval out that the signature needs; it is sent again"
+    return { fact: { type: "approval.lost", reasons: [{ code: "approval.lost", message }] } }
   }
-  if (job.data.policy.way === "auto" && (gasless.refused || waitedMs > RELAY_PATIENCE_MS)) {
+  if (direct) {
     const message =
       "The relay did not initiate; the contract excludes a second initiation, so the deposit is made directly"
     return { fact: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] } }
   }
-  if (job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS)
-    return { fact: { type: "gasless.missing", reasons: [reason] } }
-  return deferred([reason])
+  return again ? { fact: { type: "gasless.missing", reasons: [reason] } } : deferred([reason])
+}
+
+/** The allowance was taken back, or is going to be. */
+function isGivenUp({ data }: Job): boolean {
+  return data.allowanceCleared || data.ending === "abandoned"
+}
+
+/** By the approval itself: an allowance that is gone may just have been used. */
+async function isApprovalLost(job: Job): Promise<boolean> {
+  const { approve } = job.data.moves
+  return approve.signed.length > 0 && (await observeAttempts(sourceChain(job), approve)).status !== "mined"
+}
+
+/**
+ * Nothing may be deposited any more and the relay has a signature that never ends. Without an allowance the contract refuses it, so that is taken
+ * back; from then on it could only be used while a later order's allowance stands, and the order is watched for that, without its lock and its
+ * place in flight. What needs no allowance stays in doubt.
+ */
+async function disarm(job: Job, height: bigint): Promise<Outcome> {
+  const { data } = job
+  const { asset, htlc } = present(data.deposit, "the verified deposit")
+  if (usesAllowance(job) && !data.allowanceCleared) {
+    const message =
+      "Nothing may be deposited any more: the allowance is taken back, so that the signature cannot be used"
+    return { fact: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
+  }
+  const chain = sourceChain(job)
+  // A node that has not come to the revocation's block cannot say what was before it.
+  if (height < (data.moves.revoke.mined?.height ?? 0n)) return deferred(data.reasons)
+  const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
+  if (left !== null) {
+    const message =
+      "The relay has the signature, nothing may be deposited any more, and nothing keeps it from being used"
+    return { fact: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
+  }
+  // Read after the allowance: what is gone may have been used a moment ago.
+  const { initiated } = await observeSource(job)
+  if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+  const message =
+    "Not deposited: the relay never used the signature, and without an allowance it cannot. Watched, in case a later allowance lets it"
+  return { fact: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }
 }
 
 async function observeSource(job: Job): Promise<LegObservation> {

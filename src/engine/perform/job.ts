@@ -2,7 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { OrderData } from "#order/data.ts"
+import type { MoveKind, OrderData } from "#order/data.ts"
 import { chainFor, type EngineContext } from "../context.ts"
 import type { Outcome } from "../stepper.ts"
 
@@ -12,6 +12,8 @@ export type Job = {
   readonly data: OrderData
   /** It was begun before, in this process or one that died: observe before repeating a write. */
   readonly repeated: boolean
+  /** A pause, or observe mode: what is out is looked at, and nothing on the way to a new deposit is signed or sent. */
+  readonly stopped: boolean
   /** Writes down, durably, that a write is about to leave the house. */
   readonly begin: () => void
   readonly nowMs: number
@@ -33,6 +35,29 @@ export function declined(reasons: readonly Reason[]): Outcome {
 
 export function deferred(reasons: readonly Reason[], waitMs?: number): Outcome {
   return { fact: { type: "work.deferred", reasons, ...(waitMs === undefined ? {} : { waitMs }) } }
+}
+
+/** Does a deposit of this order need a standing allowance? Every Starknet asset is an ERC-20, its native coin too. */
+export function usesAllowance(job: Job): boolean {
+  const { family } = sourceChain(job)
+  if (family === "starknet") return true
+  return family === "evm" && job.context.settings.assets.get(job.data.request.from)?.token != null
+}
+
+/** Longer than this a move of ours that the wallet cannot pay for is not waited for in silence. */
+const GAS_PATIENCE_MS = 10 * 60_000
+
+/** `null` while it is still early; then a person must hear of it, and the order rests until the wallet can pay. */
+export function heldForGas(job: Job, kind: MoveKind, reasons: readonly Reason[]): Outcome | null {
+  if (job.nowMs - job.data.stateSince <= GAS_PATIENCE_MS) return null
+  const { chain, account } = sourceChain(job)
+  const message = `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast retry\` the order`
+  return { fact: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] } }
+}
+
+/** What was looked at is to be looked at again; what would follow waits for the pause to be lifted. */
+export function whileStopped(): Outcome {
+  return deferred([{ code: "paused", message: "Paused: nothing is sent; `ballast resume` lifts it" }])
 }
 
 /** The end of patience while nothing is at stake: the order ends with the reason that kept it waiting. */

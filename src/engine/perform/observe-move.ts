@@ -15,6 +15,8 @@ export function observeMove(kind: MoveKind): Performer {
       if (deposit.status === "mined") return { fact: { type: "deposit.unsettled" } }
     }
     const seen = await observeAttempts(chain, job.data.moves[kind])
+    if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
+      return { fact: { type: "move.late" } }
     if (seen.status !== "pending") return toFact(seen)
     // Bitcoin's deadline asks for a deposit to be seen, which it is; elsewhere a late deposit would only wait for its refund.
     if (kind === "deposit" && chain.family !== "bitcoin" && isTooLate(job)) return { fact: { type: "move.late" } }
@@ -50,7 +52,9 @@ export function toFact(seen: Seen): Outcome {
   }
 }
 
-function isStuck({ data, nowMs }: Job, kind: MoveKind): boolean {
+/** A bump is a new signature: while stopped a deposit waits for its block with the fee that it has. */
+function isStuck({ data, nowMs, stopped }: Job, kind: MoveKind): boolean {
   const { sentAt, signed } = data.moves[kind]
+  if (stopped && (kind === "approve" || kind === "deposit")) return false
   return sentAt !== null && nowMs - sentAt > data.policy.stuckAfterMs * signed.length
 }

@@ -80,7 +80,14 @@ async function look(
     journal: { listOrders: () => rows },
     log: { warn: () => undefined },
   } as unknown as EngineContext
-  const { fact } = await observeOrder({ context, data, repeated: false, begin: () => undefined, nowMs: NOW })
+  const { fact } = await observeOrder({
+    context,
+    data,
+    repeated: false,
+    stopped: false,
+    begin: () => undefined,
+    nowMs: NOW,
+  })
   if (fact.type !== "order.observed") throw new Error(fact.type)
   return fact
 }

@@ -4,7 +4,7 @@ import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import { accountPrefix } from "../context.ts"
 import type { Outcome } from "../stepper.ts"
-import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+import { declined, deferred, heldForGas, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
 import { observeAttempts } from "./observe-move.ts"
 
 /** What waiting can mend: everything else ends the order while nothing is signed. */
@@ -24,12 +24,12 @@ export function planMove(kind: PlannedKind): Performer {
       if (attempts.status === "mined" || (attempts.status === "excluded" && attempts.final))
         return { fact: { type: "deposit.unsettled" } }
     }
-    if (kind === "revoke" && (await nothingToRevoke(job, chain))) {
+    const intent = kind === "revoke" ? await intentToRevoke(job, chain) : intentOf(job, kind)
+    if (intent === null)
       return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
-    }
     // What this order holds itself is in nobody's way: it is used up, or about to be used again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
-    const plan = await chain.planMove(intentOf(job, kind), reserved)
+    const plan = await chain.planMove(intent, reserved)
     if ("refused" in plan) return onRefusal(job, kind, plan.refused)
     return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
   }
@@ -41,10 +41,11 @@ type PlannedKind = Exclude<MoveKind, "approve">
 function onRefusal(job: Job, kind: PlannedKind, reasons: Parameters<typeof declined>[0]): Outcome {
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(({ code }) => PASSING.includes(code) || (early && SIMULATIONS.includes(code)))
-  return (kind === "deposit" || kind === "refund") && !passing ? declined(reasons) : deferred(reasons)
+  if ((kind === "deposit" || kind === "refund") && !passing) return declined(reasons)
+  return (kind === "void" || kind === "revoke" ? heldForGas(job, kind, reasons) : null) ?? deferred(reasons)
 }
 
-function intentOf({ data }: Job, kind: PlannedKind): MoveIntent {
+function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): MoveIntent {
   const deposit = present(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
@@ -54,12 +55,22 @@ function intentOf({ data }: Job, kind: PlannedKind): MoveIntent {
       return { purpose: "refund", asset, deposit, swapId: present(data.claims, "the order read back").source.swapId }
     case "void":
       return { purpose: "void", voids: present(data.moves.deposit.signed.at(-1), "the signed deposit").plan }
-    case "revoke":
-      return { purpose: "approve", asset, spender: deposit.htlc, units: 0n }
   }
 }
 
-async function nothingToRevoke({ data }: Job, chain: ChainPort): Promise<boolean> {
-  const deposit = present(data.deposit, "the verified deposit")
-  return (await chain.findMissingApproval(data.request.from, deposit.htlc, 0n)) === null
+/**
+ * An approval that is not mined may land at any time, however long it is waited for: another transaction takes its nonce. One that is mined, or
+ * that never can be, leaves what the chain says; `null` when that is nothing.
+ */
+async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveIntent | null> {
+  const { approve } = data.moves
+  const last = approve.signed.at(-1)
+  if (last !== undefined && approve.mined?.final !== true) {
+    const { status } = await observeAttempts(chain, approve)
+    if (status === "pending" || status === "unseen") return { purpose: "void", voids: last.plan }
+  }
+  const asset = data.request.from
+  const spender = present(data.deposit, "the verified deposit").htlc
+  if ((await chain.findMissingApproval(asset, spender, 0n)) === null) return null
+  return { purpose: "approve", asset, spender, units: 0n }
 }

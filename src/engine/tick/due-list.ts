@@ -37,10 +37,19 @@ const MAX_BUSY_MS = 10 * 60_000
 export const GRACE_MS = 10 * 60_000
 
 export function createDueList(context: EngineContext, onMissed: (occurrence: DueOccurrence) => void): DueList {
-  const { journal, settings } = context
+  const { journal } = context
+  let { settings } = context
   const quietUntilMs = new Map<string, number>()
   const putOff = new Map<string, number>()
   let busyMs = 0
+
+  /** Under another configuration, what was known of when rules are due counts no more. */
+  function noteSettings(): void {
+    if (settings === context.settings) return
+    settings = context.settings
+    quietUntilMs.clear()
+    putOff.clear()
+  }
 
   function takeOccurrences(rule: RecurringRule & TimedRule, nowMs: number): DueEntry[] {
     if (nowMs < (quietUntilMs.get(rule.id) ?? 0)) return []
@@ -102,10 +111,13 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
   }
 
   return {
-    take: (nowMs) =>
-      settings.rules.filter(({ enabled }) => enabled !== false).flatMap((rule): DueEntry[] => takeRule(rule, nowMs)),
+    take: (nowMs) => {
+      noteSettings()
+      const enabled = settings.rules.filter((rule) => rule.enabled !== false)
+      return enabled.flatMap((rule): DueEntry[] => takeRule(rule, nowMs))
+    },
     peek: (nowMs) =>
-      settings.rules
+      context.settings.rules
         .filter(({ enabled }) => enabled !== false)
         .flatMap((rule): DueEntry[] => {
           if (rule.kind !== "recurring") return [{ rule: rule.id, occurrence: null, of: rule, at: null }]
@@ -121,6 +133,7 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
       busyMs = Math.min(Math.max(0, ms), MAX_BUSY_MS)
     },
     nextMs: (rule, nowMs) => {
+      noteSettings()
       if (rule.enabled === false) return null
       return rule.kind === "recurring" ? nextOccurrence(rule, nowMs) : Math.max(nowMs, dueMs(rule, nowMs))
     },

@@ -67,6 +67,26 @@ describe("a scheduled swap", () => {
     expect(lostUnits(world, ETH)).toBe(1_000n * BigInt(expected))
   })
 
+  test.each(["after", "before"] as const)(
+    "that was missed stays missed, whichever write the process dies %s",
+    async (when) => {
+      for (let at = 1; at <= 8; at++) {
+        world.close()
+        world = createWorld()
+        world.clock.set(world.clock.now() + HOUR_MS / 2)
+        start()
+        await world.pass(1_000)
+        sleep(HOUR_MS / 2 + 120_000)
+        start({}, { at, when })
+        await world.pass(1_000)
+        daemon.kill()
+        start()
+        await world.pass(60_000)
+        expect(orders(), `death at ${at}`).toBe(0)
+      }
+    },
+  )
+
   test("that was missed more often than one evaluation settles is made up for once", async () => {
     start({ catchUp: "once", schedule: "* * * * *" })
     await world.pass(1_000)

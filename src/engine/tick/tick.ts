@@ -47,7 +47,7 @@ export type Preview = {
 const RETRY_MS = 10_000
 
 export function createTick(context: EngineContext): Tick {
-  const { clock, journal, log, settings } = context
+  const { clock, journal, log } = context
   const reader = createQuoteReader(context)
   const dueList = createDueList(context, (occurrence) => settleMissed(context, occurrence))
 
@@ -76,7 +76,7 @@ export function createTick(context: EngineContext): Tick {
         evaluation,
         outcomeOf: (proposal) => outcomes.get(proposal) ?? null,
         inputs: encodeJson(inputs),
-        configHash: settings.configHash ?? null,
+        configHash: context.settings.configHash ?? null,
         nowMs,
       })
     for (const proposal of evaluation.proposals) {
@@ -104,7 +104,7 @@ export function createTick(context: EngineContext): Tick {
     due: readonly { rule: string; occurrence: string | null }[],
     quoteOccurrences: boolean,
   ): Promise<{ view: TreasuryView; evaluation: Evaluation; inputs: DecisionInputs }> {
-    const rules = settings.rules.filter(({ enabled }) => enabled !== false)
+    const rules = context.settings.rules.filter(({ enabled }) => enabled !== false)
     const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
     const limits = planLimits(context)
     const view = await buildView(context, reader, { rules, due: entries, limits, quoteOccurrences })
@@ -235,15 +235,8 @@ function settleMissed({ journal, clock, log, settings }: EngineContext, occurren
   }
   const { id, rule } = occurrence
   const configHash = settings.configHash ?? null
-  journal.recordDecision({
-    id,
-    atMs: clock.now(),
-    rule,
-    verdict: "declined",
-    body: encodeJson(body),
-    inputs: null,
-    configHash,
-  })
-  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons))
+  const declined = { id, atMs: clock.now(), rule, verdict: "declined", body: encodeJson(body), inputs: null } as const
+  // Together: a decision without its end would look like one that was tried in time, and could not be read.
+  journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons), { ...declined, configHash })
   log.info({ rule, occurrence: id, reasons }, "A rule asked for nothing")
 }

@@ -12,6 +12,7 @@ create table entries (
 ) strict;
 create index entries_order on entries (order_id, key);
 create index entries_at on entries (at);
+create index entries_key on entries (key);
 
 create table postings (
   entry_id integer not null references entries (id),

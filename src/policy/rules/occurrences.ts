@@ -14,7 +14,7 @@ export function* listOccurrences(
   sinceMs: number,
 ): Generator<number, void, undefined> {
   const zone = zoneOf(timezone)
-  const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(sinceMs - MARGIN_MS), tz: "UTC" })
+  const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(startOf(zone, sinceMs)), tz: "UTC" })
   const everyHour = cron.fields.hour.values.length === 24
   const pending: number[] = []
   // A cron expression has no years: once it fires, it does for ever.
@@ -33,7 +33,13 @@ export function* listOccurrences(
 /** Wider than any zone's distance from UTC together with any jump of a clock, and narrower than the time between two jumps. */
 const MARGIN_MS = 18 * 3_600_000
 
-function instantsOf(zone: Intl.DateTimeFormat, wallMs: number, everyHour: boolean): number[] {
+/** The wall-clock time before which nothing can lie after `sinceMs`: close by, unless the clock changes around then. */
+function startOf(zone: Zone, sinceMs: number): number {
+  const [before, after] = offsetsAround(zone, sinceMs)
+  return before === after ? sinceMs + before - 60_000 : sinceMs - MARGIN_MS
+}
+
+function instantsOf(zone: Zone, wallMs: number, everyHour: boolean): number[] {
   const [before, after] = offsetsAround(zone, wallMs)
   if (before === after) return [wallMs - before]
   const real = [before, after].map((offset) => wallMs - offset).filter((atMs) => atMs + offsetAt(zone, atMs) === wallMs)
@@ -41,24 +47,38 @@ function instantsOf(zone: Intl.DateTimeFormat, wallMs: number, everyHour: boolea
   return real.length === 0 ? [wallMs - before] : real.slice(0, 1)
 }
 
-function offsetsAround(zone: Intl.DateTimeFormat, wallMs: number): readonly [before: number, after: number] {
+function offsetsAround(zone: Zone, wallMs: number): readonly [before: number, after: number] {
   return [offsetAt(zone, wallMs - MARGIN_MS), offsetAt(zone, wallMs + MARGIN_MS)]
 }
 
 /** How far the zone's wall clock is ahead of UTC at that instant. */
-function offsetAt(zone: Intl.DateTimeFormat, atMs: number): number {
-  const text = zone.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? ""
+function offsetAt({ format, offsets }: Zone, atMs: number): number {
+  const quarter = Math.floor(atMs / QUARTER_MS)
+  const known = offsets.get(quarter)
+  if (known !== undefined) return known
+  const text = format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? ""
   const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(text) ?? []
   const size = Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000
-  return sign === "-" ? -size : size
+  const offset = sign === "-" ? -size : size
+  if (offsets.size >= MAX_OFFSETS) offsets.clear()
+  offsets.set(quarter, offset)
+  return offset
 }
 
-/** Making one takes longer than all the rest, and it never changes. */
-const zones = new Map<string, Intl.DateTimeFormat>()
+/** Zones change their clocks at full quarters of an hour only, and a schedule is looked at every second. */
+const QUARTER_MS = 900_000
+const MAX_OFFSETS = 10_000
 
-function zoneOf(timezone: string): Intl.DateTimeFormat {
-  const zone =
-    zones.get(timezone) ?? new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+type Zone = { readonly format: Intl.DateTimeFormat; readonly offsets: Map<number, number> }
+
+/** Making one takes longer than all the rest, and it never changes. */
+const zones = new Map<string, Zone>()
+
+function zoneOf(timezone: string): Zone {
+  const known = zones.get(timezone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
+  const zone = { format, offsets: new Map() }
   zones.set(timezone, zone)
   return zone
 }

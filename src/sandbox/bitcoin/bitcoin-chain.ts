@@ -144,6 +144,11 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
     redeem: async (swap, secret) => spend(swap, redeemPath(swap, secret, wallet.address)),
     refund: async (swap) => spend(swap, refundPath(swap, wallet.address)),
     advance: (blocks) => miner.mine(blocks),
+    save: async () => {
+      await miner.stop()
+      // The node keeps its index of blocks in memory for an hour; counting the coins is the call that writes it out.
+      await node.rpc.call("gettxoutsetinfo", ["none"], z.unknown())
+    },
     stop: async () => {
       await miner.stop()
       await esplora.stop().finally(node.stop)

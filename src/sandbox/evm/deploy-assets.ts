@@ -28,23 +28,12 @@ export async function deployAssets(options: {
   mine: () => Promise<void>
 }): Promise<readonly EvmAsset[]> {
   const { deployer, solver, mine } = options
+  const deployed = listDeployed(options)
   const hashes: Hex[] = []
-  const deployed: EvmAsset[] = []
-  let nonce = 0n
-  const deploy = async (data: Hex): Promise<Hex> => {
-    const address = getContractAddress({ from: deployer.address, nonce })
+  for (const { id, token, decimals } of deployed) {
+    if (token !== null) hashes.push(await deployer.push({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }))
+    const data = token === null ? bytecodeOf("NativeHtlc") : htlcDeployment(token)
     hashes.push(await deployer.push({ data }))
-    nonce += 1n
-    return address
-  }
-  for (const asset of options.assets) {
-    const id = `${options.name}:${asset.symbol}`
-    if ("native" in asset) {
-      deployed.push({ id, decimals: 18, token: null, htlc: await deploy(bytecodeOf("NativeHtlc")) })
-      continue
-    }
-    const token = await deploy(tokenDeployment(asset.symbol, asset.decimals))
-    deployed.push({ id, decimals: asset.decimals, token, htlc: await deploy(htlcDeployment(token)) })
   }
   for (const { token, htlc, decimals } of deployed) {
     if (token === null) continue
@@ -58,6 +47,22 @@ export async function deployAssets(options: {
     assert(receipt.status === "success", `setting up ${options.name} failed`, { hash })
   }
   return deployed
+}
+
+/** The same assets without a transaction: what a chain that was started again has already. */
+export function listDeployed(options: {
+  name: string
+  assets: readonly EvmAssetOption[]
+  deployer: Sender
+}): readonly EvmAsset[] {
+  let nonce = 0n
+  const next = (): Hex => getContractAddress({ from: options.deployer.address, nonce: nonce++ })
+  return options.assets.map((asset) => {
+    const id = `${options.name}:${asset.symbol}`
+    if ("native" in asset) return { id, decimals: 18, token: null, htlc: next() }
+    const token = next()
+    return { id, decimals: asset.decimals, token, htlc: next() }
+  })
 }
 
 /** Only the sandbox's own solver approves without a limit: its money is not real. */

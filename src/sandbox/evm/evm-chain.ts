@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { gunzipSync } from "node:zlib"
 import { encodeFunctionData, getAddress, type Hex, isAddress, isHex, keccak256, toHex, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { AppError } from "#lib/app-error.ts"
@@ -6,7 +8,7 @@ import type { Logger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
-import { deployAssets, type EvmAsset, type EvmAssetOption } from "./deploy-assets.ts"
+import { deployAssets, type EvmAsset, type EvmAssetOption, listDeployed } from "./deploy-assets.ts"
 import { createEvmClient, type EvmClient } from "./evm-client.ts"
 import { deriveSwap, describeDeposit, encodeInitiate, htlcOf, termsOf, withPrefix } from "./evm-swap.ts"
 import { type EvmSwapOnChain, findSwap } from "./find-swap.ts"
@@ -18,9 +20,11 @@ import { tokenAbi } from "./token-abi.ts"
 /** Starts the node, deploys, funds the solver. Nothing is left running when it throws. */
 export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 1
-  const anvil = await startAnvil({ ...options, blockTimeSeconds })
+  const { stateFile, ...rest } = options
+  const restored = stateFile !== undefined && existsSync(stateFile)
+  const anvil = await startAnvil({ ...rest, blockTimeSeconds, ...(restored ? { stateFile } : {}) })
   try {
-    return await openChain(options, anvil, blockTimeSeconds)
+    return await openChain(options, anvil, { blockTimeSeconds, restored })
   } catch (error) {
     await anvil.stop()
     throw error
@@ -40,6 +44,8 @@ export type EvmChainOptions = {
   /** Default 1. */
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
+  /** Where `save` writes, and what a start goes on from when it exists. */
+  readonly stateFile?: string
   readonly log: Logger
 }
 
@@ -65,15 +71,19 @@ const PLENTY_WEI = 10n ** 30n
 /** What a search for events looks back from the height of the order, so that a reorganisation does not hide one. */
 const REORG_MARGIN = 256n
 
-async function openChain(options: EvmChainOptions, anvil: Anvil, blockTimeSeconds: number): Promise<LocalEvmChain> {
-  const { name, chainId } = options
+async function openChain(
+  options: EvmChainOptions,
+  anvil: Anvil,
+  { blockTimeSeconds, restored }: { blockTimeSeconds: number; restored: boolean },
+): Promise<LocalEvmChain> {
+  const { name, chainId, stateFile } = options
   const client = createEvmClient({ name, chainId, url: anvil.url })
   const mining = createMining(client, blockTimeSeconds)
   const solver = createSender(client, SOLVER)
   const faucet = createSender(client, FAUCET)
   for (const address of [SOLVER.address, FAUCET.address]) await setBalance(client, address, PLENTY_WEI)
   const deployment = { client, name, assets: options.assets, deployer: faucet, solver, mine: () => mining.mine(1) }
-  const assets = await deployAssets(deployment)
+  const assets = restored ? listDeployed(deployment) : await deployAssets(deployment)
   options.log.debug({ chain: name, url: anvil.url, pid: anvil.pid }, "local EVM chain is up")
   const find = (assetId: string): EvmAsset => findAsset(assets, assetId)
   const derive = async (side: "source" | "destination", request: SwapRequest): Promise<LocalSwap> => {
@@ -112,11 +122,19 @@ async function openChain(options: EvmChainOptions, anvil: Anvil, blockTimeSecond
       await callAnvil(client, "anvil_reorg", [depth, []])
     },
     setBalance: async (address, units) => setBalance(client, getAddress(address), units),
+    ...(stateFile === undefined ? {} : { save: () => save(client, mining, stateFile) }),
     stop: async () => {
       mining.stop()
       await anvil.stop()
     },
   }
+}
+
+/** Anvil hands its state over as gzip in hex, and reads it back from the plain JSON. */
+async function save(client: EvmClient, mining: Mining, file: string): Promise<void> {
+  await mining.set("off")
+  const dump = await callAnvil(client, "anvil_dumpState", [])
+  writeFileSync(file, gunzipSync(Buffer.from(String(dump).slice(2), "hex")))
 }
 
 type Moves = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">

@@ -18,6 +18,8 @@ export async function startAnvil(options: {
   port: number
   /** Fractions are fine: 0.2 is five blocks a second. */
   blockTimeSeconds: number
+  /** A state to go on from. */
+  stateFile?: string
   log: Logger
 }): Promise<Anvil> {
   const port = await reservePort(options.port)
@@ -55,7 +57,12 @@ const START_ATTEMPTS = 500
 const START_WAIT_MS = 20
 const STOP_WAIT_MS = 2_000
 
-function anvilArguments(options: { chainId: number; port: number; blockTimeSeconds: number }): string[] {
+function anvilArguments(options: {
+  chainId: number
+  port: number
+  blockTimeSeconds: number
+  stateFile?: string
+}): string[] {
   return [
     ...["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId)],
     ...["--block-time", String(options.blockTimeSeconds), "--accounts", "0", "--quiet"],
@@ -64,6 +71,7 @@ function anvilArguments(options: { chainId: number; port: number; blockTimeSecon
     // Unpruned states go to the home directory by the gigabyte. Each one kept has the hashes of all blocks in it, 120 bytes a
     // block: 32 cost 120 MB after half a day. Reorganisations and calls into the past reach as far as these states.
     ...["--prune-history", String(KEPT_STATES)],
+    ...(options.stateFile === undefined ? [] : ["--load-state", options.stateFile]),
   ]
 }
 

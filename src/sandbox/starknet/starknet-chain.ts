@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hash } from "starknet"
 import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
@@ -6,7 +7,7 @@ import { splitU256 } from "./contract.ts"
 import { defineErc20 } from "./erc20.ts"
 import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
 import { defineHtlc, deriveOrderId, toWords } from "./htlc.ts"
-import { callLedger, createLedger, heightOf, type Ledger, waitMined } from "./ledger.ts"
+import { callLedger, createLedger, dumpLedger, heightOf, type Ledger, waitMined } from "./ledger.ts"
 import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
 import { lookSwap } from "./look-swap.ts"
 import { startRpcServer } from "./rpc-server.ts"
@@ -34,6 +35,8 @@ export type StarknetChainOptions = {
   readonly accounts?: readonly string[]
   /** Default: `strk` (also the fee token), `wbtc` and `eth`. */
   readonly assets?: readonly AssetOption[]
+  /** Where `save` writes, and what a start goes on from when it exists. */
+  readonly stateFile?: string
   readonly log: Logger
 }
 
@@ -45,12 +48,14 @@ export type AssetOption = { readonly name: string; readonly decimals: number; re
  * There is no sequencer behind it: see `ledger.ts` for what is real and what is not.
  */
 export async function startStarknetChain(options: StarknetChainOptions): Promise<LocalStarknetChain> {
-  const ledger = createLedger({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now })
+  const { stateFile } = options
+  const dump = stateFile !== undefined && existsSync(stateFile) ? { dump: readFileSync(stateFile, "utf8") } : {}
+  const ledger = createLedger({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now, ...dump })
   const faucet = createLocalAccount(ledger, FAUCET_KEY)
   const solver = createLocalAccount(ledger, SOLVER_KEY)
   const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(ledger, options.name, asset, faucet))
   for (const key of options.accounts ?? []) deployAccount(ledger, key)
-  seed(ledger, assets, faucet, solver)
+  if (!("dump" in dump)) seed(ledger, assets, faucet, solver)
   const server = await startRpcServer(ledger, options.port)
   const ticking = setInterval(() => mineBlock(ledger), options.blockMs ?? 1_000)
   options.log.info({ chain: options.name, url: server.url }, "starknet stand-in is listening")
@@ -72,11 +77,17 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
     advance: async (blocks) => {
       for (let count = 0; count < blocks; count++) mineBlock(ledger)
     },
+    ...(stateFile === undefined ? {} : { save: async () => save(ledger, ticking, stateFile) }),
     stop: async () => {
       clearInterval(ticking)
       await server.stop()
     },
   }
+}
+
+function save(ledger: Ledger, ticking: NodeJS.Timeout, file: string): void {
+  clearInterval(ticking)
+  writeFileSync(file, dumpLedger(ledger))
 }
 
 const CHAIN_NAME = "SN_SEPOLIA"

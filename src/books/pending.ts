@@ -1,0 +1,74 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { OrderData } from "#order/data.ts"
+import { nativeOf } from "./accounts.ts"
+import type { House } from "./entries-of.ts"
+
+/** The most that may have come or gone on chain without being booked yet; both zero when nothing is under way. */
+export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
+
+export type PendingByAsset = ReadonlyMap<AssetId, Pending>
+
+/** What open orders may have moved that the ledger does not have yet, or has and may have to take back. Pure. */
+export function pendingOf(open: readonly OrderData[], house: House): PendingByAsset {
+  const sums = new Map<AssetId, Pending>()
+  const add: Add = (asset, way, units) => {
+    const { inUnits, outUnits } = sums.get(asset) ?? { inUnits: 0n, outUnits: 0n }
+    sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
+  }
+  for (const data of open) {
+    addMoves(data, nativeOf(chainOf(data.request.from), house.assets), add)
+    addRelayed(data, add)
+    addSource(data, nativeOf(chainOf(data.request.from), house.assets), add)
+    if (data.terms !== null && house.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
+  }
+  return sums
+}
+
+type Add = (asset: AssetId, way: "in" | "out", units: bigint) => void
+
+/** Signed and not yet final: it may land, or, where a block shows it, be taken out of the chain again. */
+function addMoves({ moves, mined, request }: OrderData, native: AssetId, add: Add): void {
+  for (const { signed } of Object.values(moves)) {
+    const shown = mined.find(({ txid }) => signed.some((move) => move.txid === txid))
+    if (signed.length === 0 || shown?.final) continue
+    const plans = signed.map(({ plan }) => plan)
+    add(native, "out", largest(plans.map(({ maxFeeUnits }) => maxFeeUnits)))
+    if (plans.some(({ spends }) => spends.length > 0)) add(request.from, "out", request.sourceUnits)
+    if (shown === undefined) continue
+    add(native, "in", shown.feeUnits + shown.heldUnits)
+    if (shown.kind === "deposit" && shown.ok) add(request.from, "in", request.sourceUnits)
+  }
+}
+
+function addRelayed({ gasless, mined, seen, request }: OrderData, add: Add): void {
+  if (gasless === null || mined.some(({ kind, ok }) => kind === "deposit" && ok)) return
+  if (seen.sourceInitiated === null) add(request.from, "out", request.sourceUnits)
+  else if (!seen.sourceInitiated.final) {
+    add(request.from, "in", request.sourceUnits)
+    add(request.from, "out", request.sourceUnits)
+  }
+}
+
+/** What lies in the source HTLC may come back any moment. */
+function addSource({ mined, gasless, seen, request, returned }: OrderData, native: AssetId, add: Add): void {
+  const own = mined.find(({ kind, ok }) => kind === "deposit" && ok)
+  if (own === undefined && (gasless === null || seen.sourceInitiated === null)) return
+  if (returned !== null) {
+    if (seen.sourceRefunded?.final !== true) add(request.from, "out", returned.units)
+    return
+  }
+  if (seen.sourceRedeemed === null) add(request.from, "in", request.sourceUnits)
+  add(native, "in", own?.heldUnits ?? 0n)
+}
+
+function addPayout({ moves, gasless, receipt, seen, request, terms }: OrderData, add: Add): void {
+  if (receipt !== null) {
+    if (seen.destinationRedeemed?.final !== true) add(request.to, "out", receipt.units)
+  } else if (moves.deposit.signed.length > 0 || gasless !== null) {
+    add(request.to, "in", terms?.destinationUnits ?? 0n)
+  }
+}
+
+function largest(values: readonly bigint[]): bigint {
+  return values.reduce((most, value) => (value > most ? value : most), 0n)
+}

@@ -1,0 +1,64 @@
+import { nativeOf } from "#books/accounts.ts"
+import { formatUnits } from "#domain/amount.ts"
+import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { reasonOf } from "#engine/perform/job.ts"
+import type { Reconciler } from "#engine/reconciler.ts"
+import type { ReconciliationRow } from "#journal/port.ts"
+import { toAppError } from "#lib/app-error.ts"
+import type { Answer } from "#ops/operations.ts"
+
+type Decimals = ReadonlyMap<AssetId, number>
+
+/** Compares ledger and chains now; with an asset, books its difference by an operator's word first. */
+export async function reconcile(
+  context: EngineContext,
+  reconciler: Reconciler,
+  accept: { readonly asset: string; readonly as: "outside" | "unexplained" } | null,
+  decimals: Decimals,
+): Promise<Answer> {
+  const accepted = accept === null ? null : await acceptOne(context, reconciler, accept)
+  if (accepted?.ok === false) return accepted
+  const rows = await reconciler.reconcile()
+  return { ok: true, body: { ...accepted?.body, assets: rows.map((row) => viewReconciliation(row, decimals)) } }
+}
+
+/** A chain's own coin that is no configured asset is shown in its smallest unit. */
+export function viewReconciliation(row: ReconciliationRow, decimals: Decimals): Record<string, unknown> {
+  const { asset, state, ledgerUnits, chainUnits } = row
+  const show = (units: bigint | null): string | null =>
+    units === null ? null : formatUnits(units, decimals.get(asset) ?? 0)
+  const difference = ledgerUnits === null || chainUnits === null ? null : chainUnits - ledgerUnits
+  return {
+    asset,
+    state,
+    ledger: show(ledgerUnits),
+    ledgerUnits: ledgerUnits?.toString() ?? null,
+    chain: show(chainUnits),
+    chainUnits: chainUnits?.toString() ?? null,
+    difference: show(difference),
+    differenceUnits: difference?.toString() ?? null,
+    at: new Date(row.atMs).toISOString(),
+    since: new Date(row.sinceMs).toISOString(),
+  }
+}
+
+async function acceptOne(
+  { settings, chains }: EngineContext,
+  reconciler: Reconciler,
+  accept: { readonly asset: string; readonly as: "outside" | "unexplained" },
+): Promise<Answer> {
+  try {
+    const asset = parseAssetId(accept.asset)
+    const native = nativeOf(chainOf(asset), [...settings.assets.values()])
+    if (!settings.assets.has(asset) && !(asset === native && chains.has(chainOf(asset)))) {
+      return { ok: false, reasons: [{ code: "request.unknown_asset", message: `${asset} is not a configured asset` }] }
+    }
+    const answer = await reconciler.accept(asset, accept.as)
+    return answer.ok ? { ok: true, body: { accepted: asset, units: answer.units.toString() } } : answer
+  } catch (error) {
+    const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
+    if (known.disposition === "bug") throw known
+    return { ok: false, reasons: [reasonOf(known)] }
+  }
+}

@@ -1,0 +1,133 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainConfig, Config, RuleConfig } from "#config/config.ts"
+import { type Difference, diffWritten } from "#config/diff.ts"
+import { configHash } from "#config/hash.ts"
+import type { LoadedConfig } from "#config/load.ts"
+import type { ChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { reasonOf } from "#engine/perform/job.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
+import { encodeJson } from "#lib/json.ts"
+import { assetsOf, openChain, openEdges } from "./compose.ts"
+import { findRestartNeeds } from "./restart-needed.ts"
+import { toSettings } from "./settings.ts"
+
+/** Reads the configuration again and puts it in force, whole or not at all. */
+export type Reloader = {
+  /** The configuration in force. */
+  readonly current: () => Config
+  readonly reload: () => Promise<Reloaded>
+}
+
+export type Reloaded =
+  | { readonly ok: true; readonly configHash: string; readonly differences: readonly Difference[] }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/** More orders than may ever be in flight: `max_in_flight` ends at a thousand. */
+const ALL_IN_FLIGHT = 10_000
+
+/**
+ * `source` reads the file and its secrets. `onChange` is called right after a new configuration is in force.
+ *
+ * An order keeps the policy that it was accepted under (it lies in its snapshot); limits, rules and addresses of nodes are those in force.
+ */
+export function createReloader(
+  context: EngineContext,
+  started: LoadedConfig,
+  options: { readonly source: () => LoadedConfig; readonly onChange: (config: Config) => Promise<void> },
+): Reloader {
+  const { log } = context
+  let inForce = started
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function reload(): Promise<Reloaded> {
+    const fresh = options.source()
+    const differences = compare(inForce, fresh)
+    if (differences.length === 0) {
+      log.info({}, "The configuration is unchanged")
+      return { ok: true, configHash: configHash(inForce.config), differences }
+    }
+    const edges = openEdges(fresh.config, context.clock)
+    const chains = await openChangedChains(context, inForce.config, fresh.config)
+    // Asked as late as possible: from here to the end nothing waits, so that no order can begin in between.
+    const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
+    if (reasons.length > 0) return { ok: false, reasons }
+    Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
+    beginSchedulesAnew(context, inForce.config, fresh.config)
+    inForce = fresh
+    const hash = configHash(fresh.config)
+    log.warn({ configHash: hash, differences }, "A new configuration is in force")
+    await options.onChange(fresh.config)
+    return { ok: true, configHash: hash, differences }
+  }
+
+  async function reloadOrSay(): Promise<Reloaded> {
+    try {
+      const result = await reload()
+      if (!result.ok) log.error({ reasons: result.reasons }, "The new configuration is refused; nothing changed")
+      return result
+    } catch (error) {
+      const known = toAppError(error, { code: "reload.failed", disposition: "bug" })
+      log.error({ err: known }, "The configuration cannot be read again; nothing changed")
+      if (!(error instanceof AppError)) throw known
+      return { ok: false, reasons: [reasonOf(known)] }
+    }
+  }
+
+  return {
+    current: () => inForce.config,
+    // One after another: the second sees what the first has done.
+    reload: () => {
+      const next = last.then(reloadOrSay, reloadOrSay)
+      last = next
+      return next
+    },
+  }
+}
+
+/** Also a secret behind the same reference may be another one by now. */
+function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
+  const secrets = after.config.chains.flatMap(({ chain, key }) => {
+    const old = before.config.chains.find((other) => other.chain === chain)?.key
+    return old && old.reference === key.reference && !old.isSame(key) ? [`chains.${chain}.key`] : []
+  })
+  const [oldToken, token] = [before.config.ops.token, after.config.ops.token]
+  if (oldToken && token && oldToken.reference === token.reference && !oldToken.isSame(token)) secrets.push("ops.token")
+  const other = secrets.map((key): Difference => ({ key, change: "changed", from: "a secret", to: "another secret" }))
+  return [...diffWritten(before.written, after.written), ...other]
+}
+
+/** A chain that is as it was keeps its port, with what that remembers. */
+async function openChangedChains(
+  context: EngineContext,
+  before: Config,
+  after: Config,
+): Promise<ReadonlyMap<ChainId, ChainPort>> {
+  const ports = after.chains.map(async (chain): Promise<[ChainId, ChainPort]> => {
+    const known = context.chains.get(chain.chain)
+    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock)
+    return [chain.chain, port]
+  })
+  return new Map(await Promise.all(ports))
+}
+
+function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {
+  const old = before.chains.find((other) => other.chain === chain.chain)
+  const facts = (config: Config): string => encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
+  return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && facts(before) === facts(after)
+}
+
+/** What another schedule would have asked for before it was there, or while its rule was off, was never asked for. */
+function beginSchedulesAnew({ journal, clock }: EngineContext, before: Config, after: Config): void {
+  for (const rule of after.rules.filter(({ kind, enabled }) => kind === "recurring" && enabled)) {
+    const old = before.rules.find(({ id, kind, enabled }) => id === rule.id && kind === "recurring" && enabled)
+    const times = (one: RuleConfig): unknown[] => (one.kind === "recurring" ? [one.schedule, one.timezone] : [])
+    if (old !== undefined && encodeJson(times(old)) === encodeJson(times(rule))) continue
+    journal.writeFlag(`rule/${rule.id}/settled-until`, String(clock.now()))
+  }
+}
+
+function listInFlight({ journal }: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {
+  return journal.listOrders({ limit: ALL_IN_FLIGHT, open: true })
+}

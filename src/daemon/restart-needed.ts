@@ -1,0 +1,66 @@
+import type { ChainConfig, Config } from "#config/config.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/** What of a new configuration cannot take effect while the daemon runs, or while orders are in flight that rest on it. By name. */
+export function findRestartNeeds(
+  before: Config,
+  after: Config,
+  inFlight: readonly { readonly from: AssetId; readonly to: AssetId }[],
+): Reason[] {
+  const used = inFlight.flatMap(({ from, to }) => [from, to])
+  return [
+    ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
+    ...(before.ops.host === after.ops.host && before.ops.port === after.ops.port ? [] : [restart("ops.listen")]),
+    ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
+    ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
+  ]
+}
+
+function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {
+  const [old, fresh] = [before, after].map(({ chains }) => chains.find(({ chain }) => chain === name))
+  if (!old) return []
+  if (!fresh) return [inUse(`chains.${name}`, "removed")]
+  const changed = Object.entries(identityOf(old)).filter(([key, value]) => identityOf(fresh)[key] !== value)
+  const keys = [...changed.map(([key]) => key), ...(old.key.isSame(fresh.key) ? [] : ["key"])]
+  return keys.map((key) => inUse(`chains.${name}.${key}`, "changed"))
+}
+
+/** What makes a wallet that wallet, and a chain that chain. */
+function identityOf(chain: ChainConfig): Readonly<Record<string, string>> {
+  switch (chain.family) {
+    case "bitcoin":
+      return { family: chain.family, network: chain.network, address: chain.address }
+    case "evm":
+      return { family: chain.family, chain_id: String(chain.chainId) }
+    case "solana":
+      return { family: chain.family }
+    case "starknet":
+      return { family: chain.family, account: chain.account, chain_id: chain.chainId }
+  }
+}
+
+function assetNeeds(id: AssetId, before: Config, after: Config): Reason[] {
+  const [old, fresh] = [before, after].map(({ assets }) => assets.find((asset) => asset.id === id))
+  if (!old) return []
+  if (!fresh) return [inUse(`assets.${id}`, "removed")]
+  return changedKeys(old, fresh).map((key) => inUse(`assets.${id}.${key}`, "changed"))
+}
+
+/** An HTLC may be added, and must not go while money may lie in it. */
+function changedKeys(old: Asset, fresh: Asset): string[] {
+  return [
+    ...(old.decimals === fresh.decimals ? [] : ["decimals"]),
+    ...(old.token === fresh.token ? [] : ["token"]),
+    ...(old.htlc.every((address) => fresh.htlc.includes(address)) ? [] : ["htlc"]),
+  ]
+}
+
+function restart(key: string): Reason {
+  return { code: "reload.restart_needed", message: `${key} cannot change while the daemon runs: restart needed`, key }
+}
+
+function inUse(key: string, how: "removed" | "changed"): Reason {
+  const message = `${key} cannot be ${how} while orders are in flight there: wait until they have ended, or restart needed`
+  return { code: "reload.restart_needed", message, key }
+}

@@ -1,0 +1,77 @@
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { type Outcome, readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
+import type { DecisionRow } from "#journal/port.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
+
+export type Decimals = ReadonlyMap<AssetId, number>
+
+/** A decision as people and other programs read it. */
+export type DecisionView = Omit<DecisionRow, "body"> & {
+  readonly at: string
+  readonly lastAt: string
+  /** The scheduled instant that it is about; `null` for a rule that looks at balances. */
+  readonly occurrence: string | null
+  readonly proposals: readonly (ProposalView & { readonly outcome: Outcome })[]
+  /** The policy's reasons, then the guards'. */
+  readonly reasons: readonly Reason[]
+  readonly plan: PlanView | null
+  readonly body: unknown
+}
+
+/** Amounts in the asset's own unit, with `…Units` beside them; `cost` in the reference currency. */
+export type ProposalView = {
+  readonly rules: readonly string[]
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly destination: string | null
+  readonly amount: string
+  readonly amountUnits: string
+  readonly receive: string | null
+  readonly receiveUnits: string | null
+  readonly cost: string | null
+  readonly why: readonly Reason[]
+}
+
+/** `exact`: no cheaper plan exists. */
+export type PlanView = { readonly orders: number; readonly cost: string | null; readonly exact: boolean }
+
+export function viewDecision(row: DecisionRow, decimals: Decimals): DecisionView {
+  const body = readDecisionBody(row.body)
+  const at = new Date(row.atMs).toISOString()
+  const lastAt = new Date(row.lastAtMs).toISOString()
+  if (body === null) {
+    return { ...row, at, lastAt, occurrence: null, proposals: [], reasons: [], plan: null, body: decodeJson(row.body) }
+  }
+  const { decided, outcomes, occurrence } = body
+  const reasons = reasonsIn(body)
+  const proposals = decided.proposals.map((proposal, index) => ({
+    ...viewProposal(proposal, decimals),
+    outcome: outcomes[index] ?? null,
+  }))
+  const plan = decided.plan === null ? null : viewPlanSummary(decided.plan)
+  return { ...row, at, lastAt, occurrence, proposals, reasons, plan, body: { ...body, reasons } }
+}
+
+export function viewProposal(proposal: Proposal, decimals: Decimals): ProposalView {
+  const { rules, from, to, destination, units, receiveUnits, costFiat, why } = proposal
+  const show = (amount: bigint, asset: AssetId): string => formatUnits(amount, decimals.get(asset) ?? 0)
+  return {
+    rules,
+    from,
+    to,
+    destination,
+    amount: show(units, from),
+    amountUnits: units.toString(),
+    receive: receiveUnits === null ? null : show(receiveUnits, to),
+    receiveUnits: receiveUnits?.toString() ?? null,
+    cost: costFiat === null ? null : formatUnits(costFiat, FIAT_DECIMALS),
+    why,
+  }
+}
+
+export function viewPlanSummary({ orders, costFiat, exact }: PlanSummary): PlanView {
+  return { orders, cost: costFiat === null ? null : formatUnits(costFiat, FIAT_DECIMALS), exact }
+}

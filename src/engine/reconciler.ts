@@ -1,0 +1,328 @@
+import { ACCOUNTS, nativeOf, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
+import { closingRent, walletOf } from "#books/entries-of.ts"
+import { isQuiet, judgeBalance } from "#books/judge-balance.ts"
+import { type Pending, pendingOf } from "#books/pending.ts"
+import type { ChainPort } from "#chains/port.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { ReconciliationRow } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { isFinal } from "#order/states.ts"
+import { decodeOrder } from "#order/step.ts"
+import { chainFor, type EngineContext, houseOf } from "./context.ts"
+import { sourceQuery } from "./leg-queries.ts"
+
+/** Compares the ledger's wallets with the chains', to the unit, again and again. */
+export type Reconciler = {
+  /** A first cycle at once, then one every so often, until `signal` fires. Never waits for a node then. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** One cycle, now. */
+  readonly reconcile: () => Promise<readonly ReconciliationRow[]>
+  /** Books the difference of one asset, as it is at this moment, by an operator's word. */
+  readonly accept: (asset: AssetId, as: "outside" | "unexplained") => Promise<AcceptAnswer>
+}
+
+export type AcceptAnswer =
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+export type ReconcilerOptions = {
+  readonly everyMs: number
+  readonly onDifference: "alert" | "pause"
+  /** Stops everything that spends. */
+  readonly pause: () => Promise<void>
+}
+
+/** A node may lag behind the one that showed a block: what is missing is looked at again after this before anybody is alarmed. */
+const SECOND_LOOK_MS = 30_000
+const MOST_OPEN = 100_000
+const READ_TRIES = 3
+
+export function createReconciler(context: EngineContext, options: ReconcilerOptions): Reconciler {
+  let stopped = false
+  let under: Promise<readonly ReconciliationRow[]> | null = null
+
+  async function cycle(): Promise<readonly ReconciliationRow[]> {
+    await followRents(context, () => stopped)
+    if (stopped) return []
+    const suspects = (await compareAll(listAssets(context))).filter(({ verdict }) => verdict === "missing")
+    if (suspects.length > 0 && !stopped) {
+      await context.clock.sleep(Math.min(SECOND_LOOK_MS, options.everyMs))
+      if (stopped) return []
+      const still = await compareAll(suspects.map(({ asset }) => asset))
+      const same = still.filter(({ asset, verdict, difference }) =>
+        suspects.some((one) => one.asset === asset && verdict === "missing" && one.difference === difference),
+      )
+      for (const comparison of same) if (!stopped) await alarm(comparison)
+    }
+    return stopped ? [] : context.journal.listReconciliations()
+  }
+
+  async function compareAll(assets: readonly AssetId[]): Promise<Comparison[]> {
+    const results = await Promise.all(assets.map(compare))
+    return results.filter((result) => result !== null)
+  }
+
+  /** Reads and compares one asset, and books what may be booked without asking anybody. */
+  async function compare(asset: AssetId): Promise<Comparison | null> {
+    const price = await readPrice(context, asset)
+    const reading = await readConsistently(context, asset, () => stopped)
+    // From here to the end nothing is waited for: what was compared is what is booked.
+    if (stopped) return null
+    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
+    if (reading === "unreadable" || reading === "moving") {
+      save(context, known, { asset, state: reading === "moving" ? "unsettled" : reading })
+      return null
+    }
+    const { ledgerUnits, chainUnits, pending } = reading
+    const difference = chainUnits - ledgerUnits
+    const shown = { asset, ledgerUnits, chainUnits }
+    if (!isOpened(context, asset)) {
+      if (!isQuiet(pending)) return save(context, known, { ...shown, state: "unsettled" })
+      bookDifference(context, { asset, difference, kind: "opening", price })
+      return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+    }
+    const verdict = judgeBalance(ledgerUnits, chainUnits, pending)
+    if (verdict === "surplus" && isSeenBefore(known, difference)) {
+      bookDifference(context, { asset, difference, kind: "outside", price })
+      return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+    }
+    if (verdict !== "missing") return save(context, known, { ...shown, state: verdict })
+    // The alarm comes after a second look; until then the last word stands.
+    if (known?.alarmedUnits === difference) save(context, known, { ...shown, state: "difference" })
+    return { asset, verdict, difference, ledgerUnits, chainUnits }
+  }
+
+  async function alarm({ asset, difference, ledgerUnits, chainUnits }: Comparison): Promise<void> {
+    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
+    if (known?.alarmedUnits === difference) return
+    const reason = {
+      code: "books.difference",
+      message: `The wallet holds ${-difference} units of ${asset} less than the books say, and nothing under way explains it`,
+      asset,
+      ledgerUnits: ledgerUnits.toString(),
+      chainUnits: chainUnits.toString(),
+      differenceUnits: difference.toString(),
+    }
+    save(context, known, { asset, ledgerUnits, chainUnits, state: "difference", alarmedUnits: difference })
+    context.journal.raiseAlert(context.clock.now(), reason)
+    context.log.error({ reason }, "The books and the chain differ: a person must look")
+    if (options.onDifference === "pause") await options.pause()
+  }
+
+  function reconcile(): Promise<readonly ReconciliationRow[]> {
+    under ??= cycle().finally(() => {
+      under = null
+    })
+    return under
+  }
+
+  async function accept(asset: AssetId, as: "outside" | "unexplained"): Promise<AcceptAnswer> {
+    const price = await readPrice(context, asset)
+    const reading = await readConsistently(context, asset, () => stopped)
+    if (reading === "unreadable" || reading === "moving" || stopped) {
+      const message = `${asset} could not be read at rest; try again`
+      return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
+    }
+    const difference = reading.chainUnits - reading.ledgerUnits
+    if (difference === 0n) {
+      const message = `The books of ${asset} agree with the chain; there is nothing to accept`
+      return { ok: false, reasons: [{ code: "books.agrees", message, asset }] }
+    }
+    bookDifference(context, { asset, difference, kind: as, price })
+    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
+    const { chainUnits } = reading
+    save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
+    context.log.warn({ asset, units: difference, as }, "An operator accepted a difference of the books")
+    return { ok: true, units: difference }
+  }
+
+  return {
+    reconcile,
+    accept,
+    run: async (signal) => {
+      signal.addEventListener("abort", () => {
+        stopped = true
+      })
+      while (!signal.aborted) {
+        const done = reconcile().catch((error: unknown) => {
+          if (!stopped) context.log.error({ err: error }, "The books could not be compared with the chains")
+        })
+        await Promise.race([done, aborted(signal)])
+        await context.clock.sleep(options.everyMs, signal)
+      }
+    },
+  }
+}
+
+type Comparison = {
+  readonly asset: AssetId
+  readonly verdict: "missing"
+  readonly difference: bigint
+  readonly ledgerUnits: bigint
+  readonly chainUnits: bigint
+}
+
+type Reading = { readonly ledgerUnits: bigint; readonly chainUnits: bigint; readonly pending: Pending }
+
+/** The ledger is read before and after the chain: only where it did not move in between do the two belong together. */
+async function readConsistently(
+  context: EngineContext,
+  asset: AssetId,
+  isStopped: () => boolean,
+): Promise<Reading | "unreadable" | "moving"> {
+  for (let attempt = 0; attempt < READ_TRIES && !isStopped(); attempt++) {
+    const before = readLedgerSide(context, asset)
+    const chainUnits = await readChainSide(context, asset)
+    if (isStopped()) break
+    if (chainUnits === null) return "unreadable"
+    const { ledgerUnits, pending } = readLedgerSide(context, asset)
+    const { inUnits, outUnits } = pending
+    const same = before.pending.inUnits === inUnits && before.pending.outUnits === outUnits
+    if (same && before.ledgerUnits === ledgerUnits) return { ledgerUnits, chainUnits, pending }
+  }
+  return "moving"
+}
+
+function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> {
+  const { journal } = context
+  const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
+  const open = rows.map(({ snapshot }) => decodeOrder(snapshot).data)
+  const { inUnits, outUnits } = pendingOf(open, houseOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
+  const ids = new Set(rows.map(({ id }) => id))
+  // An order that has ended may still get its rent back.
+  const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
+  const account = walletOf(asset)
+  const wallet = journal.listAccounts(account).find((row) => row.account === account && row.asset === asset)
+  return {
+    ledgerUnits: wallet?.units ?? 0n,
+    pending: { inUnits: rents.reduce((sum, { units }) => sum + units, inUnits), outUnits },
+  }
+}
+
+async function readChainSide(context: EngineContext, asset: AssetId): Promise<bigint | null> {
+  try {
+    const chain = chainFor(context, asset)
+    if (context.settings.assets.has(asset)) return (await chain.fetchBalance(asset, new Set())).units
+    return chain.fetchNativeBalance ? await chain.fetchNativeBalance() : null
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    context.log.warn({ asset, err: error }, "A balance could not be compared with the books; it is tried again")
+    return null
+  }
+}
+
+/** The configured assets, and each chain's own coin, because network fees leave the wallet in it. */
+function listAssets({ settings, chains, journal }: EngineContext): readonly AssetId[] {
+  const natives = [...chains.values()]
+    .filter((chain) => chain.fetchNativeBalance !== undefined)
+    .map(({ chain }) => nativeOf(chain, settings.assets.values()))
+  const booked = journal.listAccounts(WALLET_PREFIX).map(({ asset }) => asset)
+  return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) => chains.has(chainOf(asset)))
+}
+
+/** Solana gives the rent of an HTLC account back when the solver closes it, which may be after the order has ended. */
+async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
+  for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
+    if (isStopped()) return
+    const row = context.journal.findOrder(orderOf(account))
+    if (row === null || !isFinal(row.state)) continue
+    const { data } = decodeOrder(row.snapshot)
+    const closed = await findClosing(chainFor(context, data.request.from), context, data)
+    if (closed === null || isStopped()) continue
+    const add = closingRent(data, houseOf(context), closed)
+    context.journal.book({ takeBack: [], add }, { orderId: data.id, atMs: context.clock.now() })
+  }
+}
+
+async function findClosing(
+  chain: ChainPort,
+  { log }: EngineContext,
+  data: Parameters<typeof sourceQuery>[0],
+): Promise<{ txid: string; units: bigint } | null> {
+  try {
+    const { redeemed, refunded } = await chain.observeLeg(sourceQuery(data))
+    const closing = refunded ?? redeemed
+    if (closing?.final !== true || closing.releasedUnits === undefined) return null
+    return { txid: closing.txid, units: closing.releasedUnits }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ order: data.id, err: error }, "It could not be read whether a closed HTLC gave its rent back")
+    return null
+  }
+}
+
+function orderOf(account: string): string {
+  return account.slice(RENT_PREFIX.length)
+}
+
+function isOpened({ journal }: EngineContext, asset: AssetId): boolean {
+  return journal.listEntries({ key: `opening:${asset}` }).length > 0
+}
+
+/** Twice in a row, and both times with nothing under way: nobody's transaction of ours is late, it came from outside. */
+function isSeenBefore(known: ReconciliationRow | null, difference: bigint): boolean {
+  const { ledgerUnits, chainUnits } = known ?? { ledgerUnits: null, chainUnits: null }
+  return (
+    known?.state === "surplus" && ledgerUnits !== null && chainUnits !== null && chainUnits - ledgerUnits === difference
+  )
+}
+
+function bookDifference(
+  context: EngineContext,
+  what: {
+    asset: AssetId
+    difference: bigint
+    kind: Extract<EntryKind, "opening" | "outside" | "unexplained">
+    price: bigint | null
+  },
+): void {
+  const { asset, difference, kind, price } = what
+  const atMs = context.clock.now()
+  const decimals = context.settings.assets.get(asset)?.decimals
+  const fiat = price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
+  const postings = [
+    { account: walletOf(asset), asset, units: difference, fiat },
+    { account: ACCOUNTS[kind], asset, units: -difference, fiat: fiat === null ? null : -fiat },
+  ].filter(({ units }) => units !== 0n)
+  const key = kind === "opening" ? `opening:${asset}` : `${kind}:${asset}:${atMs}`
+  const entry: LedgerEntry = { key, kind, tx: null, note: null, postings }
+  context.journal.book({ takeBack: [], add: [entry] }, { orderId: null, atMs })
+  context.log.info({ asset, units: difference, kind }, "Booked what only the balance shows")
+}
+
+async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {
+  try {
+    return (await prices.fetchPrice(asset))?.fiat ?? null
+  } catch (error) {
+    // Without a price the units are booked all the same, and their worth stays unknown.
+    if (error instanceof AppError && error.disposition === "transient") return null
+    throw error
+  }
+}
+
+/** Keeps what is known where a read says nothing new. Always `null`, so that callers end with it. */
+function save(
+  { journal, clock }: EngineContext,
+  known: ReconciliationRow | null,
+  fresh: Pick<ReconciliationRow, "asset" | "state"> & Partial<ReconciliationRow>,
+): null {
+  const atMs = clock.now()
+  journal.saveReconciliation({
+    ledgerUnits: known?.ledgerUnits ?? null,
+    chainUnits: known?.chainUnits ?? null,
+    alarmedUnits: fresh.state === "agrees" || fresh.state === "surplus" ? null : (known?.alarmedUnits ?? null),
+    ...fresh,
+    atMs,
+    sinceMs: known?.state === fresh.state ? known.sinceMs : atMs,
+  })
+  return null
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}

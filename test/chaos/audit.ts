@@ -1,0 +1,151 @@
+import type { Evidence, Flow } from "./flow.ts"
+
+/** What the daemon says of an order, as its HTTP interface shows it. */
+export type AuditedOrder = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly amountUnits: string
+  readonly destinationAmountUnits: string | null
+  readonly state: string
+  readonly outcome: string | null
+  readonly held: boolean
+  readonly deposited: boolean
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+}
+
+export type AuditInput = {
+  readonly orders: readonly AuditedOrder[]
+  /** Ids that the daemon answered with 202. */
+  readonly accepted: readonly string[]
+  readonly evidence: readonly Evidence[]
+  /** The wallets' balances by asset, read from the nodes. */
+  readonly start: Readonly<Record<string, bigint>>
+  readonly end: Readonly<Record<string, bigint>>
+}
+
+export type AuditResult = {
+  readonly violations: readonly string[]
+  readonly initiatesPerOrder: number
+  /** Refunds on top of a payout, or payouts on top of a refund: the solver's loss. */
+  readonly windfalls: number
+  readonly assets: readonly AssetLine[]
+}
+
+/** All in smallest units. `difference` = change − (in − out − fees − locked), where in and out are what the orders say. */
+export type AssetLine = {
+  readonly asset: string
+  readonly change: bigint
+  readonly ordersOut: bigint
+  readonly ordersIn: bigint
+  readonly windfall: bigint
+  readonly fees: bigint
+  readonly locked: bigint
+  readonly difference: bigint
+}
+
+/** Compares what the orders say with what the chains show. Pure. Amounts of requests are unique, so that a flow is known by asset and amount. */
+export function audit(input: AuditInput): AuditResult {
+  const flows = input.evidence.flatMap((evidence) => evidence.flows)
+  const outs = count(flows.filter(({ direction }) => direction === "out"))
+  const ins = count(flows.filter(({ direction }) => direction === "in"))
+  const said = claimsOf(input.orders)
+  const windfalls = findWindfalls(input.orders, ins, said.in)
+  const assets = Object.keys(input.end).map((asset) => balanceOf(asset, input, said, windfalls))
+  return {
+    violations: [
+      ...findLost(input),
+      ...findUnsettled(input.orders),
+      ...compare("was initiated", outs, said.out, new Map()),
+      ...compare("arrived", ins, said.in, windfalls),
+      ...input.evidence.flatMap(({ oddities }) => oddities),
+      ...assets
+        .filter(({ difference }) => difference !== 0n)
+        .map(({ asset, difference }) => `${asset}: the wallet differs from what the orders say by ${difference}`),
+    ],
+    initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (said.orders.get(key) ?? 1))),
+    windfalls: [...windfalls.values()].reduce((sum, times) => sum + times, 0),
+    assets,
+  }
+}
+
+/** How often each `asset units` occurs. */
+type Tally = Map<string, number>
+
+function count(flows: readonly Pick<Flow, "asset" | "units">[]): Tally {
+  const tally: Tally = new Map()
+  for (const { asset, units } of flows) add(tally, keyOf(asset, units))
+  return tally
+}
+
+function add(tally: Tally, key: string, times = 1): void {
+  tally.set(key, (tally.get(key) ?? 0) + times)
+}
+
+function keyOf(asset: string, units: bigint | string): string {
+  return `${asset} ${units}`
+}
+
+type Claims = { readonly out: Tally; readonly in: Tally; readonly orders: Tally }
+
+/** Completed: paid and got. Refunded: paid and got back. Held: paid if it says so. Rejected and abandoned: neither. */
+function claimsOf(orders: readonly AuditedOrder[]): Claims {
+  const claims: Claims = { out: new Map(), in: new Map(), orders: new Map() }
+  for (const order of orders) {
+    const source = keyOf(order.from, order.amountUnits)
+    add(claims.orders, source)
+    const moved = order.outcome === "completed" || order.outcome === "refunded"
+    if (moved || (order.outcome === null && order.deposited)) add(claims.out, source)
+    if (order.outcome === "completed") add(claims.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
+    if (order.outcome === "refunded") add(claims.in, source)
+  }
+  return claims
+}
+
+/** What came in beyond what orders say, and is the other way in which an order of ours could have ended. */
+function findWindfalls(orders: readonly AuditedOrder[], ins: Tally, said: Tally): Tally {
+  const possible: Tally = new Map()
+  for (const { outcome, from, to, amountUnits, destinationAmountUnits } of orders) {
+    if (outcome === "completed") add(possible, keyOf(from, amountUnits))
+    if (outcome === "refunded") add(possible, keyOf(to, destinationAmountUnits ?? "unknown"))
+  }
+  const found: Tally = new Map()
+  for (const [key, times] of ins) {
+    const extra = Math.min(times - (said.get(key) ?? 0), possible.get(key) ?? 0)
+    if (extra > 0) found.set(key, extra)
+  }
+  return found
+}
+
+function compare(verb: string, shown: Tally, said: Tally, windfalls: Tally): string[] {
+  return [...new Set([...shown.keys(), ...said.keys()])].flatMap((key) => {
+    const [seen, claimed] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
+    return seen === claimed ? [] : [`${key} ${verb} ${seen} times on chain, and by the orders ${claimed} times`]
+  })
+}
+
+function findLost({ orders, accepted }: AuditInput): string[] {
+  const known = new Set(orders.map(({ id }) => id))
+  return accepted.filter((id) => !known.has(id)).map((id) => `order ${id} was accepted and is gone`)
+}
+
+function findUnsettled(orders: readonly AuditedOrder[]): string[] {
+  return orders
+    .filter(({ outcome, held, reasons }) => outcome === null && !(held && reasons.length > 0))
+    .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
+}
+
+function balanceOf(asset: string, input: AuditInput, said: Claims, windfalls: Tally): AssetLine {
+  const sum = (tally: Tally): bigint =>
+    [...tally].reduce((total, [key, times]) => {
+      const [name, units] = key.split(" ")
+      return name === asset && /^\d+$/.test(units ?? "") ? total + BigInt(units ?? 0) * BigInt(times) : total
+    }, 0n)
+  const paid = (field: "fees" | "locked"): bigint =>
+    input.evidence.reduce((total, evidence) => total + (evidence[field][asset] ?? 0n), 0n)
+  const change = (input.end[asset] ?? 0n) - (input.start[asset] ?? 0n)
+  const [ordersOut, ordersIn, windfall] = [sum(said.out), sum(said.in), sum(windfalls)]
+  const [fees, locked] = [paid("fees"), paid("locked")]
+  const difference = change - (ordersIn + windfall - ordersOut - fees - locked)
+  return { asset, change, ordersOut, ordersIn, windfall, fees, locked, difference }
+}

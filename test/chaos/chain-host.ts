@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { followParent } from "#cli/follow-parent.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import { createLogger } from "#lib/log.ts"
+import type { LocalChain } from "#sandbox/local-chain.ts"
+import { type ChainName, startChain } from "#sandbox/start-sandbox.ts"
+
+/**
+ * One local chain as a process of its own, so that it can die alone. Arguments: `{name, dir, timelocks}` as JSON. One line says when it is up;
+ * the service's process calls the chain's methods over HTTP (`remote-chain.ts`).
+ */
+export type ChainHostOptions = {
+  readonly name: ChainName
+  readonly dir: string
+  readonly timelocks: LocalChain["timelocks"]
+}
+
+export type ChainHostLine = Pick<
+  LocalChain,
+  "name" | "family" | "assets" | "url" | "chainId" | "timelocks" | "requiredConfirmations"
+> & {
+  readonly control: string
+  /** The process that is the node: killing or freezing it is what a node's trouble looks like. */
+  readonly nodePid: number
+}
+
+followParent({ BALLAST_PARENT_FD: "3" })
+// CAST: our own runner wrote it.
+const { name, dir, timelocks } = JSON.parse(process.argv[2] ?? "") as ChainHostOptions
+const log = createLogger({ level: "warn", pretty: false, destination: 2 })
+const chain = await startChain(name, { port: 0, dir, timelocks, stateFile: join(dir, `${name}.json`), log })
+
+async function answer(text: string): Promise<string> {
+  try {
+    // CAST: remote-chain.ts sends the name of a method and its arguments.
+    const { method, args } = decodeJson(text) as { method: keyof LocalChain; args: unknown[] }
+    const call: unknown = chain[method]
+    if (typeof call !== "function") throw new Error(`${chain.name} has no method ${String(method)}`)
+    return encodeJson({ result: await call.apply(chain, args) })
+  } catch (error) {
+    const { code, disposition, message, details } = toAppError(error, { code: "chaos.chain", disposition: "transient" })
+    return encodeJson({ error: { code, disposition, message, details } })
+  }
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on("data", (chunk: Buffer) => chunks.push(chunk))
+  request.on("end", () => void answer(Buffer.concat(chunks).toString()).then((text) => response.end(text)))
+})
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+// CAST: a server that listens on TCP has an AddressInfo.
+const { port } = server.address() as AddressInfo
+const { family, assets, url, chainId, requiredConfirmations } = chain
+const line: ChainHostLine = {
+  ...{ name, family, assets, url, chainId, timelocks, requiredConfirmations },
+  control: `http://127.0.0.1:${port}`,
+  nodePid: findNode(),
+}
+process.stdout.write(`${encodeJson(line)}\n`)
+
+/** Anvil and bitcoind are processes of their own; the other two live in this one. */
+function findNode(): number {
+  if ("pid" in chain && typeof chain.pid === "number") return chain.pid
+  const pidFile = join(dir, "bitcoin", "regtest", "bitcoind.pid")
+  return family === "bitcoin" && existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : process.pid
+}

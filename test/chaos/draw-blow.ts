@@ -1,0 +1,105 @@
+import type { Fault } from "#sandbox/service/faults.ts"
+import { CHAIN_NAMES, type ChainName } from "#sandbox/start-sandbox.ts"
+import type { Random } from "../sim/random.ts"
+import { HARMS, type Harm } from "./start-cut-proxy.ts"
+
+/** One thing that goes wrong. The same seed draws the same blows; what they meet depends on the moment. */
+export type Blow =
+  | { readonly kind: "kill daemon"; readonly downMs: number }
+  | { readonly kind: "freeze daemon"; readonly ms: number }
+  | { readonly kind: "kill service"; readonly downMs: number }
+  | { readonly kind: "forget service"; readonly downMs: number }
+  | { readonly kind: "freeze service"; readonly ms: number }
+  | { readonly kind: "kill chain"; readonly chain: ChainName; readonly downMs: number }
+  | { readonly kind: "freeze chain"; readonly chain: ChainName; readonly ms: number }
+  | { readonly kind: "cut"; readonly what: Endpoint; readonly how: Harm; readonly ms: number }
+  | { readonly kind: "bad answers"; readonly fault: Fault }
+  | { readonly kind: "bad solver"; readonly fault: Fault }
+  | { readonly kind: "leap"; readonly chain: ChainName }
+
+/** A chain as the daemon reaches it, a chain as the service reaches it, or the service. */
+export type Endpoint = { readonly side: "node" | "control"; readonly chain: ChainName } | "service"
+
+const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
+  ["kill daemon", 8],
+  ["freeze daemon", 3],
+  ["kill service", 4],
+  ["forget service", 0.5],
+  ["freeze service", 2],
+  ["kill chain", 4],
+  ["freeze chain", 4],
+  ["cut", 10],
+  ["bad answers", 5],
+  ["bad solver", 3],
+  ["leap", 2],
+]
+
+export const BLOW_KINDS = WEIGHTS.map(([kind]) => kind)
+
+/** The one chain whose state does not outlive its process; it is frozen and cut off instead. */
+const MORTAL: ChainName = "solana_testnet"
+
+export function drawBlow(random: Random): Blow {
+  const kind = drawKind(random)
+  const ms = 500 + random.below(5_500)
+  const chain = random.pick(CHAIN_NAMES)
+  switch (kind) {
+    case "kill daemon":
+      return { kind, downMs: random.chance(0.5) ? 0 : random.below(4_000) }
+    case "kill service":
+    case "forget service":
+      return { kind, downMs: random.below(4_000) }
+    case "kill chain":
+      return { kind, chain: chain === MORTAL ? "bitcoin_testnet" : chain, downMs: random.below(4_000) }
+    case "freeze daemon":
+    case "freeze service":
+      return { kind, ms }
+    case "freeze chain":
+      return { kind, chain, ms }
+    case "cut":
+      return { kind, what: drawEndpoint(random, chain), how: random.pick(HARMS), ms }
+    case "bad answers":
+      return { kind, fault: drawAnswers(random) }
+    case "bad solver":
+      return {
+        kind,
+        fault: { [random.pick(["lapse", "solverSilent", "neverRedeem"])]: true, count: 1 + random.below(3) },
+      }
+    case "leap":
+      return { kind, chain }
+  }
+}
+
+function drawKind(random: Random): Blow["kind"] {
+  let left = random.next() * WEIGHTS.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [kind, weight] of WEIGHTS) {
+    left -= weight
+    if (left < 0) return kind
+  }
+  return "kill daemon"
+}
+
+function drawEndpoint(random: Random, chain: ChainName): Endpoint {
+  const side = random.pick(["service", "node", "node", "control"] as const)
+  return side === "service" ? "service" : { side, chain }
+}
+
+function drawAnswers(random: Random): Fault {
+  const count = 1 + random.below(6)
+  const endpoint = random.pick(["quote", "create", "get", "list", "initiate"] as const)
+  return {
+    count,
+    endpoint,
+    ...random.pick<Fault>([
+      { status: 500 },
+      { status: 429 },
+      { html: true },
+      { hang: true },
+      { drop: true },
+      { drop: true },
+      { delayMs: 3_000 },
+      { status: 503, effect: true },
+      { html: true, effect: true },
+    ]),
+  }
+}

@@ -1,0 +1,51 @@
+import { formatTable } from "#cli/table.ts"
+import type { ChaosResult } from "./run-chaos.ts"
+
+/** The figures of a run as tables, and what is wrong with it. */
+export function formatResult(result: ChaosResult): string {
+  const { orders, blows, refusals, assets, violations } = result
+  const held = orders.filter((order) => order.held)
+  return [
+    "",
+    formatTable(["orders", "count"], [["in all", String(orders.length)], ...tally(orders.map(outcomeOf))]),
+    "",
+    formatTable(["blows", "count"], [["in all", String(blows.length)], ...tally(blows)]),
+    "",
+    `${result.seconds} s, ${result.initiatesPerOrder} initiations per order at most, ${result.windfalls} paid twice by the solver`,
+    `requests without an order: ${
+      Object.entries(refusals)
+        .map(([code, times]) => `${code} ${times}`)
+        .join(", ") || "none"
+    }`,
+    "",
+    formatTable(
+      ["asset (smallest units)", "change", "out by orders", "in by orders", "windfall", "fees", "locked", "difference"],
+      assets
+        .filter(({ ordersIn, ordersOut, fees, difference }) => ordersIn + ordersOut + fees !== 0n || difference !== 0n)
+        .map((line) => [
+          line.asset,
+          ...[line.change, line.ordersOut, line.ordersIn, line.windfall, line.fees, line.locked, line.difference].map(
+            String,
+          ),
+        ]),
+    ),
+    ...held.flatMap(({ id, reasons }) => [
+      "",
+      `held: ${id}`,
+      ...reasons.map(({ code, message }) => `  ${code}: ${message}`),
+    ]),
+    "",
+    violations.length === 0 ? "Nothing lost, nothing doubled, nothing stuck." : `${violations.length} violations:`,
+    ...violations.map((violation) => `  ${violation}`),
+  ].join("\n")
+}
+
+function outcomeOf({ outcome, held, state }: ChaosResult["orders"][number]): string {
+  return outcome ?? (held ? "held" : `stuck in ${state}`)
+}
+
+function tally(words: readonly string[]): string[][] {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([word, times]) => [word, String(times)])
+}

@@ -1,0 +1,38 @@
+import { request } from "undici"
+import { AppError, type Disposition } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { LocalChain } from "#sandbox/local-chain.ts"
+import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import type { ChainHostLine } from "./chain-host.ts"
+
+/** A local chain that lives in another process, behind `control`. It knows one user: the play wallet. */
+export function createRemoteChain(line: ChainHostLine, control: string): LocalChain {
+  const { name, family, assets, url, chainId, timelocks, requiredConfirmations } = line
+  const methods = [
+    ...["height", "balance", "fund", "describeSource", "describeDestination", "look"],
+    ...["initiate", "initiateWithSignature", "redeem", "refund", "advance", "save"],
+    ...(family === "bitcoin" ? ["instantRefundTx"] : []),
+  ]
+  const calls = Object.fromEntries(
+    methods.map((method) => [method, (...args: unknown[]) => callChain(control, method, args)]),
+  )
+  const known = { name, family, assets, url, chainId, timelocks, requiredConfirmations }
+  const isAddress = (text: string): boolean => text.toLowerCase() === PLAY_WALLETS[family].toLowerCase()
+  // CAST: every method of LocalChain is named above or beside this.
+  return { ...known, ...calls, isAddress, stop: async () => undefined } as unknown as LocalChain
+}
+
+export async function callChain(control: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  const answer = await request(control, {
+    method: "POST",
+    body: encodeJson({ method, args }),
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+  })
+  // CAST: chain-host.ts answers in this shape.
+  const { result, error } = decodeJson(await answer.body.text()) as { result?: unknown; error?: WireError }
+  if (error !== undefined) throw new AppError(error)
+  return result
+}
+
+type WireError = { code: string; disposition: Disposition; message: string; details: AppError["details"] }

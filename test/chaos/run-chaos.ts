@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { present } from "#lib/assert.ts"
+import type { OrderView } from "#order/view.ts"
+import { createRandom, type Random } from "../sim/random.ts"
+import { readBalance } from "../support/read-balance.ts"
+import { type AuditedOrder, type AuditResult, audit } from "./audit.ts"
+import { type Blow, drawBlow } from "./draw-blow.ts"
+import { drawRequest } from "./draw-request.ts"
+import type { Watch } from "./flow.ts"
+import { settle } from "./settle.ts"
+import { startWorld, type World } from "./start-world.ts"
+import { strike, targetOf } from "./strike.ts"
+import { watchBitcoin } from "./watch-bitcoin.ts"
+import { watchEvm } from "./watch-evm.ts"
+import { watchSolana } from "./watch-solana.ts"
+import { watchStarknet } from "./watch-starknet.ts"
+
+export type ChaosOptions = {
+  readonly seed: number
+  readonly minutes: number
+  readonly dir: string
+  readonly dialect: "contract" | "2026"
+  readonly say: (text: string) => void
+}
+
+export type ChaosResult = AuditResult & {
+  readonly seconds: number
+  readonly orders: readonly AuditedOrder[]
+  readonly blows: readonly Blow["kind"][]
+  /** Requests that the daemon refused, by the code of the first reason. */
+  readonly refusals: Readonly<Record<string, number>>
+}
+
+/** Mean time between two blows, and between two requests. */
+const BLOW_MS = 2_200
+const REQUEST_MS = 1_300
+
+/** Starts everything, lets things go wrong for a while, lets everything come to rest, and compares what is left. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { say, seed, minutes } = options
+  const startedMs = performance.now()
+  const world = await startWorld(options)
+  try {
+    const watches = await Promise.all(world.chains.map((part) => startWatch(world, part.name)))
+    const start = await readBalances(world)
+    const until = performance.now() + minutes * 60_000
+    say(`Everything is up after ${seconds(startedMs)} s; seed ${seed}, data in ${options.dir}`)
+    const random = createRandom(seed)
+    const [requests, blows] = await Promise.all([
+      keepAsking(world, random.fork(), until),
+      keepStriking(world, random.fork(), { until, say: (text) => say(`${seconds(startedMs)} s: ${text}`) }),
+    ])
+    say(`${seconds(startedMs)} s: no more blows; waiting for rest`)
+    const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
+    const evidence = await Promise.all(
+      world.chains.map(({ name }, index) => present(watches[index], name).read(listSent(orders, name))),
+    )
+    const result = audit({ orders, accepted: requests.accepted, evidence, start, end: await readBalances(world) })
+    return { ...result, seconds: seconds(startedMs), orders, blows, refusals: requests.refusals }
+  } finally {
+    await world.stop()
+  }
+}
+
+/** Everything that an order signs is for its source chain. */
+function listSent(orders: readonly OrderView[], chain: string): string[] {
+  const ours = orders.filter(({ from }) => from.startsWith(`${chain}:`))
+  return ours.flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
+}
+
+function seconds(sinceMs: number): number {
+  return Math.round((performance.now() - sinceMs) / 1000)
+}
+
+/** Waits of exponential length, as of things that happen on their own. */
+async function pause(random: Random, meanMs: number): Promise<void> {
+  await sleep(-Math.log(1 - random.next()) * meanMs)
+}
+
+async function keepAsking(
+  world: World,
+  random: Random,
+  until: number,
+): Promise<{ accepted: string[]; refusals: Record<string, number> }> {
+  const accepted: string[] = []
+  const refusals: Record<string, number> = {}
+  for (let number = 1; performance.now() < until; number++) {
+    const request = drawRequest(random, number)
+    try {
+      const { status, body } = await world.daemon.process.call("POST", "/api/v1/swap", request)
+      // CAST: our own interface: {id} or {reasons}.
+      const { id, reasons } = body as { id?: string; reasons?: { code: string }[] }
+      if (status === 202 && id !== undefined) accepted.push(id)
+      else count(refusals, reasons?.[0]?.code ?? "unknown")
+    } catch (error) {
+      // A daemon that died while it was asked may have taken the order: that is seen at the end, by the amount. One that is not there has not.
+      if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED")) count(refusals, "no answer")
+    }
+    await pause(random, REQUEST_MS)
+  }
+  return { accepted, refusals }
+}
+
+function count(refusals: Record<string, number>, why: string): void {
+  refusals[why] = (refusals[why] ?? 0) + 1
+}
+
+async function keepStriking(
+  world: World,
+  random: Random,
+  { until, say }: { until: number; say: (text: string) => void },
+): Promise<Blow["kind"][]> {
+  const dealt: Blow["kind"][] = []
+  const underWay = new Map<string, Promise<void>>()
+  const failures: unknown[] = []
+  for (;;) {
+    await pause(random, BLOW_MS)
+    if (performance.now() > until || failures.length > 0) break
+    const blow = drawBlow(random)
+    const target = targetOf(blow)
+    if (underWay.has(target)) continue
+    dealt.push(blow.kind)
+    say(describe(blow))
+    const done = strike(world, blow)
+      .catch((error: unknown) => {
+        // A chain or service that is down because of another blow cannot be told anything.
+        if (isOutOfReach(error)) say(`missed: ${describe(blow)}`)
+        else failures.push(error)
+      })
+      .finally(() => underWay.delete(target))
+    underWay.set(target, done)
+  }
+  await Promise.all(underWay.values())
+  if (failures.length > 0) throw failures[0]
+  return dealt
+}
+
+function isOutOfReach(error: unknown): boolean {
+  const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
+  return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(text)
+}
+
+function describe(blow: Blow): string {
+  return JSON.stringify(blow).replace(/[{}"]/g, "").replaceAll(",", ", ").replace("kind:", "")
+}
+
+async function readBalances(world: World): Promise<Record<string, bigint>> {
+  const reads = world.chains.flatMap(({ host: { line } }) =>
+    line.assets.map(async ({ id }) => [id, await readBalance(line, id)] as const),
+  )
+  return Object.fromEntries(await Promise.all(reads))
+}
+
+function startWatch(world: World, name: string): Promise<Watch> {
+  const part = world.chains.find((chain) => chain.name === name)
+  if (!part) throw new Error(`no chain ${name}`)
+  const { family, assets } = part.host.line
+  // The node comes back at another address after a kill.
+  const url = (): string => part.host.line.url
+  const foremost = assets[0]?.id ?? ""
+  switch (family) {
+    case "bitcoin":
+      return watchBitcoin(url, foremost)
+    case "evm":
+      return watchEvm(url, assets, name)
+    case "solana":
+      return watchSolana(url, foremost)
+    case "starknet":
+      return watchStarknet(url, assets)
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { OrderView } from "#order/view.ts"
+import type { World } from "./start-world.ts"
+import { leap } from "./strike.ts"
+
+const PATIENCE_MS = 60_000
+const LEAPS = 3
+const LOOK_MS = 1_000
+
+/**
+ * With nothing broken any more: waits until every order is final or held. What is not after a minute gets its timelocks over, which is
+ * when refunds happen; three times at most, because a refund may itself need another look.
+ */
+export async function settle(world: World, say: (text: string) => void): Promise<readonly OrderView[]> {
+  await world.service.setFaults({ answers: null, solver: null })
+  let orders = await listOrders(world)
+  for (let leaps = 0; ; leaps++) {
+    const end = performance.now() + PATIENCE_MS
+    while (performance.now() < end && orders.some(isOpen)) {
+      await sleep(LOOK_MS)
+      orders = await listOrders(world)
+    }
+    const open = orders.filter(isOpen)
+    if (open.length === 0 || leaps === LEAPS) break
+    say(
+      `${open.length} orders wait (${[...new Set(open.map(({ state }) => state))].join(", ")}): leaping over the timelocks`,
+    )
+    await Promise.all(world.chains.map(leap))
+  }
+  // The last redemptions and refunds get their blocks.
+  await sleep(3_000)
+  return listOrders(world)
+}
+
+function isOpen({ outcome, held }: OrderView): boolean {
+  return outcome === null && !held
+}
+
+async function listOrders({ daemon }: World): Promise<readonly OrderView[]> {
+  const { status, body } = await daemon.process.call("GET", "/api/v1/orders?limit=1000")
+  if (status !== 200) throw new Error(`the daemon does not list its orders: ${status}`)
+  // CAST: our own interface.
+  return (body as { orders: OrderView[] }).orders
+}

@@ -1,0 +1,66 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type CutProxy, type Harm, startCutProxy } from "./start-cut-proxy.ts"
+
+describe("a proxy that cuts", () => {
+  let server: Server
+  let proxy: CutProxy
+  let served = 0
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      served += 1
+      response.end("x".repeat(500))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    proxy = await startCutProxy()
+    // CAST: a server that listens on TCP has an AddressInfo.
+    proxy.lead(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    server.closeAllConnections()
+    server.close()
+  })
+  beforeEach(() => {
+    proxy.harm(null)
+    served = 0
+  })
+
+  test("passes everything on when nothing is harmed", async () => {
+    expect(await ask()).toBe(500)
+  })
+
+  test.for<[Harm, number]>([
+    ["refuse", 0],
+    ["hang", 0],
+    ["truncate", 1],
+    ["deafen", 1],
+  ])("gives no whole answer on %s, and the endpoint saw %s requests", async ([how, requests]) => {
+    proxy.harm(how)
+    expect(await ask()).toBeNull()
+    expect(served).toBe(requests)
+    proxy.harm(null)
+    expect(await ask()).toBe(500)
+  })
+
+  test("answers late on delay", async () => {
+    proxy.harm("delay")
+    const startedMs = performance.now()
+    expect(await ask(5_000)).toBe(500)
+    expect(performance.now() - startedMs).toBeGreaterThan(1_400)
+  })
+
+  /** The length of the whole answer, `null` when there is none. */
+  async function ask(timeoutMs = 400): Promise<number | null> {
+    try {
+      const answer = await fetch(proxy.url, {
+        headers: { connection: "close" },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return (await answer.text()).length
+    } catch {
+      return null
+    }
+  }
+})

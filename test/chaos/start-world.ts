@@ -1,0 +1,207 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { demoConfig } from "#cli/demo/demo-config.ts"
+import { systemClock } from "#lib/clock.ts"
+import type { Fault } from "#sandbox/service/faults.ts"
+import { CHAIN_NAMES, type ChainName } from "#sandbox/start-sandbox.ts"
+import { freePort } from "../support/e2e-config.ts"
+import { setFaults } from "../support/e2e-faults.ts"
+import { type DaemonProcess, startDaemonProcess } from "../support/sandbox-process.ts"
+import type { ChainHostLine, ChainHostOptions } from "./chain-host.ts"
+import { fundWallets } from "./fund-wallets.ts"
+import { callChain } from "./remote-chain.ts"
+import type { ServiceHostLine, ServiceHostOptions } from "./service-host.ts"
+import { killChain, startChainHost } from "./start-chain-host.ts"
+import { type CutProxy, startCutProxy } from "./start-cut-proxy.ts"
+import { type Host, killChild, startHost } from "./start-host.ts"
+
+/**
+ * Relative locks with one nominal length on every chain (about 3.3 h and 20 min; Bitcoin 24 h and 2 h), because Ballast compares the two legs of an
+ * order by the intervals of live chains. Nobody waits for them: a leap in time brings them about.
+ */
+const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: number }>> = {
+  bitcoin_testnet: { source: 144, destination: 12 },
+  base_sepolia: { source: 6_000, destination: 600 },
+  ethereum_sepolia: { source: 1_000, destination: 100 },
+  solana_testnet: { source: 30_000, destination: 3_000 },
+  starknet_sepolia: { source: 400, destination: 40 },
+}
+
+/** Two rules beside the requests by hand; `once`, because a killed daemon is to make up for what it missed. */
+const RULES = [
+  { id: "dca", schedule: "*/20 * * * * *", from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.0009" },
+  {
+    id: "back",
+    schedule: "7,37 * * * * *",
+    from: "bitcoin_testnet:btc",
+    to: "starknet_sepolia:wbtc",
+    amount: "0.0008",
+  },
+].map((rule) => ({ ...rule, kind: "recurring", catch_up: "once" }))
+
+/** Five chains, the swap service and the daemon, each in a process of its own, with a proxy before every endpoint. */
+export async function startWorld(options: { dir: string; dialect: "contract" | "2026" }): Promise<World> {
+  const { dir, dialect } = options
+  mkdirSync(dir, { recursive: true })
+  const chains = await Promise.all(CHAIN_NAMES.map((name) => startChainPart(name, dir)))
+  await Promise.all(chains.map(({ host }) => fundWallets(host.line)))
+  const service = await startServicePart(chains, { dir, dialect })
+  const daemon = await startDaemonPart(chains, service, dir)
+  const parts = [...chains, service]
+  return {
+    dir,
+    chains,
+    service,
+    daemon,
+    stop: async () => {
+      await daemon.stop()
+      for (const part of parts) await part.stop()
+    },
+  }
+}
+
+export type World = {
+  readonly dir: string
+  readonly chains: readonly ChainPart[]
+  readonly service: ServicePart
+  readonly daemon: DaemonPart
+  readonly stop: () => Promise<void>
+}
+
+export type ChainPart = {
+  readonly name: ChainName
+  /** Replaced when the chain comes back from a kill. */
+  host: Host<ChainHostLine>
+  /** What the daemon sees, and what the service sees. */
+  readonly nodeProxy: CutProxy
+  readonly controlProxy: CutProxy
+  /** Writes the chain down, kills its processes and starts them again after a while; not possible where the state cannot be kept. */
+  readonly kill: ((downMs: number) => Promise<void>) | null
+  readonly stop: () => Promise<void>
+}
+
+export type ServicePart = {
+  host: Host<ServiceHostLine>
+  readonly proxy: CutProxy
+  /** With `forget` it comes back without its orders and secrets. */
+  readonly kill: (downMs: number, forget: boolean) => Promise<void>
+  /** Of requests, of the solver, or of either when one is not given; kept over a kill, though counted afresh. */
+  readonly setFaults: (faults: { readonly answers?: Fault | null; readonly solver?: Fault | null }) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export type DaemonPart = {
+  process: DaemonProcess
+  readonly kill: (downMs: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+async function startChainPart(name: ChainName, dir: string): Promise<ChainPart> {
+  const options: ChainHostOptions = { name, dir, timelocks: TIMELOCKS[name] }
+  const start = (): Promise<Host<ChainHostLine>> => startChainHost(options)
+  const [nodeProxy, controlProxy] = [await startCutProxy(), await startCutProxy()]
+  const lead = ({ line }: Host<ChainHostLine>): void => {
+    nodeProxy.lead(line.url)
+    controlProxy.lead(line.control)
+  }
+  const part: ChainPart = {
+    name,
+    host: await start(),
+    nodeProxy,
+    controlProxy,
+    // Surfpool keeps its state in memory only and has no way to write it down.
+    kill: name === "solana_testnet" ? null : kill,
+    stop: async () => {
+      await killChain(part.host)
+      await Promise.all([nodeProxy.stop(), controlProxy.stop()])
+    },
+  }
+  lead(part.host)
+  return part
+
+  async function kill(downMs: number): Promise<void> {
+    await callChain(part.host.line.control, "save", [])
+    await killChain(part.host)
+    await systemClock.sleep(downMs)
+    part.host = await start()
+    lead(part.host)
+  }
+}
+
+async function startServicePart(
+  chains: readonly ChainPart[],
+  { dir, dialect }: { dir: string; dialect: "contract" | "2026" },
+): Promise<ServicePart> {
+  const file = join(dir, "service.jsonl")
+  const options: ServiceHostOptions = {
+    file,
+    dialect,
+    chains: chains.map(({ host, controlProxy }) => ({ line: host.line, control: controlProxy.url })),
+  }
+  const start = (): Promise<Host<ServiceHostLine>> =>
+    startHost(join(import.meta.dirname, "service-host.ts"), options, join(dir, "service.log"))
+  const proxy = await startCutProxy()
+  let forgotten = 0
+  let faults: { answers?: Fault | null; solver?: Fault | null } = {}
+  const tell = (): Promise<void> =>
+    setFaults({ service: part.host.line.url }, ...Object.values(faults).filter((fault) => fault !== null))
+  const part: ServicePart = {
+    host: await start(),
+    proxy,
+    kill: async (downMs, forget) => {
+      await part.host.kill()
+      await systemClock.sleep(downMs)
+      if (forget) renameSync(file, `${file}.${++forgotten}`)
+      part.host = await start()
+      await tell()
+      proxy.lead(part.host.line.url)
+    },
+    setFaults: (next) => {
+      faults = { ...faults, ...next }
+      return tell()
+    },
+    stop: async () => {
+      await part.host.kill()
+      await proxy.stop()
+    },
+  }
+  proxy.lead(part.host.line.url)
+  return part
+}
+
+async function startDaemonPart(chains: readonly ChainPart[], service: ServicePart, dir: string): Promise<DaemonPart> {
+  const port = await freePort()
+  const file = join(dir, "ballast.yaml")
+  const lines = chains.map(({ host, nodeProxy }) => ({ ...host.line, url: nodeProxy.url }))
+  const sandbox = { service: service.proxy.url, chains: lines, missing: [] }
+  const base = demoConfig(sandbox, { dataDir: join(dir, "data"), routes: [], deposit: "auto" })
+  const config = {
+    ...base,
+    // CAST: demoConfig makes a map of chains.
+    chains: withHaste(base["chains"] as Record<string, object>),
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    rules: RULES,
+    guards: { max_cost: "150bps", max_in_flight: 100, cooldown_after_failure: "1s" },
+    log: { level: "info" },
+  }
+  writeFileSync(file, JSON.stringify(config, null, 2))
+  const start = (): DaemonProcess =>
+    startDaemonProcess({ file, port }, { BALLAST_PARENT_FD: "3" }, join(dir, "daemon.log"))
+  const part: DaemonPart = {
+    process: start(),
+    kill: async (downMs) => {
+      await killChild(part.process.child)
+      await systemClock.sleep(downMs)
+      part.process = start()
+      await part.process.ready()
+    },
+    stop: () => killChild(part.process.child),
+  }
+  await part.process.ready()
+  return part
+}
+
+/** A transaction that is not mined within seconds gets a higher fee. */
+function withHaste(chains: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.entries(chains).map(([name, chain]) => [name, { ...chain, stuck_after: "10s" }]))
+}

@@ -1,0 +1,78 @@
+import { Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
+import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
+import type { Flow, Watch } from "./flow.ts"
+
+const OWN = new PublicKey(PLAY_WALLETS.solana)
+
+/** From the balances before and after each transaction that touched the wallet, and what the program was called for. */
+export async function watchSolana(url: () => string, asset: string): Promise<Watch> {
+  const before = new Set(await listSignatures(url()))
+  return {
+    read: async (known) => {
+      const connection = new Connection(url(), "confirmed")
+      const fresh = (await listSignatures(url())).filter((signature) => !before.has(signature))
+      const orders = new Set(known)
+      const rent = BigInt(await connection.getMinimumBalanceForRentExemption(VAULT_BYTES))
+      const steps = await Promise.all(fresh.map((signature) => readStep(connection, signature, rent)))
+      const foreign = steps.filter(({ signature, fee }) => fee > 0n && !orders.has(signature))
+      return {
+        flows: steps.flatMap(({ flow }) => (flow === null ? [] : [{ ...flow, asset }])),
+        fees: { [asset]: steps.reduce((sum, { fee }) => sum + fee, 0n) },
+        locked: { [asset]: steps.reduce((sum, { rent }) => sum + rent, 0n) },
+        oddities: foreign.map(({ signature }) => `${signature} was signed with our key, and no order knows it`),
+      }
+    },
+  }
+}
+
+type Step = { signature: string; fee: bigint; rent: bigint; flow: Omit<Flow, "asset"> | null }
+
+/** The size of the program's record of a swap. */
+const VAULT_BYTES = 120
+
+async function readStep(connection: Connection, signature: string, vaultRent: bigint): Promise<Step> {
+  const tx = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  if (!tx?.meta) throw new Error(`the node does not show ${signature}, which it listed`)
+  const keys = tx.transaction.message.staticAccountKeys
+  const index = keys.findIndex((key) => key.equals(OWN))
+  const delta = BigInt(tx.meta.postBalances[index] ?? 0) - BigInt(tx.meta.preBalances[index] ?? 0)
+  const fee = index === 0 ? BigInt(tx.meta.fee) : 0n
+  // Without the fee: the amount, and what the HTLC's account keeps or gives back.
+  const rest = delta + fee
+  const call = tx.meta.err === null ? readCall(tx) : null
+  const step = { signature, fee, rent: 0n, flow: null }
+  if (call === null) return rest === 0n ? step : { ...step, rent: -rest }
+  if (call.kind === "initiate") {
+    const rent = -rest - call.units
+    return { ...step, rent, flow: { direction: "out", units: call.units, tx: signature } }
+  }
+  // A vault holds rent and amount; the initiator gets the rent, the payee the amount.
+  const vault = call.vault
+  const amount = BigInt(tx.meta.preBalances[vault] ?? 0) - vaultRent
+  const flow = rest >= amount ? { direction: "in" as const, units: amount, tx: signature } : null
+  return { ...step, rent: -(rest - (flow?.units ?? 0n)), flow }
+}
+
+type Call = { kind: "initiate"; units: bigint } | { kind: "redeem" | "refund"; vault: number }
+
+function readCall({ transaction: { message } }: VersionedTransactionResponse): Call | null {
+  for (const { programIdIndex, accountKeyIndexes, data } of message.compiledInstructions) {
+    if (!message.staticAccountKeys[programIdIndex]?.equals(htlcProgram.id)) continue
+    const call = htlcProgram.read(data)
+    if (call?.kind === "initiate") return { kind: "initiate", units: call.terms.units }
+    if (call) return { kind: call.kind, vault: accountKeyIndexes[0] ?? -1 }
+  }
+  return null
+}
+
+async function listSignatures(url: string): Promise<string[]> {
+  const connection = new Connection(url, "confirmed")
+  const all: string[] = []
+  for (;;) {
+    const before = all.at(-1)
+    const page = await connection.getSignaturesForAddress(OWN, { limit: 500, ...(before ? { before } : {}) })
+    all.push(...page.map(({ signature }) => signature).filter((signature) => !all.includes(signature)))
+    if (page.length < 500) return all
+  }
+}

@@ -1,0 +1,70 @@
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { expandCron } from "../plain-cron.ts"
+import type { Truth } from "../truth.ts"
+import type { Settled } from "../witness.ts"
+
+/** What is due for longer than this was missed, not just noticed late. */
+const LATE_MS = 60_000
+/** A process that was busy all the while noticed late, and did not miss. */
+const BUSY_MS = 10 * 60_000
+/** What became due this shortly before the rules were taken away may still be under way. */
+const GRACE_MS = 30_000
+
+/** Each scheduled occurrence ends exactly once, as `catch_up` says; which there are is told by a plain calendar. */
+export function checkOccurrences({ witness, schedule, world }: Truth): Checker {
+  const reported = new Set<string>()
+
+  function findRepeated(): Violation[] {
+    const seen = new Set<string>()
+    const repeated = witness.settled.map(nameOf).filter((name) => seen.size === seen.add(name).size)
+    const fresh = repeated.filter((name) => !reported.has(name))
+    for (const name of fresh) reported.add(name)
+    return fresh.map((name) => violation("occurrence once", `${name} was settled more than once`))
+  }
+
+  function checkRule(rule: RecurringRule): Violation[] {
+    const sinceMs = witness.flagged.get(`rule/${rule.id}/settled-until`)
+    if (sinceMs === undefined) return []
+    const untilMs = schedule.retiredAtMs() ?? world.clock.now()
+    const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
+    const settled = witness.settled.filter((one) => one.rule === rule.id)
+    const known = new Set(settled.map(({ atMs }) => atMs))
+    const stray = settled.filter(({ atMs }) => !expected.includes(atMs))
+    const forgotten = expected.filter((atMs) => atMs <= untilMs - GRACE_MS && !known.has(atMs))
+    return [
+      ...stray.map((one) =>
+        violation("occurrence is due", `${nameOf(one)} is not in the calendar of ${rule.schedule}`),
+      ),
+      ...forgotten.map((atMs) =>
+        violation("no occurrence forgotten", `${nameOf({ rule: rule.id, atMs })} never ended`),
+      ),
+      ...settled.flatMap((one) => checkCatchUp(rule, one, expected)),
+    ]
+  }
+
+  function checkCatchUp({ catchUp }: RecurringRule, one: Settled, expected: readonly number[]): Violation[] {
+    const { atMs, settledAtMs } = one
+    const nextMs = expected.find((other) => other > atMs) ?? Number.POSITIVE_INFINITY
+    const wrong = (what: string): Violation[] => [violation(`catch_up: ${catchUp}`, `${nameOf(one)} ${what}`)]
+    if (one.decision.includes('"policy.missed"')) {
+      if (catchUp === "all") return wrong("was skipped")
+      if (settledAtMs - atMs <= LATE_MS) return wrong("was skipped in time")
+      return catchUp === "once" && nextMs > settledAtMs ? wrong("was skipped, and it was the newest") : []
+    }
+    const { moments } = schedule
+    const lastLife = moments.findLast((moment) => moment.atMs < atMs)?.life
+    const sawBefore = (limitMs: number, life?: number): boolean =>
+      moments.some((now) => now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life))
+    if (catchUp === "all" || sawBefore(atMs + LATE_MS + 1)) return []
+    if (lastLife !== undefined && sawBefore(atMs + LATE_MS + BUSY_MS, lastLife)) return []
+    if (catchUp === "once" && sawBefore(nextMs)) return []
+    return wrong("was tried, and nobody was there in its time")
+  }
+
+  return { afterTurn: findRepeated, atEnd: () => schedule.all.flatMap(checkRule) }
+}
+
+function nameOf({ rule, atMs }: Pick<Settled, "rule" | "atMs">): string {
+  return `${rule}@${new Date(atMs).toISOString()}`
+}

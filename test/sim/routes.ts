@@ -1,0 +1,20 @@
+import type { AssetId } from "#domain/asset.ts"
+import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
+
+/** What may be swapped in the simulated world. */
+export const ROUTES = [
+  [ETH, BTC],
+  [WBTC, BTC],
+  [WBTC, ARB],
+  [BTC, WBTC],
+  [BTC, ETH],
+  [ARB, BTC],
+  [ARB, ETH],
+  [SOL, BTC],
+  [SOL, WBTC],
+  [BTC, SOL],
+  [SNBTC, BTC],
+  [SNBTC, SOL],
+  [STRK, ETH],
+  [WBTC, SNBTC],
+] as const satisfies readonly (readonly [AssetId, AssetId])[]

@@ -1,0 +1,53 @@
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { Random } from "./random.ts"
+import { ROUTES } from "./routes.ts"
+
+/** What the simulated treasury is configured to do, and when its story begins. */
+export type Treasury = {
+  readonly startMs: number
+  readonly recurring: readonly RecurringRule[]
+}
+
+/** The clocks of these zones change at these instants: most stories with rules begin shortly before one. */
+const CLOCK_CHANGES = [
+  ["Europe/Zurich", Date.UTC(2026, 2, 29, 1)],
+  ["Europe/Zurich", Date.UTC(2026, 9, 25, 1)],
+  ["America/New_York", Date.UTC(2026, 2, 8, 7)],
+  ["America/New_York", Date.UTC(2026, 10, 1, 6)],
+  // By half an hour only.
+  ["Australia/Lord_Howe", Date.UTC(2026, 3, 4, 15)],
+  ["Australia/Lord_Howe", Date.UTC(2026, 9, 3, 15, 30)],
+] as const
+const ORDINARY_MS = Date.UTC(2026, 2, 2, 8)
+const MINUTE_MS = 60_000
+
+/** Dense enough that a story of minutes meets some; the sparse ones lie in the hours in which clocks change. */
+const SCHEDULES = [
+  "*/5 * * * *",
+  "*/7 1-3 * * *",
+  "10,40 1,2 * * *",
+  "30 2 * * *",
+  "*/20 0-23 * * *",
+  "45 1 * * *",
+] as const
+const EVERY_MINUTE = "* * * * *"
+
+export function drawTreasury(random: Random): Treasury {
+  if (random.chance(0.35)) return { startMs: ORDINARY_MS, recurring: [] }
+  const [timezone, changeMs] = random.pick(CLOCK_CHANGES)
+  const startMs = random.chance(0.8) ? changeMs - (1 + random.below(random.pick([5, 40]))) * MINUTE_MS : ORDINARY_MS
+  const count = 1 + random.below(3)
+  const recurring = Array.from({ length: count }, (_, index) => drawRule(random, `rule-${index + 1}`, timezone))
+  return { startMs, recurring }
+}
+
+function drawRule(random: Random, id: string, timezone: string): RecurringRule {
+  const [from, to] = random.pick(ROUTES)
+  const catchUp = random.pick(["skip", "once", "all"] as const)
+  // A day that is made up for minute by minute is nothing but slow.
+  const schedule = catchUp !== "all" && random.chance(0.3) ? EVERY_MINUTE : random.pick(SCHEDULES)
+  const amount = random.chance(0.7)
+    ? ({ kind: "units", units: BigInt(1_000 + random.below(10_000)) } as const)
+    : ({ kind: "share", bps: BigInt(50 + random.below(200)) } as const)
+  return { id, kind: "recurring", schedule, timezone: random.chance(0.8) ? timezone : "UTC", from, to, amount, catchUp }
+}
