@@ -9,9 +9,14 @@ const PRUNE_EVERY = 100
 
 export function recordDecision(run: Run, one: One, decision: NewDecision): boolean {
   const { rule, body, verdict } = decision
-  const last = one("select seq, id, body, verdict from decisions where rule = ? order by seq desc limit 1", rule)
+  const last = one("select * from decisions where rule = ? order by seq desc limit 1", rule)
   const known = one("select seq from decisions where id = ?", decision.id) !== undefined
-  const same = last !== undefined && last["body"] === body && last["verdict"] === verdict && !hasOrder(one, last)
+  const same =
+    last !== undefined &&
+    last["body"] === body &&
+    last["verdict"] === verdict &&
+    last["config_hash"] === decision.configHash &&
+    !hasOrder(one, last)
   if (same && (!known || last["id"] === decision.id)) {
     run("update decisions set times = times + 1, last_at = ? where seq = ?", decision.atMs, Number(last["seq"]))
     return false

@@ -161,7 +161,10 @@ function proposeOccurrence(
 ): { ok: true; proposal: Proposal } | { ok: false; reasons: readonly Reason[] } {
   if (fullAt !== null) {
     const max = String(fullAt)
-    const message = `The plan has its ${max} orders, and no more are allowed`
+    const message =
+      fullAt === 0
+        ? "As many orders are under way as may be"
+        : `The plan has its ${max} orders, and no more are allowed`
     return { ok: false, reasons: [{ code: "policy.order_count", message, max }] }
   }
   const sized = sizeRecurring(rule, view)

@@ -1,8 +1,9 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
-import { type DueRule, findNeeds } from "#policy/evaluate.ts"
+import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
+import { findPair } from "#policy/planner/route.ts"
 import type { PolicyRule } from "#policy/policy-rule.ts"
 import { pricedAssets, watchedAssets } from "#policy/rule-assets.ts"
 import {
@@ -31,8 +32,8 @@ export type Question = {
 
 /**
  * Everything that the due rules need to be decided, and nothing else: first the balances that they watch; then prices where a rule cannot say
- * without them how much it wants; and only where something is wanted, the balances and prices of its partners and quotes of those pairs. A rule
- * that wants nothing asks the service for nothing.
+ * without them how much it wants; then what due occurrences will bring to a balance that another due rule watches; and only where something is
+ * wanted, the balances and prices of its partners and quotes of those pairs. A rule that wants nothing asks the service for nothing.
  */
 export async function buildView(
   context: EngineContext,
@@ -43,15 +44,25 @@ export async function buildView(
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
   const first = await addAssets(context, NOTHING, asked.flatMap(watchedAssets))
   const priced = await addPrices(context, reader, first, asked.flatMap(pricedAssets), true)
-  const pairs = [
-    ...pairsOf(findNeeds(priced, rules, limits, due)),
-    ...(question.quoteOccurrences === true ? asked.flatMap(pairOfOccurrence) : []),
-  ]
-  if (pairs.length === 0) return priced
-  const ends = pairs.flatMap(({ from, to }) => [from, to])
-  const peopled = await addAssets(context, priced, ends)
-  const withReferences = await addPrices(context, reader, peopled, ends, false)
-  return addPairs(context, reader, withReferences, { pairs, limits })
+  const watched = asked.filter(isStanding).flatMap(watchedAssets)
+  const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => question.quoteOccurrences || watched.includes(to))
+  const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
+  return addQuoted(context, reader, withTimed, { pairs: pairsOf(findNeeds(withTimed, rules, limits, due)), limits })
+}
+
+/** Both ends of the pairs, and what a swap of each costs. */
+async function addQuoted(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
+): Promise<TreasuryView> {
+  const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
+  if (fresh.length === 0) return view
+  const ends = fresh.flatMap(({ from, to }) => [from, to])
+  const peopled = await addAssets(context, view, ends)
+  const priced = await addPrices(context, reader, peopled, ends, false)
+  return addPairs(context, reader, priced, { pairs: fresh, limits })
 }
 
 const NOTHING: TreasuryView = { assets: [], pairs: [] }
@@ -139,9 +150,7 @@ async function addPairs(
 ): Promise<TreasuryView> {
   const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
   // Quotes first, all of them: each also names prices that others lack.
-  const answers = await Promise.all(
-    wanted.map(async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) })),
-  )
+  const answers = await mapSome(wanted, async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) }))
   const unpriced = view.assets.filter(({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined)
   const priced = unpriced.reduce((so, asset) => {
     const price = priceInQuotes(reader.recall(), asset)
@@ -156,8 +165,19 @@ async function addPairs(
       return { from, to, quote: toQuoteFacts(answer, source, sink, networkFiat) }
     }),
   )
-  return { ...priced, pairs: added }
+  return { ...priced, pairs: [...priced.pairs, ...added] }
 }
+
+/** Few at a time: the service is asked at a limited pace, and whoever waits in its queue must not look silent. */
+async function mapSome<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(map))))
+  }
+  return results
+}
+
+const AT_ONCE = 4
 
 const NOT_CONFIGURED: PairView["quote"] = {
   readable: false,

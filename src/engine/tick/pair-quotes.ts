@@ -29,6 +29,11 @@ export type QuoteReader = {
   readonly learn: (from: AssetId, to: AssetId, reasons: readonly Reason[]) => void
 }
 
+/** `useless`: another amount would fare no better. */
+type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
+
+const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
+const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
 const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
 const BOUNDS_KEPT_MS = 60 * 60_000
@@ -36,8 +41,9 @@ const WAIT_MS = 8_000
 
 export function createQuoteReader(context: EngineContext): QuoteReader {
   const { clock } = context
-  const known = new Map<string, { atMs: number; answer: PairQuotes }>()
+  const known = new Map<string, { atMs: number; asked: number; answer: PairQuotes }>()
   const bounds = new Map<string, { atMs: number; stated: Bounds }>()
+  let silentUntilMs = 0
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
   const isFresh = ({ atMs, answer }: { atMs: number; answer: PairQuotes }): boolean => {
     const age = clock.now() - atMs
@@ -53,7 +59,8 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     return stated
   }
 
-  async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Quote | Reason> {
+  async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
+    if (clock.now() < silentUntilMs) return { cause: SILENT, useless: true }
     const sourceUnits = clamp(amount, recallBounds(key))
     const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
     try {
@@ -61,12 +68,15 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
       const [best] = await withinTime(clock, WAIT_MS, what, () =>
         context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps }),
       )
-      return best ?? { code: "quote.none", message: "No solver quotes this pair now" }
+      return best === undefined ? { cause: NO_QUOTE, useless: false } : { quote: best }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const reason = reasonOf(error)
-      const stated = noteBounds(key, reason)
-      return stated && again && clamp(amount, stated) !== sourceUnits ? ask(key, from, to, amount, false) : reason
+      const cause = reasonOf(error)
+      // Who waits for one silent answer need not wait for the next one too.
+      if (error.code === "view.silent") silentUntilMs = clock.now() + FAILURE_KEPT_MS
+      const stated = noteBounds(key, cause)
+      if (stated && again && clamp(amount, stated) !== sourceUnits) return ask(key, from, to, amount, false)
+      return { cause, useless: error.disposition !== "refused" || error.code === "service.no_pair" }
     }
   }
 
@@ -74,15 +84,15 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     read: async (from, to, amounts) => {
       const key = keyOf(from, to)
       const recalled = known.get(key)
-      const enough = recalled && (recalled.answer.quotes.length >= amounts.length || recalled.answer.cause !== null)
+      const enough = recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
       if (recalled && enough && isFresh(recalled)) return recalled.answer
       const quotes = new Map<bigint, Quote>()
       let cause: Reason | null = null
       for (const amount of amounts) {
-        const answer = await ask(key, from, to, amount, true)
-        if ("code" in answer) cause = answer
-        else quotes.set(answer.sourceUnits, answer)
-        if (cause !== null) break
+        const asked = await ask(key, from, to, amount, true)
+        if ("quote" in asked) quotes.set(asked.quote.sourceUnits, asked.quote)
+        else cause = asked.cause
+        if ("useless" in asked && asked.useless) break
       }
       const sorted = [...quotes.values()].sort((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1))
       const answer = {
@@ -91,7 +101,7 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
         cause: sorted.length > 0 ? null : cause,
         available: cause?.code !== "service.no_pair",
       }
-      known.set(key, { atMs: clock.now(), answer })
+      known.set(key, { atMs: clock.now(), asked: amounts.length, answer })
       return answer
     },
     recall: () => [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),

@@ -74,7 +74,10 @@ function explainLane(
     const max = String(limits.maxOrders)
     return {
       code: "policy.order_count",
-      message: `The plan has its ${max} orders, and no more are allowed`,
+      message:
+        limits.maxOrders === 0
+          ? "As many orders are under way as may be"
+          : `The plan has its ${max} orders, and no more are allowed`,
       ...pair,
       max,
     }

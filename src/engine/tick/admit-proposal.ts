@@ -1,0 +1,66 @@
+import type { CostLimit } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { NewDecision } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Proposal } from "#policy/evaluate.ts"
+import { type Admission, admitSwap, isPaused, judgeSwap, type SwapRequest } from "../admission.ts"
+import type { EngineContext } from "../context.ts"
+import { reasonOf } from "../perform/job.ts"
+import { type DueEntry, toOccurrence } from "./due-list.ts"
+
+/** Puts one proposal before the guards. Observe mode hears all that they have to say, so that what it records is what live mode would do. */
+export async function admitProposal(
+  context: EngineContext,
+  proposal: Proposal,
+  served: readonly DueEntry[],
+  decisions: (orderId: string) => readonly NewDecision[],
+): Promise<Admission> {
+  const request = requestOf(context, proposal, served)
+  const paused = proposal.rules.find((rule) => rule !== request.rule && isPaused(context, rule, request.from))
+  try {
+    if (context.settings.mode === "observe") return { ok: false, reasons: await judgeSwap(context, request) }
+    if (paused !== undefined) return { ok: false, reasons: [pausedRule(paused)] }
+    return await admitSwap(context, { ...request, decisions })
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, reasons: [reasonOf(error)] }
+    throw error
+  }
+}
+
+/** What the guards would say of the proposal now. */
+export function judgeProposal(
+  context: EngineContext,
+  proposal: Proposal,
+  served: readonly DueEntry[],
+): Promise<readonly Reason[]> {
+  return judgeSwap(context, requestOf(context, proposal, served))
+}
+
+function requestOf(context: EngineContext, proposal: Proposal, served: readonly DueEntry[]): SwapRequest {
+  const { rules, from, to, destination, units } = proposal
+  const occurrence = served.find(({ at }) => at !== null)?.at ?? null
+  return {
+    rule: rules[0] ?? "",
+    occurrence: occurrence === null ? null : toOccurrence(occurrence),
+    from,
+    to,
+    destination,
+    sourceUnits: units,
+    maxCost: widestCost(context, rules),
+    needsQuote: occurrence !== null && occurrence.closesMs > occurrence.dueMs,
+  }
+}
+
+/** An order that serves two rules is placed for the one that lets it cost more; the other only profits (`order-bounds.ts`). */
+function widestCost({ settings }: EngineContext, ids: readonly string[]): CostLimit | null {
+  const costs = ids.map((id) => settings.rules.find((rule) => rule.id === id)?.maxCost ?? null)
+  const [first = null, second = first] = costs
+  if (first === null || second === null) return null
+  if (first.kind === "share" && second.kind === "share") return first.bps >= second.bps ? first : second
+  if (first.kind === "fiat" && second.kind === "fiat") return first.fiat >= second.fiat ? first : second
+  return null
+}
+
+function pausedRule(rule: string): Reason {
+  return { code: "paused", message: `Rule ${rule} is paused; \`ballast resume --rule ${rule}\` lifts it`, rule }
+}
