@@ -1,17 +1,30 @@
 import type { Checker, CheckerFactory } from "./checker.ts"
+import { checkApprovals } from "./checkers/approvals.ts"
+import { checkLimits } from "./checkers/limits.ts"
 import { checkMoney } from "./checkers/money.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
 import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
+import { checkRecords } from "./checkers/records.ts"
 import type { Truth } from "./truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
-const CHECKERS: readonly CheckerFactory[] = [checkMoney, checkOrders, checkOccurrences, checkPause]
+const CHECKERS: readonly CheckerFactory[] = [
+  checkApprovals,
+  checkLimits,
+  checkMoney,
+  checkOrders,
+  checkOccurrences,
+  checkPause,
+  checkRecords,
+]
 
 /** All of them as one, which is asked at every moment that there is. */
 export function createCheckers(truth: Truth): Required<Checker> {
   const checkers = CHECKERS.map((create) => create(truth))
   return {
+    onOpen: (...call) => checkers.flatMap((checker) => checker.onOpen?.(...call) ?? []),
+    onDeposit: (...call) => checkers.flatMap((checker) => checker.onDeposit?.(...call) ?? []),
     onSignature: (...call) => checkers.flatMap((checker) => checker.onSignature?.(...call) ?? []),
     onSpend: (...call) => checkers.flatMap((checker) => checker.onSpend?.(...call) ?? []),
     onCommit: (...call) => checkers.flatMap((checker) => checker.onCommit?.(...call) ?? []),

@@ -1,4 +1,8 @@
+import { chainOf } from "#domain/asset.ts"
+import type { PauseScope } from "#engine/engine.ts"
+import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
+import { decodeOrder } from "#order/step.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
@@ -6,18 +10,23 @@ import type { Daemon } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
 
-/** The person at the console: asks for swaps, pauses, and answers for orders. */
+/** The person at the console: asks for swaps, pauses, approves what it was shown, and answers for orders. */
 export type Operator = {
-  /** A pause was answered, and nobody lifted it. */
-  readonly isPauseOn: () => boolean
-  readonly hasAskedPause: () => boolean
+  /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) was answered, and nobody lifted it. */
+  readonly isPauseOn: (flag: string) => boolean
   readonly countSubmitted: () => number
+  /** What was approved for an order, as it was shown; also where the answer was lost. */
+  readonly listApproved: (orderId: string) => readonly Intent[]
   /** A new process goes by what the journal says. */
   readonly recall: () => void
   readonly submit: (daemon: Daemon, random: Random) => void
-  readonly requestPause: (daemon: Daemon) => void
-  readonly liftPause: (daemon: Daemon) => void
+  readonly requestPause: (daemon: Daemon, random: Random) => void
+  /** Lifts one pause, or all. */
+  readonly liftPause: (daemon: Daemon, random: Random | null) => void
+  readonly hasPaused: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
+  /** Looks at an order that waits for approval, or answers for one that it looked at before. */
+  readonly review: (daemon: Daemon, random: Random) => void
 }
 
 type Deps = {
@@ -28,7 +37,10 @@ type Deps = {
 }
 
 export function createOperator({ journal, log, swarm, witness }: Deps): Operator {
-  const pause = { isOn: false, request: 0 }
+  /** By flag: the scope, and whether its pause was answered. */
+  const pauses = new Map<string, { readonly scope: PauseScope; isOn: boolean }>()
+  const shown = new Map<string, Intent>()
+  const approved = new Map<string, Intent[]>()
   let submitted = 0
 
   function submit({ engine }: Daemon, random: Random): void {
@@ -44,54 +56,101 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
     )
   }
 
+  function drawScope(random: Random): PauseScope {
+    const kind = random.pick(["all", "all", "chain", "rule"] as const)
+    if (kind === "chain") return { kind, chain: chainOf(random.pick(ROUTES)[0]) }
+    return kind === "rule" ? { kind, rule: random.pick(["manual", "rule-1", "rule-2"]) } : { kind }
+  }
+
   /** From its answer on, and until it is lifted, a pause holds. */
-  function requestPause(process: Daemon): void {
-    if (pause.request % 2 === 1) return
-    const request = ++pause.request
-    log.add("operator", "pauses")
-    process.engine.pause({ kind: "all" }).then(
+  function requestPause(process: Daemon, random: Random): void {
+    const scope = drawScope(random)
+    const flag = flagOf(scope)
+    if (pauses.has(flag)) return
+    const pause = { scope, isOn: false }
+    pauses.set(flag, pause)
+    log.add("operator", "pauses", flag)
+    process.engine.pause(scope).then(
       () => {
-        if (pause.request === request && process.isAlive()) pause.isOn = true
+        if (process.isAlive()) pause.isOn = true
       },
       (error: unknown) => log.add("operator", "pause failed", String(error)),
     )
   }
 
-  function liftPause(process: Daemon): void {
-    pause.isOn = false
-    try {
-      process.engine.resume({ kind: "all" })
-      pause.request += pause.request % 2
-      log.add("operator", "resumes")
-    } catch (error) {
-      log.add("operator", "resume failed", String(error))
-      pause.isOn = journal.readFlag("pause") !== null
+  function liftPause(process: Daemon, random: Random | null): void {
+    for (const [flag, { scope }] of [...pauses]) {
+      if (random?.chance(0.5)) continue
+      pauses.delete(flag)
+      try {
+        process.engine.resume(scope)
+        log.add("operator", "resumes", flag)
+      } catch (error) {
+        log.add("operator", "resume failed", String(error))
+        pauses.set(flag, { scope, isOn: journal.readFlag(flag) !== null })
+      }
     }
   }
 
-  function operate({ engine }: Daemon, random: Random): void {
+  function operate(process: Daemon, random: Random): void {
     const rows = [...witness.rows.values()]
     const row = rows[random.below(rows.length)]
     const verb = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
-    log.add(row.id, "operator", verb)
+    if (verb === "approve") {
+      const { intent } = decodeOrder(row.snapshot).data
+      if (intent) shown.set(row.id, intent)
+    }
+    answer(process, row.id, verb)
+  }
+
+  function review(process: Daemon, random: Random): void {
+    const waiting = [...witness.rows.values()].filter(({ state }) => state === "awaiting-approval")
+    const row = waiting[random.below(waiting.length)]
+    if (row === undefined || random.chance(0.6)) return
+    const { intent } = decodeOrder(row.snapshot).data
+    if (intent && !shown.has(row.id)) {
+      shown.set(row.id, intent)
+      log.add(row.id, "is looked at", intent.hash.slice(0, 12))
+    } else answer(process, row.id, random.chance(0.85) ? "approve" : "reject")
+  }
+
+  function answer({ engine }: Daemon, orderId: string, verb: Parameters<Daemon["engine"]["operate"]>[1]): void {
+    log.add(orderId, "operator", verb)
+    const intent = verb === "approve" ? shown.get(orderId) : undefined
+    shown.delete(orderId)
+    // Before it is answered: a process that dies over it may have written it down.
+    if (intent) approved.set(orderId, [...(approved.get(orderId) ?? []), intent])
     try {
-      engine.operate(row.id, verb, "somebody")
+      const result = engine.operate(orderId, verb, "somebody", intent?.hash ?? null)
+      if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
+      if (!result.ok && intent)
+        approved.set(
+          orderId,
+          (approved.get(orderId) ?? []).filter((one) => one !== intent),
+        )
     } catch (error) {
       log.add("operator", "is answered", String(error))
     }
   }
 
   return {
-    isPauseOn: () => pause.isOn,
-    hasAskedPause: () => pause.request % 2 === 1,
+    isPauseOn: (flag) => pauses.get(flag)?.isOn ?? false,
+    hasPaused: () => pauses.size > 0,
     countSubmitted: () => submitted,
+    listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {
-      pause.isOn = journal.readFlag("pause") !== null
+      for (const [flag, pause] of pauses) pause.isOn = journal.readFlag(flag) !== null
     },
     submit,
     requestPause,
     liftPause,
     operate,
+    review,
   }
+}
+
+function flagOf(scope: PauseScope): string {
+  if (scope.kind === "all") return "pause"
+  return scope.kind === "chain" ? `pause/chain/${scope.chain}` : `pause/rule/${scope.rule}`
 }

@@ -31,6 +31,7 @@ type Deps = {
   readonly mayStart: () => boolean
   readonly onStart: () => void
   readonly rules: () => DaemonOptions["rules"]
+  readonly configuration: () => DaemonOptions["configuration"]
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
@@ -52,7 +53,16 @@ export function createProcessHost(deps: Deps): ProcessHost {
     deps.onStart()
     log.add("process", "starts")
     const faults = { clock, log, random: deps.network, swarm, isHostile, outage, strike: tally.strike, onCall }
-    const shared = { random: deps.disk, swarm, witness, bug, isFirstLife: lives++ === 0, ids, rules: deps.rules() }
+    const shared = {
+      random: deps.disk,
+      swarm,
+      witness,
+      bug,
+      isFirstLife: lives++ === 0,
+      ids,
+      rules: deps.rules(),
+      configuration: deps.configuration(),
+    }
     daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })
     return daemon
   }

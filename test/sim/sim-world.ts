@@ -1,6 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
-import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { Journal } from "#journal/port.ts"
@@ -9,8 +8,9 @@ import { silentLogger } from "#lib/log.ts"
 import { accountOf, createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
-import { ARB, BTC, ETH, POLICY, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
+import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
+import type { Configuration } from "./configuration.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
@@ -68,7 +68,11 @@ export function createSurroundings(startMs: number): Surroundings {
 }
 
 /** One life of the daemon: the real engine on ports that fail, and on a journal that outlives it. */
-export type Daemon = Life & { readonly engine: Engine; readonly stop: () => void }
+export type Daemon = Life & {
+  readonly engine: Engine
+  readonly stop: () => void
+  readonly reload: (configuration: Configuration) => void
+}
 
 export type DaemonOptions = {
   readonly random: Random
@@ -76,6 +80,7 @@ export type DaemonOptions = {
   readonly witness: Witness
   readonly bug: PlantedBug | null
   readonly rules: EngineSettings["rules"]
+  readonly configuration: Configuration
   readonly isFirstLife: boolean
   readonly ids: { order: number; nonce: number }
   readonly onDeath: (how: FaultKind) => void
@@ -122,18 +127,7 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     chains,
     clock: world.clock,
     log: silentLogger,
-    settings: {
-      assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
-      limits: { maxOrder: null, maxInFlight: swarm.maxInFlight, windows: [] },
-      cooldownMs: null,
-      minNative: new Map(),
-      priceToleranceBps: 0n,
-      affiliateFees: [],
-      rules: options.rules,
-      policyFor: () => POLICY_OF_SIMULATION,
-      destinationFor: (to) => accountOf(chainOf(to)),
-      mode: "live",
-    },
+    settings: toSettings(options.configuration, options.rules),
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
@@ -141,10 +135,28 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
   void engine.run(stopping.signal).catch((error: unknown) => {
     if (alive) log.add("process", "engine ended", String(error))
   })
-  return { ...life, engine, stop }
+  const reload = (configuration: Configuration): void => {
+    // As the daemon does it: whole, in one moment.
+    Object.assign(context, { settings: toSettings(configuration, options.rules) })
+  }
+  return { ...life, engine, stop, reload }
 }
 
-const POLICY_OF_SIMULATION: OrderPolicy = { ...POLICY, patienceMs: 5 * 60_000 }
+function toSettings(configuration: Configuration, rules: EngineSettings["rules"]): EngineSettings {
+  const { limits, mode, cooldownMs, policy } = configuration
+  return {
+    assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
+    limits,
+    cooldownMs,
+    minNative: new Map(),
+    priceToleranceBps: 0n,
+    affiliateFees: [],
+    rules,
+    policyFor: () => policy,
+    destinationFor: (to) => accountOf(chainOf(to)),
+    mode,
+  }
+}
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
 

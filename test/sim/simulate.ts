@@ -3,12 +3,13 @@ import { isFinal } from "#order/states.ts"
 import { settle } from "../support/manual-clock.ts"
 import { type Violation, violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
+import { type Configuration, drawConfiguration, liveOf } from "./configuration.ts"
 import { createOperator } from "./operator.ts"
 import { type PlantedBug, rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
 import { createRandom } from "./random.ts"
 import { createSchedule } from "./schedule.ts"
-import { createSurroundings } from "./sim-world.ts"
+import { createSurroundings, type Daemon } from "./sim-world.ts"
 import { drawSwarm, type FaultKind, type Swarm } from "./swarm.ts"
 import { createTally } from "./tally.ts"
 import { drawTreasury } from "./treasury.ts"
@@ -87,6 +88,8 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
   const schedule = createSchedule(treasury.recurring)
+  const [settings, desk] = [root.fork(), root.fork()]
+  const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
   const world = createSurroundings(treasury.startMs)
   const { clock, log, journal } = world
   const startMs = clock.now()
@@ -96,34 +99,40 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   let [hostile, peaceAtMs] = [true, 0]
   let calls = { atMs: startMs, count: 0 }
 
+  const configuration = (): Configuration => configured.inForce
   const isHostile = (): boolean => hostile
   const found = (fresh: readonly Violation[]): void => {
     for (const { checker, message } of fresh) log.add("VIOLATION", checker, message)
     violations.push(...fresh)
   }
-  const witness = createWitness(
-    world,
-    (signature, earlier) => {
+  const witness = createWitness(world, {
+    onOpened: (row) => found(checkers.onOpen(row)),
+    onDeposit: (orderId, paid) => found(checkers.onDeposit(orderId, paid)),
+    onSigned: (signature, earlier) => {
       const { orderId, purpose, claims, txid } = signature
       log.add(orderId, "signed", `${purpose} ${claims.join(" ")} ${txid.slice(0, 12)}`)
       found(checkers.onSignature(signature, earlier))
       found(checkers.onSpend(orderId, purpose))
     },
-    (orderId) => found(checkers.onSpend(orderId, "gasless")),
-  )
+    onTypedData: (orderId) => found(checkers.onSpend(orderId, "gasless")),
+  })
   const operator = createOperator({ journal, log, swarm, witness })
   const trustsRows = !rewritesRows(bug ?? null)
-  const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, trustsRows }))
+  const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows }))
   const weather = createWeather(world, { random: sky, swarm, isHostile, strike: tally.strike })
   const host = createProcessHost({
     ...{ world, swarm, witness, bug: bug ?? null, disk, network, script, tally, isHostile, onCall, onStep },
     outage: weather.outage,
     mayStart: () => violations.length === 0,
     onStart: () => {
+      if (configured.next !== null) log.add("operator", "restarts with another configuration")
+      configured.inForce = configured.next ?? configured.inForce
+      configured.next = null
       schedule.startLife(clock.now())
       operator.recall()
     },
     rules: schedule.rules,
+    configuration,
   })
 
   function onCall(port: string, method: string, args: readonly unknown[]): void {
@@ -174,15 +183,29 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
       if (operator.countSubmitted() < orders && script.chance((2 * orders) / activeSteps)) {
         operator.submit(process, script)
       }
-      if (draws("paused")) operator.requestPause(process)
-      else if (operator.hasAskedPause() && script.chance(0.15)) operator.liftPause(process)
+      if (draws("paused")) operator.requestPause(process, script)
+      else if (operator.hasPaused() && script.chance(0.15)) operator.liftPause(process, script)
       if (draws("operator")) operator.operate(process, script)
+      if (draws("configuration changed")) configure(process)
+      operator.review(process, desk)
       if (draws("killed between steps")) process.die("killed between steps")
     }
     const stepMs = script.pick([300, 1_000, 1_000, 2_000, 5_000, 12_000])
     const jumpMs = jump(draws)
     if (jumpMs > 0) log.add("clock", "jumps", `${jumpMs} ms, turn ${turn}`)
     await advance(stepMs + jumpMs, stepMs)
+  }
+
+  /** Now, or with the next process. Mode is the one thing that only a restart changes here: what is being signed then is signed. */
+  function configure(process: Daemon): void {
+    const next = drawConfiguration(settings, swarm)
+    if (settings.chance(0.3)) {
+      configured.next = next
+      return
+    }
+    configured.inForce = { ...next, mode: configured.inForce.mode }
+    log.add("operator", "reloads")
+    process.reload(configured.inForce)
   }
 
   function jump(draws: (kind: FaultKind) => boolean): number {
@@ -206,6 +229,8 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
       hostile = false
       weather.calm()
       log.add("world", "becomes kind")
+      configured.next = liveOf(configured.inForce)
+      if (configured.inForce.mode === "observe") host.stop()
       peaceAtMs = clock.now()
       host.hurry()
     },
@@ -217,7 +242,10 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
     },
     quietTurn: async () => {
       const process = host.live()
-      if (process !== null && journal.readFlag("pause") !== null) operator.liftPause(process)
+      if (process !== null) {
+        if (operator.hasPaused()) operator.liftPause(process, null)
+        operator.review(process, desk)
+      }
       await advance(QUIET_STEP_MS, QUIET_STEP_MS)
     },
     finish: () => {

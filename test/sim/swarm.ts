@@ -32,6 +32,7 @@ export const FAULT_KINDS = [
   "clock jumps",
   "operator",
   "machine off",
+  "configuration changed",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -2,6 +2,7 @@ import type { OrderRow } from "#journal/port.ts"
 import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
 import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
+import type { Configuration } from "./configuration.ts"
 import type { Operator } from "./operator.ts"
 import type { Schedule } from "./schedule.ts"
 import type { Surroundings } from "./sim-world.ts"
@@ -15,6 +16,8 @@ export type Truth = {
   readonly witness: Witness
   readonly operator: Operator
   readonly schedule: Schedule
+  /** What the process was last told to go by. */
+  readonly configuration: () => Configuration
   /** False where a planted bug writes rows that no machine made: then only the ledgers are asked. */
   readonly trustsRows: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
@@ -32,7 +35,10 @@ export type Truth = {
   readonly destinationOf: (order: FakeOrder) => SwapState | undefined
 }
 
-export type TruthDeps = Pick<Truth, "world" | "swarm" | "witness" | "operator" | "schedule" | "trustsRows">
+export type TruthDeps = Pick<
+  Truth,
+  "world" | "swarm" | "witness" | "operator" | "schedule" | "configuration" | "trustsRows"
+>
 
 export function createTruth(deps: TruthDeps): Truth {
   const { world, swarm, witness } = deps

@@ -17,6 +17,23 @@ export type Signature = {
   readonly expiresAt: bigint | null
   readonly units: bigint
   readonly asset: string
+  readonly atMs: number
+}
+
+/** What a signed deposit, or signed typed data, pays. */
+export type Paid = {
+  readonly asset: string
+  readonly units: bigint
+  readonly secretHash: string
+  readonly timelock: bigint
+}
+
+/** Who hears of what passes. */
+export type WitnessHooks = {
+  readonly onOpened: (row: OrderRow) => void
+  readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
+  readonly onTypedData: (orderId: string) => void
+  readonly onDeposit: (orderId: string, paid: Paid) => void
 }
 
 /** The end of a scheduled occurrence: an order, or the reasons for none. */
@@ -45,11 +62,7 @@ export type Witness = {
   readonly onClaim: (claim: SignatureClaim) => void
 }
 
-export function createWitness(
-  { journal, clock: { now } }: Surroundings,
-  onSigned: (signature: Signature, earlier: readonly Signature[]) => void,
-  onTypedData: (orderId: string) => void,
-): Witness {
+export function createWitness({ journal, clock: { now } }: Surroundings, hooks: WitnessHooks): Witness {
   const signatures: Signature[] = []
   const typedData = new Set<string>()
   const opened = new Map<string, OrderRow>()
@@ -75,10 +88,11 @@ export function createWitness(
     const { chain, digest } = plan
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { claims, expiresAtHeight: expiresAt } = plan
-    const signature = { orderId, purpose, chain, digest, txid, claims, expiresAt, units, asset }
+    const signature = { orderId, purpose, chain, digest, txid, claims, expiresAt, units, asset, atMs: now() }
     const earlier = [...signatures]
     signatures.push(signature)
-    onSigned(signature, earlier)
+    hooks.onSigned(signature, earlier)
+    if (swap !== null) hooks.onDeposit(orderId, swap)
   }
 
   return {
@@ -95,8 +109,11 @@ export function createWitness(
       },
       signTypedData: async (deposit) => {
         const signed = await chain.signTypedData(deposit)
-        if (!typedData.has(deposit.secretHash)) onTypedData(bySecret(deposit.secretHash) ?? "nobody")
-        typedData.add(deposit.secretHash)
+        const { asset, units, secretHash, timelock } = deposit
+        const orderId = bySecret(secretHash) ?? "nobody"
+        if (!typedData.has(secretHash)) hooks.onTypedData(orderId)
+        typedData.add(secretHash)
+        hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })
         return signed
       },
     }),
@@ -106,6 +123,7 @@ export function createWitness(
       if (occurrence !== null) settle(occurrence, row.id, "")
       opened.set(row.id, row)
       rows.set(row.id, row)
+      hooks.onOpened(row)
     },
     onSettle: (occurrence, decision) => settle(occurrence, null, decision),
     onFlag: (key) => {

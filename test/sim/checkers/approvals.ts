@@ -1,0 +1,48 @@
+import type { Ceiling } from "#domain/order.ts"
+import { type Checker, violation } from "../checker.ts"
+import { UNIT_FIAT } from "../configuration.ts"
+import type { Truth } from "../truth.ts"
+import type { Paid } from "../witness.ts"
+
+/** Above the threshold of its first moment an order pays only what a person was shown and approved; and every order only what was asked. */
+export function checkApprovals({ witness, operator, configuration }: Truth): Checker {
+  const ceilings = new Map<string, Ceiling | null>()
+
+  function needsApproval(orderId: string): boolean {
+    const [ceiling, row] = [ceilings.get(orderId), witness.rows.get(orderId)]
+    if (!ceiling || !row) return false
+    return ceiling.kind === "units" ? row.sourceUnits > ceiling.units : row.sourceUnits * UNIT_FIAT > ceiling.fiat
+  }
+
+  function isShown(orderId: string, { asset, units, secretHash, timelock }: Paid): boolean {
+    return operator
+      .listApproved(orderId)
+      .some(
+        ({ fields }) =>
+          fields["asset"] === asset &&
+          fields["units"] === String(units) &&
+          fields["secretHash"] === secretHash &&
+          fields["timelock"] === String(timelock),
+      )
+  }
+
+  return {
+    onOpen: ({ id }) => {
+      ceilings.set(id, configuration().policy.approveAbove)
+      return []
+    },
+    onDeposit: (orderId, paid) => {
+      const row = witness.rows.get(orderId)
+      const asked = row !== undefined && row.from === paid.asset && row.sourceUnits === paid.units
+      const { min, max } = configuration().policy.timelocks.source
+      const wrong = !asked || paid.timelock < min || paid.timelock > max
+      const show = `${paid.units} ${paid.asset}, timelock ${paid.timelock}`
+      return [
+        ...(wrong ? [violation("signed as asked", `${orderId}: ${show} was signed, and nobody asked for that`)] : []),
+        ...(needsApproval(orderId) && !isShown(orderId, paid)
+          ? [violation("approved as signed", `${orderId}: ${show} was signed, and nobody approved exactly that`)]
+          : []),
+      ]
+    },
+  }
+}

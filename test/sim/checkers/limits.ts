@@ -1,0 +1,107 @@
+import { chainOf } from "#domain/asset.ts"
+import type { Limits, SoldLimit } from "#guards/limits.ts"
+import type { OrderRow, StepRow } from "#journal/port.ts"
+import { isFinal } from "#order/states.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { UNIT_FIAT } from "../configuration.ts"
+import type { Truth } from "../truth.ts"
+
+/**
+ * No order is accepted, and no quote, beyond any limit that is in force then.
+ *
+ * Counted from the orders that were opened and the signatures that were made: what is under way counts, and what was sold counts from when
+ * it was signed for. Production counts from when it was sent, which is later, so this never counts more.
+ */
+export function checkLimits({ witness, configuration }: Truth): Checker {
+  const rows = (): OrderRow[] => [...witness.rows.values()]
+  const isOpen = ({ state }: OrderRow): boolean => !isFinal(state)
+
+  function signedAt(row: OrderRow): number {
+    const deposit = witness.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
+    return Math.max(row.createdAtMs, deposit?.atMs ?? 0)
+  }
+
+  function soldSince(sinceMs: number): OrderRow[] {
+    const sold = rows().filter(({ state }) => state !== "rejected" && state !== "abandoned")
+    return sold.filter((row) => isOpen(row) || signedAt(row) > sinceMs)
+  }
+
+  function checkCounts(row: OrderRow, limits: Limits): Violation[] {
+    const open = rows().filter(isOpen)
+    const chains = [chainOf(row.from), chainOf(row.to)]
+    const counts = [
+      ["max_in_flight", open.length, limits.maxInFlight],
+      ["max_in_flight_per_rule", open.filter(({ rule }) => rule === row.rule).length, limits.maxInFlightPerRule],
+      [
+        "max_in_flight_per_pair",
+        open.filter(({ from, to }) => from === row.from && to === row.to).length,
+        limits.maxInFlightPerPair,
+      ],
+      ...chains.map(
+        (chain) =>
+          [
+            "max_in_flight_per_chain",
+            open.filter(({ from, to }) => chainOf(from) === chain || chainOf(to) === chain).length,
+            limits.maxInFlightPerChain,
+          ] as const,
+      ),
+    ] as const
+    return counts.flatMap(([name, count, max]) =>
+      max == null || count <= max
+        ? []
+        : [violation("in-flight limit", `${row.id} is accepted: ${count} are in flight, ${name} is ${max}`)],
+    )
+  }
+
+  function checkSold(row: OrderRow, limits: Limits, kind: SoldLimit["kind"], nowMs: number): Violation[] {
+    const single = beyond(limits.maxOrder, kind, row, [row])
+    const windows = limits.windows.flatMap((window) => {
+      const sold = soldSince(window.perMs === null ? -1 : nowMs - window.perMs)
+      const over = beyond(window.max, kind, row, kind === "fiat" ? sold.filter(hasQuote) : sold)
+      const fees = sold.reduce((sum, one) => sum + feesOf(one), 0n)
+      return [
+        ...(over === null ? [] : [violation("window limit", `${row.id} is accepted: ${over} in ${window.perMs} ms`)]),
+        ...(kind === "units" && window.maxCount !== null && sold.length > window.maxCount
+          ? [violation("window limit", `${row.id} is accepted: ${sold.length} orders, not ${window.maxCount}`)]
+          : []),
+        ...(kind === "fiat" && window.maxFeesFiat !== null && fees > window.maxFeesFiat
+          ? [violation("window limit", `${row.id} is accepted: fees of ${fees} and not ${window.maxFeesFiat}`)]
+          : []),
+      ]
+    })
+    return [...(single === null ? [] : [violation("order limit", `${row.id} is accepted: ${single}`)]), ...windows]
+  }
+
+  return {
+    onOpen: (row) => {
+      const { limits } = configuration()
+      return [...checkCounts(row, limits), ...checkSold(row, limits, "units", row.createdAtMs)]
+    },
+    onCommit: (_, { order, event }: StepRow) =>
+      event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", event.atMs) : [],
+  }
+}
+
+/** What these orders sell beyond the limit, in words. */
+function beyond(
+  limit: SoldLimit | null,
+  kind: SoldLimit["kind"],
+  row: OrderRow,
+  sold: readonly OrderRow[],
+): string | null {
+  if (limit === null || limit.kind !== kind) return null
+  const same = limit.kind === "fiat" ? sold : sold.filter(({ from }) => from === row.from)
+  const units = same.reduce((sum, { sourceUnits }) => sum + sourceUnits, 0n)
+  const max = limit.kind === "fiat" ? limit.fiat / UNIT_FIAT : limit.byAsset[row.from]
+  return max === undefined || units <= max ? null : `${units} units, not ${max}`
+}
+
+function hasQuote({ snapshot }: OrderRow): boolean {
+  return decodeOrder(snapshot).data.quote !== null
+}
+
+function feesOf({ snapshot }: OrderRow): bigint {
+  const { quote } = decodeOrder(snapshot).data
+  return quote === null ? 0n : (quote.sourceUnits - quote.destinationUnits) * UNIT_FIAT
+}

@@ -1,0 +1,71 @@
+import type { OrderPolicy } from "#domain/order.ts"
+import type { EngineSettings } from "#engine/context.ts"
+import type { Limits, SoldLimit } from "#guards/limits.ts"
+import { BTC, ETH, POLICY, WBTC } from "../support/fake-world.ts"
+import type { Random } from "./random.ts"
+import type { Swarm } from "./swarm.ts"
+
+/** What the operator has configured beside the rules. Another one comes into force by a reload or with the next process. */
+export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs"> & {
+  readonly policy: OrderPolicy
+}
+
+/** A unit of any asset is worth one fiat unit to the simulated service. */
+export const UNIT_FIAT = 1_000_000n
+const MINUTE_MS = 60_000
+
+export function drawConfiguration(random: Random, swarm: Swarm): Configuration {
+  return {
+    limits: drawLimits(random, swarm),
+    mode: random.chance(0.03) ? "observe" : "live",
+    cooldownMs: random.pick([null, null, 1_000, 5 * MINUTE_MS]),
+    policy: drawPolicy(random),
+  }
+}
+
+/** What peace is: every order of a seed may come to its end. */
+export function liveOf(configuration: Configuration): Configuration {
+  return { ...configuration, mode: "live" }
+}
+
+function drawLimits(random: Random, { maxInFlight }: Swarm): Limits {
+  const few = (): number | null => (random.chance(0.25) ? 1 + random.below(3) : null)
+  return {
+    maxInFlight,
+    maxInFlightPerRule: few(),
+    maxInFlightPerPair: few(),
+    maxInFlightPerChain: few(),
+    maxOrder: random.chance(0.3) ? drawSold(random, 8_000, 25_000) : null,
+    windows: random.chance(0.5) ? [drawWindow(random), ...(random.chance(0.3) ? [drawWindow(random)] : [])] : [],
+  }
+}
+
+function drawWindow(random: Random): Limits["windows"][number] {
+  return {
+    perMs: random.pick([2 * MINUTE_MS, 10 * MINUTE_MS, 6 * 60 * MINUTE_MS, null]),
+    max: random.chance(0.7) ? drawSold(random, 20_000, 80_000) : null,
+    maxFeesFiat: random.chance(0.3) ? BigInt(50 + random.below(300)) * UNIT_FIAT : null,
+    maxCount: random.chance(0.4) ? 2 + random.below(6) : null,
+  }
+}
+
+function drawSold(random: Random, low: number, high: number): SoldLimit {
+  const amount = BigInt(low + random.below(high - low))
+  if (random.chance(0.5)) return { kind: "fiat", fiat: amount * UNIT_FIAT }
+  return { kind: "units", byAsset: { [BTC]: amount, [WBTC]: amount, [ETH]: amount } }
+}
+
+function drawPolicy(random: Random): OrderPolicy {
+  const units = BigInt(6_000 + random.below(20_000))
+  const ceiling = random.pick([
+    { kind: "units", units },
+    { kind: "fiat", fiat: units * UNIT_FIAT },
+  ] as const)
+  return {
+    ...POLICY,
+    patienceMs: random.pick([5, 5, 8]) * MINUTE_MS,
+    stuckAfterMs: random.pick([10_000, 20_000, 40_000]),
+    approveAbove: random.chance(0.35) ? ceiling : null,
+    approvalTtlMs: random.pick([MINUTE_MS, 10 * MINUTE_MS]),
+  }
+}
