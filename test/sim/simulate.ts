@@ -13,7 +13,7 @@ import { createSurroundings, type Daemon } from "./sim-world.ts"
 import { drawSwarm, type FaultKind, type Swarm } from "./swarm.ts"
 import { createTally } from "./tally.ts"
 import { drawTreasury } from "./treasury.ts"
-import { createTruth } from "./truth.ts"
+import { createTruth, isResting } from "./truth.ts"
 import { createWeather } from "./weather.ts"
 import { createWitness } from "./witness.ts"
 
@@ -222,7 +222,7 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
     isAtRest: () => {
       const rows = [...witness.rows.values()]
       const heldLong = clock.now() - peaceAtMs > HELD_MS
-      return rows.every(({ state }) => isFinal(state) || (heldLong && state === "held"))
+      return rows.every(({ state }) => isFinal(state) || (heldLong && isResting(state)))
     },
     hostileTurn,
     makePeace: () => {

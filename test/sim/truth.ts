@@ -94,3 +94,8 @@ export function createTruth(deps: TruthDeps): Truth {
     destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),
   }
 }
+
+/** Only a person moves it on. */
+export function isResting(state: string): boolean {
+  return state === "held" || state === "disarmed"
+}

@@ -15,7 +15,8 @@ import type { Truth } from "../truth.ts"
  */
 export function checkLimits({ witness, configuration }: Truth): Checker {
   const rows = (): OrderRow[] => [...witness.rows.values()]
-  const isOpen = ({ state }: OrderRow): boolean => !isFinal(state)
+  // A disarmed order can be paid by nobody but a later order's allowance, which counts by itself.
+  const isOpen = ({ state }: OrderRow): boolean => !isFinal(state) && state !== "disarmed"
 
   function signedAt(row: OrderRow): number {
     const deposit = witness.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
@@ -23,7 +24,7 @@ export function checkLimits({ witness, configuration }: Truth): Checker {
   }
 
   function soldSince(sinceMs: number): OrderRow[] {
-    const sold = rows().filter(({ state }) => state !== "rejected" && state !== "abandoned")
+    const sold = rows().filter(({ state }) => !NOTHING_SOLD.includes(state))
     return sold.filter((row) => isOpen(row) || signedAt(row) > sinceMs)
   }
 
@@ -82,6 +83,8 @@ export function checkLimits({ witness, configuration }: Truth): Checker {
       event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", event.atMs) : [],
   }
 }
+
+const NOTHING_SOLD = ["rejected", "abandoned", "disarmed"]
 
 /** What these orders sell beyond the limit, in words. */
 function beyond(

@@ -4,7 +4,7 @@ import type { OrderFact } from "#order/events.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, encodeOrder, step } from "#order/step.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
-import type { Truth } from "../truth.ts"
+import { isResting, type Truth } from "../truth.ts"
 
 /** Every order comes to an end that is true, and its journal tells the whole story. */
 export function checkOrders(truth: Truth): Checker {
@@ -28,9 +28,9 @@ export function checkOrders(truth: Truth): Checker {
 
   function checkOutcome(row: OrderRow): Violation[] {
     if (!isFinal(row.state)) {
-      if (row.state !== "held") return [violation("every order ends", `${row.id} is still ${row.state}`)]
+      if (!isResting(row.state)) return [violation("every order ends", `${row.id} is still ${row.state}`)]
       const alerted = journal.listAlerts(1_000).some(({ orderId }) => orderId === row.id)
-      return alerted ? [] : [violation("held means heard", `${row.id} is held without an alert`)]
+      return alerted ? [] : [violation("held means heard", `${row.id} is ${row.state} without an alert`)]
     }
     const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
     const { terms } = decodeOrder(row.snapshot).data
