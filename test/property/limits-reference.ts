@@ -1,0 +1,95 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { FLOOR, LIMITS } from "./limits-world.ts"
+
+/** What really happened to one order, told by the test itself. */
+export type Entry = {
+  readonly id: string
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+  readonly acceptedAt: number
+  /** By the values of the moment at which its quote was accepted; `null` while there is none. */
+  fiat: bigint | null
+  quoteFeeFiat: bigint
+  depositedAt: number | null
+  endedAt: number | null
+  /** Network fees really paid, in fiat at the price of that quote. */
+  networkFiat: bigint
+  completed: boolean
+}
+
+/**
+ * The limits, counted again from the bare list of what happened, in the plainest way: nothing of the journal, and no reservation. What was
+ * deposited within any window of time must be within the window's limits; everything that is under way at one moment must be within the others.
+ */
+export function findBreaches(
+  entries: readonly Entry[],
+  balances: ReadonlyMap<AssetId, bigint>,
+  nowMs: number,
+): string[] {
+  const open = entries.filter(({ endedAt }) => endedAt === null)
+  return [
+    ...most("in flight", open.length, LIMITS.maxInFlight),
+    ...perKey(
+      "in flight of a rule",
+      open.map(({ rule }) => [rule]),
+      LIMITS.maxInFlightPerRule,
+    ),
+    ...perKey(
+      "in flight of a pair",
+      open.map(({ from, to }) => [`${from}>${to}`]),
+      LIMITS.maxInFlightPerPair,
+    ),
+    ...perKey(
+      "in flight of a chain",
+      open.map(({ from, to }) => [...new Set([chainOf(from), chainOf(to)])]),
+      LIMITS.maxInFlightPerChain,
+    ),
+    ...LIMITS.windows.flatMap((window, index) => findWindowBreaches(entries, window, index, nowMs)),
+    ...[...balances].flatMap(([asset, units]) => {
+      const floor = asset.endsWith("wbtc") ? 0n : FLOOR
+      return units < floor ? [`${asset} is down to ${units}, below ${floor}`] : []
+    }),
+  ]
+}
+
+type Window = (typeof LIMITS.windows)[number]
+
+/** Every window that ends with a deposit, so every window. */
+function findWindowBreaches(entries: readonly Entry[], window: Window, index: number, nowMs: number): string[] {
+  const deposited = entries.filter(({ depositedAt }) => depositedAt !== null)
+  const perMs = window.perMs ?? nowMs
+  const ends = deposited.map(({ depositedAt }) => depositedAt ?? 0)
+  return ends.flatMap((endMs) => {
+    const within = deposited.filter(({ depositedAt }) => {
+      const atMs = depositedAt ?? 0
+      return atMs <= endMs && atMs > endMs - perMs
+    })
+    const name = `window ${index}`
+    const fees = within.reduce((sum, one) => sum + one.networkFiat + (one.completed ? one.quoteFeeFiat : 0n), 0n)
+    const fiat = within.reduce((sum, one) => sum + (one.fiat ?? 0n), 0n)
+    const { max } = window
+    return [
+      ...(window.maxCount === null ? [] : most(`${name} orders`, within.length, window.maxCount)),
+      ...(window.maxFeesFiat === null ? [] : most(`${name} fees`, fees, window.maxFeesFiat)),
+      ...(max?.kind === "fiat" ? most(`${name} fiat`, fiat, max.fiat) : []),
+      ...(max?.kind === "units"
+        ? Object.entries(max.byAsset).flatMap(([asset, units]) => {
+            const sold = within.filter(({ from }) => from === asset).reduce((sum, one) => sum + one.units, 0n)
+            return most(`${name} ${asset}`, sold, units)
+          })
+        : []),
+    ]
+  })
+}
+
+function perKey(what: string, keys: readonly (readonly string[])[], max: number): string[] {
+  const counts = new Map<string, number>()
+  for (const key of keys.flat()) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].flatMap(([key, count]) => most(`${what} ${key}`, count, max))
+}
+
+function most(what: string, found: bigint | number, max: bigint | number): string[] {
+  return BigInt(found) > BigInt(max) ? [`${what}: ${found}, at most ${max}`] : []
+}
