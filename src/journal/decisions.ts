@@ -7,7 +7,7 @@ export const KEPT_DECISIONS = 10_000
 /** Forgetting costs a look at the whole table, so it is done once in so many new decisions. */
 const PRUNE_EVERY = 100
 
-export function recordDecision(run: Run, one: One, decision: NewDecision): boolean {
+export function recordDecision(run: Run, one: One, decision: NewDecision, kept: number = KEPT_DECISIONS): boolean {
   const { rule, body, verdict } = decision
   const last = one("select * from decisions where rule = ? order by seq desc limit 1", rule)
   const known = one("select seq from decisions where id = ?", decision.id) !== undefined
@@ -22,7 +22,7 @@ export function recordDecision(run: Run, one: One, decision: NewDecision): boole
     return false
   }
   writeDecision(run, decision)
-  if (Number(one("select max(seq) as seq from decisions")?.["seq"]) % PRUNE_EVERY === 0) prune(run)
+  if (Number(one("select max(seq) as seq from decisions")?.["seq"]) % PRUNE_EVERY === 0) prune(run, kept)
   return true
 }
 
@@ -75,10 +75,10 @@ function hasOrder(one: One, row: Row): boolean {
   return one("select 1 as found from decision_orders where decision = ?", text(row["id"])) !== undefined
 }
 
-function prune(run: Run): void {
+function prune(run: Run, kept: number): void {
   run(
     "delete from decisions where seq <= (select max(seq) from decisions) - ? and id not in (select decision from decision_orders)",
-    KEPT_DECISIONS,
+    kept,
   )
   run("delete from decision_inputs where hash not in (select inputs from decisions where inputs is not null)")
 }

@@ -11,7 +11,7 @@ import { type All, mapOne, type One, type Row, type Run, text, textOrNull } from
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 
 /** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
-export function openJournal(file: string, options: { afterCommit?: () => void } = {}): Journal {
+export function openJournal(file: string, options: { afterCommit?: () => void; keptDecisions?: number } = {}): Journal {
   const db = openDatabase(file)
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(db.prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => db.prepare(sql).all(...values)
@@ -83,12 +83,12 @@ export function openJournal(file: string, options: { afterCommit?: () => void } 
     settleOccurrence: (occurrence, reasons, decision) =>
       transact(() => {
         insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)
-        if (decision) recordDecision(run, one, decision)
+        if (decision) recordDecision(run, one, decision, options.keptDecisions)
       }),
     recordDecision: (decision) => {
       let fresh = false
       transact(() => {
-        fresh = recordDecision(run, one, decision)
+        fresh = recordDecision(run, one, decision, options.keptDecisions)
       })
       return fresh
     },

@@ -112,13 +112,32 @@ function mayHaveLeft({ moves, gasless }: OrderData): boolean {
 }
 
 async function hasLeft(chain: ChainPort, data: OrderData): Promise<boolean> {
-  if (data.moves.deposit.signed.length > 0) {
-    const { status } = await observeAttempts(chain, data.moves.deposit)
-    // A Bitcoin wallet's outputs are gone from the moment the mempool spends them; an account's balance changes with the block.
-    if (status === "mined" || (status === "pending" && chain.family === "bitcoin")) return true
+  const { deposit } = data.moves
+  if (deposit.signed.length > 0) {
+    const left = chain.family === "bitcoin" ? areInputsGone(chain, data) : isMined(chain, data)
+    if (await left) return true
   }
   if (data.gasless === null) return false
   return (await chain.observeLeg(sourceQuery(data))).initiated !== null
+}
+
+/** An account's balance changes with the block. */
+async function isMined(chain: ChainPort, { moves }: OrderData): Promise<boolean> {
+  const seen = await observeAttempts(chain, moves.deposit)
+  return seen.status === "mined" && seen.ok
+}
+
+/**
+ * A Bitcoin wallet's outputs may be gone from its balance from the moment the mempool spends them, by the same node's word: what it can spend with
+ * and without the inputs of the deposit is the same once they are gone.
+ */
+async function areInputsGone(chain: ChainPort, { moves, request }: OrderData): Promise<boolean> {
+  const all = await chain.fetchBalance(request.from, new Set())
+  for (const { plan } of moves.deposit.signed) {
+    const others = await chain.fetchBalance(request.from, new Set(plan.claims))
+    if (others.spendableUnits === all.spendableUnits) return true
+  }
+  return false
 }
 
 function mayComeBack(order: Order): boolean {

@@ -129,14 +129,105 @@ describe("a scheduled swap", () => {
     }
   })
 
-  test("proposes nothing while the balance that it is a share of cannot be read, and says so", async () => {
+  test("is tried again where its balance cannot be read, and made when it can", async () => {
     start({ amount: { kind: "share", bps: 1_000n } })
     world.faults.inject("base.fetchBalance", { before: failure("transient") }, 1_000)
     await hop(HOUR_MS / 2)
+    await world.pass(120_000)
+    expect(orders()).toBe(0)
+    expect(daemon.context.journal.listDecisions({ rule: "dca", limit: 9 })).toMatchObject([{ verdict: "declined" }])
+    expect(daemon.context.journal.listDecisions({ rule: "dca", limit: 1 })[0]?.body).toContain("policy.view_incomplete")
+    daemon.kill()
+    world.faults.clear("base.fetchBalance")
+    start({ amount: { kind: "share", bps: 1_000n } })
+    await world.pass(30_000)
+    expect(orders()).toBe(1)
+    await hop(HOUR_MS - 3 * 60_000)
+    await world.pass(60_000)
+    expect(orders()).toBe(2)
+  })
+
+  test("ends with the reason where its balance cannot be read for too long", async () => {
+    start()
+    world.faults.inject("base.fetchBalance", { before: failure("transient") }, 100_000)
+    await hop(HOUR_MS / 2)
+    await world.pass(11 * 60_000)
+    world.faults.clear("base.fetchBalance")
+    await world.pass(60_000)
     expect(orders()).toBe(0)
     const [decision] = daemon.context.journal.listDecisions({ rule: "dca", limit: 1 })
-    expect(decision).toMatchObject({ verdict: "declined" })
-    expect(decision?.body).toContain("policy.view_incomplete")
+    expect(daemon.context.journal.findOccurrence(decision?.id ?? "")).toMatchObject({ orderId: null })
+  })
+
+  test("with a window waits until a quote is within its cost", async () => {
+    const window = { windowMs: 20 * 60_000, maxCost: { kind: "share", bps: 20n } } as const
+    start(window)
+    await hop(HOUR_MS / 2)
+    await world.pass(5 * 60_000)
+    expect(orders()).toBe(0)
+    expect(daemon.context.journal.listDecisions({ rule: "dca", limit: 1 })[0]?.body).toContain("price.cost")
+    daemon.kill()
+    world.service.conduct.costBps = 10n
+    start(window)
+    await world.pass(60_000)
+    expect(orders()).toBe(1)
+  })
+
+  test("with a window that passes ends with the reason, and the next one is another chance", async () => {
+    start({ windowMs: 20 * 60_000, maxCost: { kind: "share", bps: 20n } })
+    await hop(HOUR_MS / 2)
+    await world.pass(22 * 60_000)
+    world.service.conduct.costBps = 10n
+    await world.pass(60_000)
+    expect(orders()).toBe(0)
+    await hop(HOUR_MS - 23 * 60_000)
+    await world.pass(60_000)
+    expect(orders()).toBe(1)
+  })
+
+  test("without a quote waits in its window, and does not become an order that asks by itself", async () => {
+    start({ windowMs: 20 * 60_000 })
+    world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 100_000)
+    await hop(HOUR_MS / 2)
+    await world.pass(60_000)
+    expect(orders()).toBe(0)
+    world.faults.clear("service.fetchQuotes")
+    await world.pass(60_000)
+    expect(orders()).toBe(1)
+  })
+
+  test("with jitter begins later, by as much after every restart, and by something else the next time", async () => {
+    const jitterMs = 8 * 60_000
+    const begun: number[] = []
+    for (const life of [1, 2]) {
+      world.close()
+      world = createWorld()
+      world.clock.set(world.clock.now() + HOUR_MS / 2)
+      start({ jitterMs })
+      await world.pass(1_000)
+      for (const hour of [0, 1]) {
+        world.clock.set(Math.ceil(world.clock.now() / HOUR_MS) * HOUR_MS)
+        if (life === 2) {
+          daemon.kill()
+          start({ jitterMs })
+        }
+        await world.run(() => orders() > hour, 2 * jitterMs)
+        begun.push((daemon.context.journal.listOrders({ limit: 1 })[0]?.createdAtMs ?? 0) % HOUR_MS)
+      }
+    }
+    const [first = 0, second = 0, third = 0, fourth = 0] = begun
+    expect(begun.every((ms) => ms <= jitterMs + 2_000)).toBe(true)
+    expect(Math.abs(first - second)).toBeGreaterThan(5_000)
+    expect(Math.abs(first - third)).toBeLessThan(2_000)
+    expect(Math.abs(second - fourth)).toBeLessThan(2_000)
+  })
+
+  test("of an amount in fiat sells what that is worth", async () => {
+    start({ amount: { kind: "fiat", fiat: 2_500n * 1_000_000n } })
+    await hop(HOUR_MS / 2)
+    await world.pass(30_000)
+    // One smallest unit is worth one.
+    expect(lostUnits(world, ETH)).toBe(2_500n)
   })
 
   test("of a share spends that share of what is there, beside what a deposit and its refund may cost", async () => {

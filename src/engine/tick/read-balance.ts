@@ -6,15 +6,7 @@ import type { Order } from "#order/step.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
-import {
-  knownHeight,
-  listOpenOrders,
-  type Moved,
-  mayHavePayout,
-  movedByJournal,
-  observeMoved,
-  sumInFlight,
-} from "./in-flight.ts"
+import { knownHeight, listOpenOrders, mayHavePayout, observeMoved, sumInFlight } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
 type Balance = AssetView["balance"]
@@ -25,8 +17,8 @@ const ROUNDS = 4
 /**
  * One asset's balance with what is under way, both as of one moment; or why it cannot be said. Never throws for what the world does.
  *
- * The balance is read between two looks at every open order, and again where they differ: counting a deposit both in the wallet and on its way,
- * or neither, would make a rule ask for the same swap twice.
+ * Where orders are open, the balance is read before and after a look at each of them, and once more where it moved meanwhile: counting a deposit
+ * both in the wallet and on its way, or neither, would make a rule ask for the same swap twice.
  */
 export async function readBalance(context: EngineContext, asset: AssetId): Promise<Balance> {
   const chain = context.chains.get(chainOf(asset))
@@ -41,30 +33,29 @@ export async function readBalance(context: EngineContext, asset: AssetId): Promi
 
 async function readSteadily(context: EngineContext, chain: ChainPort, asset: AssetId): Promise<Balance> {
   const floorUnits = await readFloor(context, chain, asset)
-  let known = new Map<string, Moved>()
   for (let round = 0; round < ROUNDS; round++) {
     const orders = listOpenOrders(context, asset)
-    const seenHeight = knownHeight(context, asset)
+    const knownUpTo = knownHeight(context, asset)
     const height = await chain.fetchHeight()
-    if (height < seenHeight) return unreadable(behind(asset, height, seenHeight))
-    const before = orders.map((order) => ({ order, moved: known.get(order.data.id) ?? movedByJournal(order) }))
+    if (height < knownUpTo) return unreadable(behind(asset, height, knownUpTo))
     const { units, spendableUnits } = await chain.fetchBalance(asset, new Set())
-    const after = await Promise.all(
+    const looks = await Promise.all(
       orders.map(async (order) => ({ order, moved: await observeMoved(chain, asset, order) })),
     )
-    known = new Map(after.map(({ order, moved }) => [order.data.id, moved]))
-    if (!isSame(before, after) || !isUntouched(orders, listOpenOrders(context, asset))) continue
+    const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
+    const moved = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
+    if (moved || !isUntouched(orders, listOpenOrders(context, asset))) continue
     // Bitcoin's own change counts before its block, and so does a payout that no look at the chain believes yet.
     const waiting = chain.family === "bitcoin" && units !== spendableUnits
-    if (waiting && after.some(({ order, moved }) => !moved.arrived && mayHavePayout(order, asset)))
+    if (waiting && looks.some((look) => !look.moved.arrived && mayHavePayout(look.order, asset)))
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
-    const inFlight = sumInFlight(chain, asset, after)
+    const inFlight = sumInFlight(chain, asset, looks)
     if (!inFlight.ok) return unreadable(inFlight.cause)
     const spendable = chain.family === "bitcoin" ? units : spendableUnits
     const { inUnits: inFlightInUnits, outUnits: inFlightOutUnits } = inFlight
     return { readable: true, spendableUnits: spendable, inFlightInUnits, inFlightOutUnits, floorUnits }
   }
-  return unreadable(unclear(asset, "orders changed while it was read"))
+  return unreadable(unclear(asset, "money moved while it was read"))
 }
 
 /** What a deposit and its refund may cost, what orders under way may still need, and the configured rest; nothing where fees are paid in another coin. */
@@ -77,15 +68,6 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
     journal.sumReservedFees(chain.chain, null) +
     (settings.minNative.get(chain.chain) ?? 0n)
   )
-}
-
-type Look = { readonly order: Order; readonly moved: Moved }
-
-function isSame(before: readonly Look[], after: readonly Look[]): boolean {
-  return before.every(({ moved }, index) => {
-    const now = after[index]?.moved
-    return now !== undefined && now.left === moved.left && now.back === moved.back && now.arrived === moved.arrived
-  })
 }
 
 /** An order that was opened meanwhile would be missing in the count. */

@@ -102,6 +102,109 @@ describe("a band", () => {
   })
 })
 
+describe("a chain that is down", () => {
+  beforeEach(() => {
+    world.faults.inject("bitcoin.fetchBalance", { before: failure("transient", "bitcoin.unreachable") }, 1_000_000)
+  })
+
+  test("stops what touches it, and nothing else", async () => {
+    start([BAND, WEIGHTS])
+    await world.run(atRest)
+    await world.pass(60_000)
+    expect(lastReasons("band")).toEqual(["policy.view_incomplete"])
+    expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual(["mix"])
+  })
+
+  test("is of no use as a source, and another one is taken", async () => {
+    start([{ ...BAND, asset: ARB, sources: [BTC, ETH] }])
+    await world.run(atRest)
+    expect(daemon.context.journal.listOrders({ limit: 9 })).toMatchObject([{ from: ETH, to: ARB }])
+  })
+
+  test("is looked at again soon, however seldom the rule is", async () => {
+    start([{ ...BAND, everyMs: 3_600_000 }])
+    await world.pass(30_000)
+    world.faults.clear("bitcoin.fetchBalance")
+    await world.pass(12_000)
+    expect(orders()).toBe(1)
+  })
+})
+
+describe("observe mode", () => {
+  test("decides and writes down as live mode does, and opens nothing", async () => {
+    start([BAND, { ...SWEEP, to: WBTC }], { settings: { mode: "observe" } })
+    await world.pass(60_000)
+    expect(orders()).toBe(0)
+    const [decision] = daemon.context.journal.listDecisions({ rule: "band", limit: 1 })
+    expect(decision).toMatchObject({ verdict: "proposed", orders: [], orderId: null })
+    expect(lastReasons("band")).toEqual(["mode.observe"])
+    expect(world.signatures).toEqual([])
+  })
+
+  test("says what the guards would refuse", async () => {
+    const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
+    start([BAND], { settings: { mode: "observe", limits: { maxOrder: null, maxInFlight: 8, windows } } })
+    await world.pass(5_000)
+    expect(daemon.context.journal.listDecisions({ rule: "band", limit: 1 })).toMatchObject([{ verdict: "declined" }])
+    expect(lastReasons("band")).toEqual(["mode.observe", "limit.window"])
+  })
+})
+
+describe("what a rule is refused", () => {
+  test("is written down with the guard's numbers, counted, and asked for again", async () => {
+    const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
+    start([BAND], { settings: { limits: { maxOrder: null, maxInFlight: 8, windows } } })
+    await world.pass(30_000)
+    expect(orders()).toBe(0)
+    expect(lastReasons("band")).toEqual(["limit.window"])
+    expect(daemon.context.journal.listDecisions({ rule: "band", limit: 9 })).toMatchObject([
+      { verdict: "declined", times: 7 },
+    ])
+  })
+
+  test("for its pause names the pause, of the second rule of an order too", async () => {
+    const refill: TimedRule = { ...BAND, id: "refill" }
+    const drain: TimedRule = {
+      ...BAND,
+      id: "drain",
+      asset: ETH,
+      minUnits: 0n,
+      targetUnits: 850_000n,
+      maxUnits: 900_000n,
+      sinks: [BTC],
+      sources: [],
+    }
+    start([refill, drain])
+    daemon.context.journal.writeFlag("pause/rule/refill", "now")
+    await world.pass(20_000)
+    expect(orders()).toBe(0)
+    expect([...lastReasons("refill"), ...lastReasons("drain")]).toEqual(["paused", "paused"])
+    daemon.context.journal.writeFlag("pause/rule/refill", null)
+    await world.run(atRest)
+    await world.pass(60_000)
+    expect(orders(), "one order serves both").toBe(1)
+    const { journal } = daemon.context
+    for (const rule of ["refill", "drain"])
+      expect(journal.listDecisions({ rule, limit: 99 }).flatMap((decision) => decision.orders)).toEqual(["order-1"])
+  })
+})
+
+describe("a plan of what would happen now", () => {
+  test("tells moves with their cost and non-moves with their reasons, and writes nothing", async () => {
+    start([BAND, { ...SWEEP, to: WBTC }, { ...WEIGHTS, enabled: false }], { settings: { mode: "observe" } })
+    await world.pass(30_000)
+    const { journal } = daemon.context
+    const count = (): number =>
+      journal.listDecisions({ rule: null, limit: 999 }).reduce((sum, { times }) => sum + times, 0)
+    const before = count()
+    const { evaluation, refusals } = await daemon.engine.preview()
+    expect(count()).toBe(before)
+    expect(evaluation.proposals.map(({ rules }) => rules.join("+")).sort()).toEqual(["band", "sweep"])
+    expect(refusals.map((reasons) => reasons.map(({ code }) => code))).toEqual([["mode.observe"], ["mode.observe"]])
+    expect(evaluation.plan.costFiat).toBeGreaterThan(0n)
+  })
+})
+
 describe("several rules", () => {
   test("bring a lopsided treasury into its bounds, and every decision comes out the same again", async () => {
     start([BAND, SWEEP, WEIGHTS], { settings: { limits: { maxOrder: null, maxInFlight: 20, windows: [] } } })

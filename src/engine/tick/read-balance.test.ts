@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { AssetId } from "#domain/asset.ts"
+import type { AssetView } from "#policy/treasury-view.ts"
+import { positionUnits } from "#policy/treasury-view.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../../test/support/fake-world.ts"
+import { failure, never } from "../../../test/support/faults.ts"
+import { readBalance } from "./read-balance.ts"
+
+const START_UNITS = 1_000_000n
+const UNITS = 10_000n
+/** 30 basis points. */
+const PAID = 9_970n
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld()
+})
+afterEach(() => world.close())
+
+/** The world's clock goes on while the balance is read, as fast as it can. */
+async function read(asset: AssetId): Promise<AssetView["balance"]> {
+  let found: AssetView["balance"] | null = null
+  const reading = readBalance(daemon.context, asset).then((balance) => {
+    found = balance
+  })
+  await world.run(() => found !== null, 60_000)
+  await reading
+  if (found === null) throw new Error("not read")
+  return found
+}
+
+async function positionOf(asset: AssetId): Promise<bigint> {
+  const balance = await read(asset)
+  if (!balance.readable) throw new Error(`${asset}: ${balance.cause.message}`)
+  return positionUnits(balance)
+}
+
+describe("an order under way", () => {
+  test.each([
+    ["between account chains", ETH, BTC, "onchain"],
+    ["of a token", WBTC, ARB, "onchain"],
+    ["without gas", WBTC, ARB, "gasless"],
+    ["from Bitcoin", BTC, ARB, "onchain"],
+  ] as const)("counts as done at every moment of its life: %s", async (_name, from, to, way) => {
+    daemon = world.start({ policy: { way } })
+    await daemon.engine.submit({ from, to, sourceUnits: UNITS })
+    for (let turn = 0; daemon.state("order-1") !== "completed"; turn++) {
+      expect(turn).toBeLessThan(300)
+      // Network fees of a few units are all that it may be off.
+      const [source, destination] = [await positionOf(from), await positionOf(to)]
+      expect(START_UNITS - UNITS - source, daemon.state("order-1")).toBeLessThanOrEqual(100n)
+      expect(START_UNITS - UNITS - source).toBeGreaterThanOrEqual(0n)
+      expect(destination, daemon.state("order-1")).toBe(START_UNITS + PAID)
+      await world.pass(100)
+    }
+    expect(await positionOf(to)).toBe(START_UNITS + PAID)
+  })
+
+  test("that waits for its refund counts as refunded, and its payout not at all", async () => {
+    daemon = world.start()
+    world.service.conduct.fills = false
+    world.service.conduct.takesSource = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1").startsWith("refund-"))
+    while (daemon.state("order-1") !== "refunded") {
+      expect(await positionOf(ETH), daemon.state("order-1")).toBeGreaterThan(START_UNITS - 100n)
+      expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS)
+      expect(await positionOf(BTC)).toBe(START_UNITS)
+      await world.pass(5_000)
+    }
+    expect(await positionOf(ETH)).toBeGreaterThan(START_UNITS - 100n)
+  })
+
+  test("whose quote nobody knows yet leaves what it buys unknown", async () => {
+    daemon = world.start()
+    world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1_000)
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    expect(await read(BTC)).toMatchObject({
+      readable: false,
+      cause: { code: "policy.amount_unknown", order: "order-1" },
+    })
+    expect(await positionOf(ETH)).toBe(START_UNITS - UNITS)
+  })
+})
+
+describe("a balance", () => {
+  beforeEach(() => {
+    daemon = world.start()
+  })
+
+  test("keeps what a deposit and its refund cost where the asset pays the fees, and nothing elsewhere", async () => {
+    expect(await read(ETH)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 20n })
+    expect(await read(WBTC)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 0n })
+  })
+
+  test.each(["fetchBalance", "estimateFees", "fetchHeight"])(
+    "whose node fails at %s is unreadable, and never zero",
+    async (method) => {
+      world.faults.inject(`base.${method}`, { before: failure("hold", "evm.nonsense") }, 10)
+      expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "evm.nonsense" } })
+    },
+  )
+
+  test("whose node is silent is given up, and others are not", async () => {
+    world.faults.inject("base.fetchBalance", { lie: never }, 10)
+    expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "view.silent" } })
+    expect(await read(BTC)).toMatchObject({ readable: true })
+  })
+
+  test("of a node that is behind what it showed before is not believed", async () => {
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "completed")
+    world.faults.inject("base.fetchHeight", { lie: () => 0n }, 1)
+    expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "view.node_behind", height: "0" } })
+    expect(await read(ETH)).toMatchObject({ readable: true })
+  })
+
+  test("of a chain that is not configured is unreadable", async () => {
+    daemon = { ...daemon, context: { ...daemon.context, chains: new Map() } }
+    expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "config.chain_missing" } })
+  })
+})

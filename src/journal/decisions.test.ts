@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Journal, NewDecision, OrderRow } from "./port.ts"
+import { openJournal } from "./sqlite-journal.ts"
+
+const KEPT = 250
+
+let journal: Journal
+beforeEach(() => {
+  journal = openJournal(":memory:", { keptDecisions: KEPT })
+})
+afterEach(() => journal.close())
+
+let next = 0
+function decision(over: Partial<NewDecision> = {}): NewDecision {
+  const atMs = ++next
+  return {
+    id: `band@${atMs}`,
+    atMs,
+    rule: "band",
+    verdict: "declined",
+    body: "{}",
+    inputs: "in",
+    configHash: "c",
+    ...over,
+  }
+}
+
+const list = (rule: string | null = null) => journal.listDecisions({ rule, limit: 99_999 })
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+function open(id: string, decisions: readonly NewDecision[]): void {
+  // CAST: only what the table asks for matters here.
+  const order = {
+    id,
+    state: "quoting",
+    rule: "band",
+    from: parseAssetId("a:b"),
+    to: parseAssetId("c:d"),
+    sourceUnits: 1n,
+    deposited: false,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    countedAtMs: 1,
+    feeUnits: 0n,
+    reservedFeeUnits: 0n,
+    outcome: null,
+    sourceFiat: null,
+    feeFiat: null,
+    secretHash: null,
+    snapshot: "{}",
+  } as unknown as OrderRow
+  journal.openOrder(order, { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, null, null, decisions)
+}
+
+describe("a decision", () => {
+  test("that says what the last one said only counts up, and keeps the inputs of the first", () => {
+    expect(journal.recordDecision(decision({ inputs: "first" }))).toBe(true)
+    expect(journal.recordDecision(decision({ inputs: "second" }))).toBe(false)
+    const last = decision({ inputs: "third" })
+    expect(journal.recordDecision(last)).toBe(false)
+    expect(list()).toMatchObject([{ times: 3, lastAtMs: last.atMs, inputs: hashOf("first") }])
+    expect(journal.findInputs(hashOf("first"))).toBe("first")
+    expect(journal.findInputs(hashOf("second"))).toBeNull()
+  })
+
+  test.each([
+    ["says something else", { body: '{"x":1}' }],
+    ["has another verdict", { verdict: "proposed" }],
+    ["is of another rule", { rule: "other" }],
+    ["is made under another configuration", { configHash: "other" }],
+  ] as const)("that %s is a record of its own", (_what, over) => {
+    journal.recordDecision(decision())
+    expect(journal.recordDecision(decision(over))).toBe(true)
+    expect(list()).toHaveLength(2)
+  })
+
+  test("of the same tick shares its inputs with the other rules", () => {
+    journal.recordDecision(decision({ rule: "a", inputs: "same" }))
+    journal.recordDecision(decision({ rule: "b", inputs: "same" }))
+    expect(new Set(list().map(({ inputs }) => inputs))).toEqual(new Set([hashOf("same")]))
+  })
+
+  test("of which an order came is written with the order, and never counted up", () => {
+    const first = decision()
+    open("order-1", [first])
+    expect(journal.findDecision(first.id)).toMatchObject({ orders: ["order-1"], orderId: "order-1" })
+    journal.recordDecision({ ...first, verdict: "proposed", body: '{"order":"order-1"}' })
+    expect(journal.findDecision(first.id)).toMatchObject({ verdict: "proposed", orders: ["order-1"] })
+    expect(journal.recordDecision(decision({ verdict: "proposed", body: '{"order":"order-1"}' }))).toBe(true)
+    expect(list()).toHaveLength(2)
+  })
+
+  test("of several orders names them in their order", () => {
+    const one = decision()
+    open("z", [one])
+    open("a", [one])
+    expect(journal.findDecision(one.id)).toMatchObject({ orders: ["z", "a"], orderId: "z" })
+  })
+
+  test("of an order that could not be written is not written either", () => {
+    const one = decision()
+    open("order-1", [])
+    expect(() => open("order-1", [one])).toThrow()
+    expect(journal.findDecision(one.id)).toBeNull()
+    expect(journal.findInputs(hashOf("in"))).toBeNull()
+  })
+
+  test("that is old is forgotten with its inputs, unless an order came of it", () => {
+    const kept = decision({ body: "kept", inputs: "kept" })
+    open("order-1", [kept])
+    journal.recordDecision(decision({ body: "old", inputs: "old" }))
+    for (let n = 0; n < KEPT + 200; n++) journal.recordDecision(decision({ body: String(n), inputs: "new" }))
+    expect(list().length).toBeLessThanOrEqual(KEPT + 101)
+    expect(list().length).toBeGreaterThan(KEPT)
+    expect(journal.findDecision(kept.id)).toMatchObject({ orders: ["order-1"] })
+    expect(journal.findInputs(hashOf("kept"))).toBe("kept")
+    expect(journal.findInputs(hashOf("old"))).toBeNull()
+    expect(journal.findInputs(hashOf("new"))).toBe("new")
+  })
+})
