@@ -1,9 +1,10 @@
+import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
 import { addressForm } from "./address-form.ts"
 import { checkRules, checkTimezone } from "./check-rules.ts"
 import { describeFound } from "./describe-found.ts"
 import { parseDuration } from "./duration.ts"
 import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
-import { type Report, showKey } from "./problem.ts"
+import { type Path, type Report, showKey } from "./problem.ts"
 import { entriesAt, itemsAt, readPath, textAt } from "./read-path.ts"
 import {
   checkAssetKnown,
@@ -99,11 +100,41 @@ function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: u
   }
 }
 
-function checkAffiliate({ root, report }: ReferenceWorld): void {
+function checkAffiliate(world: ReferenceWorld): void {
+  const { root, report } = world
+  itemsAt(root, ["affiliate"]).forEach((entry, index) => {
+    checkPayout(world, ["affiliate", index], textAt(entry, ["asset"]), textAt(entry, ["address"]))
+  })
   const fees = itemsAt(root, ["affiliate"]).map((entry) => readPath(entry, ["fee_bps"]))
   const sum = fees.reduce<number>((total, fee) => total + (typeof fee === "number" ? fee : 0), 0)
   if (sum > 10_000) report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
 }
+
+/** USDC or cbBTC (service interface §1), on a chain whose addresses can be judged. The chain's own judge follows at admission. */
+function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
+  if (asset === null || !asset.includes(":")) return
+  const [chain = "", symbol = ""] = asset.split(":")
+  const family = world.chains.get(chain) ?? FAMILY_BY_NAME.find(({ name }) => name.test(chain))?.family ?? null
+  if (PAYOUT_DECIMALS[symbol] === undefined || family === "bitcoin") {
+    world.report([...path, "asset"], `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`)
+    return
+  }
+  if (family === null) {
+    world.report([...path, "asset"], unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]))
+    return
+  }
+  const form = addressForm(family)
+  if (address === null || form === null || form.pattern.test(address)) return
+  world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
+}
+
+/** Payouts may go to a chain on which Ballast has no wallet; the interface's names say the family. */
+const FAMILY_BY_NAME = [
+  { name: /^bitcoin(_|$)/, family: "bitcoin" },
+  { name: /^(ethereum|base|arbitrum|optimism|polygon|bnb|avalanche|unichain)(_|$)/, family: "evm" },
+  { name: /^solana(_|$)/, family: "solana" },
+  { name: /^starknet(_|$)/, family: "starknet" },
+] as const
 
 function checkGuards(world: ReferenceWorld): void {
   checkSoldLimit(world, ["guards", "max_order"])

@@ -1,3 +1,4 @@
+import type { AffiliateRecord } from "./affiliate-fee.ts"
 import type { AssetId } from "./asset.ts"
 
 /**
@@ -34,5 +35,6 @@ export type ServiceOrder = {
   readonly source: LegClaim
   readonly destination: LegClaim
   readonly deadlineMs: number | null
-  readonly affiliateFees: readonly unknown[]
+  /** What is readable of it: the record's form is not documented (service interface §2). */
+  readonly affiliateFees: readonly AffiliateRecord[]
 }

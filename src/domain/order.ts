@@ -1,3 +1,4 @@
+import type { AffiliateFee } from "./affiliate-fee.ts"
 import type { AssetId } from "./asset.ts"
 
 /** How a deposit is to be made where the chain allows a choice (configuration `deposit`). */
@@ -41,6 +42,8 @@ export type OrderPolicy = {
   /** Orders worth more wait for a person; `null` for none. */
   readonly approveAbove: Ceiling | null
   readonly approvalTtlMs: number
+  /** Asked for with the quote and the order; absent in orders of an earlier version. */
+  readonly affiliateFees?: readonly AffiliateFee[]
 }
 
 /** In smallest units of the source asset, or in fiat millionths. */

@@ -1,7 +1,9 @@
+import { sumBps } from "#domain/affiliate-fee.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
@@ -93,7 +95,7 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
 function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: SwapRequest): OrderPolicy {
   const configured = context.settings.policyFor(from, to)
   const ruleMaxCost = maxCost === undefined ? maxCostOf(context, rule) : maxCost
-  return { ...configured, ruleMaxCost, way: way ?? configured.way }
+  return { ...configured, ruleMaxCost, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
@@ -135,6 +137,12 @@ function findBlocks(context: EngineContext, { rule, from, to, destination = null
       reasons.push({ code: "request.unknown_asset", message: `${asset} is not a configured asset`, asset })
     }
   }
+  reasons.push(
+    ...judgeAffiliateFees(
+      settings.affiliateFees,
+      ({ asset, address }) => chains.get(chainOf(asset))?.isAddress(address) ?? null,
+    ),
+  )
   if (from === to)
     reasons.push({ code: "request.same_asset", message: "Source and destination are the same asset", asset: from })
   if (reasons.length === 0 && settings.destinationFor(to, destination) === null) {
@@ -176,7 +184,7 @@ async function readQuote(
   { rule, from, to, sourceUnits }: SwapRequest,
 ): Promise<{ ok: true; offer: Offer | null } | { ok: false; reasons: readonly Reason[] }> {
   if (sourceUnits <= 0n) return { ok: true, offer: null }
-  const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+  const affiliateBps = sumBps(context.settings.affiliateFees)
   try {
     const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
     if (best === undefined && rule === "manual") return { ok: false, reasons: [NO_QUOTE] }

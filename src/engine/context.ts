@@ -1,5 +1,6 @@
 import type { House } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
+import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
@@ -9,7 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { TimedRule } from "#policy/policy-rule.ts"
 import type { PricePort } from "#prices/port.ts"
-import type { AffiliateFee, ServicePort } from "#service/port.ts"
+import type { ServicePort } from "#service/port.ts"
 
 /** Everything that the engine may touch: ports, and settings as plain data. */
 export type EngineContext = {

@@ -1,3 +1,4 @@
+import { PAYOUT_DECIMALS, symbolOf } from "#domain/affiliate-fee.ts"
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -34,6 +35,14 @@ export type OrderView = {
   /** By when somebody must have approved. */
   readonly approveBefore: string | null
   readonly networkFeeUnits: string
+  /** As asked for, and once the order was read back as the service recorded it, with the payout. */
+  readonly affiliateFees: readonly {
+    readonly asset: AssetId
+    readonly address: string
+    readonly feeBps: number
+    readonly amount: string | null
+    readonly amountUnits: string | null
+  }[]
   /** The service's word and our own nodes' word, apart, each with its time. */
   readonly reported: { readonly redeemTx: string; readonly at: string } | null
   readonly seen: {
@@ -85,6 +94,7 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     approveBefore:
       state === "awaiting-approval" ? new Date(data.stateSince + data.policy.approvalTtlMs).toISOString() : null,
     networkFeeUnits: data.networkFeeUnits.toString(),
+    affiliateFees: viewAffiliateFees(data, decimals),
     reported:
       data.reportedAt === null
         ? null
@@ -105,6 +115,20 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     createdAt: new Date(data.createdAt).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
   }
+}
+
+function viewAffiliateFees(
+  { claims, policy }: OrderData,
+  decimals: ReadonlyMap<AssetId, number>,
+): OrderView["affiliateFees"] {
+  const asked = (policy.affiliateFees ?? []).map((fee) => ({ ...fee, units: null }))
+  return (claims?.affiliateFees ?? asked).map(({ asset, address, feeBps, units }) => ({
+    asset,
+    address,
+    feeBps,
+    amount: units === null ? null : formatUnits(units, decimals.get(asset) ?? PAYOUT_DECIMALS[symbolOf(asset)] ?? 0),
+    amountUnits: units?.toString() ?? null,
+  }))
 }
 
 /** How the deposit is, or was, made: by a relayed signature, or by a transaction of our own. */

@@ -7,7 +7,15 @@ import { PLAY_WALLETS, STARKNET_PLAY_KEY } from "./play-wallets.ts"
 import { type LocalService, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars: a sandbox has no market. */
-export const PRICES = { btc: "100000", wbtc: "100000", eth: "4000", sol: "200", strk: "0.50", usdc: "1" }
+export const PRICES = {
+  btc: "100000",
+  wbtc: "100000",
+  eth: "4000",
+  sol: "200",
+  strk: "0.50",
+  usdc: "1",
+  cbbtc: "100000",
+}
 
 export const CHAIN_NAMES = [
   "bitcoin_testnet",
@@ -105,6 +113,7 @@ export async function startChain(
         { symbol: "eth", native: true } as const,
         { symbol: "wbtc", decimals: 8 },
         { symbol: "usdc", decimals: 6 },
+        { symbol: "cbbtc", decimals: 8 },
       ]
       return startEvmChain({ name, chainId, assets, ...rest })
     }

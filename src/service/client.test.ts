@@ -100,9 +100,25 @@ describe("quotes", () => {
 })
 
 describe("creating an order", () => {
+  test.each([
+    ["that the quote was not asked for", undefined, 10],
+    ["of another sum than the quote's", 30, 10],
+    ["that the quote has and the order has not", 10, null],
+  ])("with affiliate fees %s is not sent", async (_name, affiliateBps, feeBps) => {
+    const quote = { ...order.quote, ...(affiliateBps === undefined ? {} : { affiliateBps }) }
+    const affiliateFees = feeBps === null ? [] : [{ asset: to, address: "bcrt1x", feeBps }]
+    const refused = stub.client().submitOrder({ ...order, quote, affiliateFees })
+    await expect(refused).rejects.toMatchObject({ code: "service.affiliate_sum", disposition: "refused" })
+    expect(stub.seen).toEqual([])
+  })
+
   test("sends the interface's body with the extras", async () => {
     stub.answer = replies(200, fixture("create-evm"))
-    await stub.client().submitOrder({ ...order, affiliateFees: [{ asset: to, address: "bcrt1x", feeBps: 10 }] })
+    await stub.client().submitOrder({
+      ...order,
+      quote: { ...order.quote, affiliateBps: 10 },
+      affiliateFees: [{ asset: to, address: "bcrt1x", feeBps: 10 }],
+    })
     expect(stub.seen[0]).toMatchObject({ method: "POST", url: "/v2/orders" })
     expect(stub.seen[0]?.headers["content-type"]).toBe("application/json")
     expect(JSON.parse(stub.seen[0]?.body ?? "")).toEqual({

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici"
+import { sumBps } from "#domain/affiliate-fee.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
@@ -79,6 +80,7 @@ async function fetchQuotes(
 async function submitOrder(exchange: Exchange, request: OrderRequest, extras: boolean): Promise<CreatedOrder> {
   const operation: Operation = { what: "create the order", write: true }
   const { quote, affiliateFees } = request
+  refuseOtherSum(quote.affiliateBps ?? 0, sumBps(affiliateFees))
   const body = {
     source: {
       asset: quote.from,
@@ -96,6 +98,17 @@ async function submitOrder(exchange: Exchange, request: OrderRequest, extras: bo
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
   return expectValue(parseCreatedOrder(result), operation)
+}
+
+/** The interface expects both sums to be equal (§2): fees that the quote did not count would come out of amounts that nobody agreed to. */
+function refuseOtherSum(quotedBps: number, askedBps: number): void {
+  if (quotedBps === askedBps) return
+  throw new AppError({
+    code: "service.affiliate_sum",
+    disposition: "refused",
+    message: "The affiliate fees are not those of the quote; the order was not sent, and a new quote is needed",
+    details: { quotedBps, askedBps },
+  })
 }
 
 async function fetchOrder(exchange: Exchange, orderId: string): Promise<ServiceOrder> {

@@ -16,7 +16,8 @@ export function judgeQuotes(
       ? mismatchOf(quote.value, request)
       : { code: "service.malformed", message: `a quote is malformed: ${quote.why}` }
     if (reason) dropped.push(reason)
-    else if (quote.ok) quotes.push(quote.value)
+    else if (quote.ok)
+      quotes.push(request.affiliateBps === 0 ? quote.value : { ...quote.value, affiliateBps: request.affiliateBps })
   }
   return { quotes: quotes.sort(byDestination), dropped }
 }

@@ -1,3 +1,4 @@
+import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -24,14 +25,13 @@ export type QuoteRequest = {
   readonly affiliateBps: number
 }
 
-export type AffiliateFee = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
-
 export type OrderRequest = {
   readonly quote: Quote
   readonly sourceOwner: string
   readonly destinationOwner: string
   /** Family-specific additions to `source`, such as Bitcoin's `delegate`. */
   readonly sourceExtras: Readonly<Record<string, string>>
+  /** Together as many basis points as the quote was asked for with; `service.affiliate_sum` (refused) otherwise. */
   readonly affiliateFees: readonly AffiliateFee[]
   /** Ours, a u64 as decimal text: what a lost answer is recovered by. */
   readonly nonce: string

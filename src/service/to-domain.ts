@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import type { AffiliateRecord } from "#domain/affiliate-fee.ts"
 import { parseFiat } from "#domain/amount.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import type { CreatedOrder, DepositClaim, EvmCallClaim } from "#domain/deposit.ts"
@@ -7,6 +8,7 @@ import type { Quote } from "#domain/quote.ts"
 import { AppError } from "#lib/app-error.ts"
 import {
   isHex,
+  wireAffiliateRecord,
   wireBitcoinTarget,
   wireEvmCall,
   wireOrder,
@@ -48,7 +50,7 @@ export function parseOrder(value: unknown): Read<ServiceOrder> {
       source: toLeg(order.source_swap),
       destination: toLeg(order.destination_swap),
       deadlineMs: deadlineOrNull(order.deadline ?? null),
-      affiliateFees: order.affiliate_fees ?? [],
+      affiliateFees: (order.affiliate_fees ?? []).flatMap(readAffiliateRecord),
     }
   })
 }
@@ -133,6 +135,14 @@ function toLeg(swap: z.output<typeof wireSwap>): LegClaim {
     requiredConfirmations: swap.required_confirmations,
     currentConfirmations: swap.current_confirmations,
   }
+}
+
+/** By the names of the request, and what else the fee may be called; an entry of another form is none. */
+function readAffiliateRecord(entry: unknown): AffiliateRecord[] {
+  const record = wireAffiliateRecord.safeParse(entry).data
+  const feeBps = record?.fee ?? record?.fee_bps ?? record?.bps
+  if (record === undefined || feeBps === undefined) return []
+  return [{ asset: parseAssetId(record.asset), address: record.address, feeBps, units: record.amount ?? null }]
 }
 
 function fiatOrNull(text: string | null): bigint | null {

@@ -74,6 +74,26 @@ export const wireSwap = z.object({
   current_confirmations: wireCount,
 })
 
+const wireBps = z
+  .union([
+    z.int().min(0),
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number),
+  ])
+  .optional()
+
+/** An element of an order's `affiliate_fees`, whose fields are not shown (service interface §2). */
+export const wireAffiliateRecord = z.object({
+  asset: z.string().regex(/^[a-z0-9_-]+:[a-z0-9_.-]+$/),
+  address: z.string().max(200),
+  fee: wireBps,
+  fee_bps: wireBps,
+  bps: wireBps,
+  amount: wireUnits.nullish().catch(null),
+})
+
 export const wireOrder = z.object({
   created_at: z.string().nullish(),
   order_id: wireOrderId,

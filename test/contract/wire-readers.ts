@@ -95,6 +95,12 @@ function toCall(call: Body): unknown {
   }
 }
 
+function affiliatesOf(raw: Body): readonly unknown[] {
+  const list = raw["affiliate_fees"]
+  if (!Array.isArray(list)) throw new Error("affiliate_fees is no list")
+  return list
+}
+
 function toOrder(raw: Body): unknown {
   return {
     orderId: raw["order_id"],
@@ -103,7 +109,10 @@ function toOrder(raw: Body): unknown {
     source: toLeg(bodyOf(raw["source_swap"])),
     destination: toLeg(bodyOf(raw["destination_swap"])),
     deadlineMs: raw["deadline"] === undefined ? null : Number(raw["deadline"]) * 1_000,
-    affiliateFees: raw["affiliate_fees"],
+    affiliateFees: affiliatesOf(raw).map((entry) => {
+      const { asset, address, fee, amount } = bodyOf(entry)
+      return { asset, address, feeBps: fee, units: BigInt(String(amount)) }
+    }),
   }
 }
 

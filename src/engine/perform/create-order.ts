@@ -1,3 +1,4 @@
+import { sumBps } from "#domain/affiliate-fee.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -26,19 +27,22 @@ export const createOrder: Performer = async (job) => {
   if (waitedMs > QUOTE_MAX_AGE_MS) return outdated(job, [{ code: "quote.old", message: "The quote grew old" }])
   const quote = present(data.quote, "the accepted quote")
   const { from, to, sourceUnits, sourceOwner, destinationOwner } = data.request
+  const affiliateFees = data.policy.affiliateFees ?? []
+  const affiliateBps = sumBps(affiliateFees)
+  if ((quote.affiliateBps ?? 0) !== affiliateBps)
+    return outdated(job, [{ code: "affiliate.sum", message: "The quote is for other affiliate fees; asking anew" }])
   const request = {
     quote,
     sourceOwner,
     destinationOwner,
     sourceExtras: sourceChain(job).sourceExtras,
-    affiliateFees: context.settings.affiliateFees,
+    affiliateFees,
     nonce: data.nonce,
   }
   try {
     const created = await context.service.submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
-    const affiliateBps = request.affiliateFees.reduce((sum, { feeBps }) => sum + feeBps, 0)
     return { fact: { type: "order.created", created, terms, affiliateBps } }
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS) {

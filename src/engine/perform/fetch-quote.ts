@@ -1,3 +1,4 @@
+import { sumBps } from "#domain/affiliate-fee.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitValue } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
@@ -13,7 +14,7 @@ export const fetchQuote: Performer = async (job) => {
   if (ended) return ended
   const { context, data } = job
   const { from, to, sourceUnits } = data.request
-  const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+  const affiliateBps = sumBps(data.policy.affiliateFees ?? [])
   const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
   if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
   const reference = await readReference(context, best)

@@ -224,9 +224,10 @@ function isLockEnding(
 /** The service's later word may add progress, but never change what was verified. */
 function trustworthy(data: OrderData, claims: ServiceOrder | null): ServiceOrder | null {
   if (claims === null || data.claims === null) return data.claims
-  const { source, destination } = data.claims
+  const { source, destination, affiliateFees } = data.claims
   return {
     ...claims,
+    affiliateFees,
     source: { ...claims.source, swapId: source.swapId, secretHash: source.secretHash, timelock: source.timelock },
     destination: {
       ...claims.destination,

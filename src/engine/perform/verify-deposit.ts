@@ -1,5 +1,7 @@
+import { sumBps } from "#domain/affiliate-fee.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
+import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { judgePrice } from "#guards/price.ts"
 import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
@@ -39,7 +41,8 @@ export const verifyDeposit: Performer = async (job) => {
       destinationFindings: destination.checkDestination?.(order.destination) ?? [],
     },
   })
-  if (!verdict.ok) return declined(verdict.reasons)
+  const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
+  if (!verdict.ok || unpaid.length > 0) return declined([...(verdict.ok ? [] : verdict.reasons), ...unpaid])
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
@@ -58,7 +61,7 @@ export const verifyDeposit: Performer = async (job) => {
 /** The order's amounts are fixed, what they are worth is not: a person said yes to a price that the guard would let pass, at that time. */
 async function judgeAfterApproval({ context, data }: Job): Promise<Outcome | null> {
   const { from, to, sourceUnits } = data.request
-  const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+  const affiliateBps = sumBps(data.policy.affiliateFees ?? [])
   const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
   if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
   const { destinationUnits } = present(data.terms, "the order's terms")

@@ -1,3 +1,4 @@
+import { sumBps } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -62,7 +63,7 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
   async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
     if (clock.now() < silentUntilMs) return { cause: SILENT, useless: true }
     const sourceUnits = clamp(amount, recallBounds(key))
-    const affiliateBps = context.settings.affiliateFees.reduce((sum, fee) => sum + fee.feeBps, 0)
+    const affiliateBps = sumBps(context.settings.affiliateFees)
     try {
       const what = `asking for a quote from ${from} to ${to}`
       const [best] = await withinTime(clock, WAIT_MS, what, () =>

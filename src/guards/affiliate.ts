@@ -1,0 +1,59 @@
+import { type AffiliateFee, type AffiliateRecord, PAYOUT_DECIMALS, sumBps, symbolOf } from "#domain/affiliate-fee.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/**
+ * May these entries go with an order? All reasons why not: `affiliate.asset`, `affiliate.address`, `affiliate.sum`.
+ *
+ * `isAddress` is the chain's own judge; `null` where the chain is not configured, and only the service can tell.
+ */
+export function judgeAffiliateFees(
+  fees: readonly AffiliateFee[],
+  isAddress: (fee: AffiliateFee) => boolean | null,
+): Reason[] {
+  const reasons = fees.flatMap((fee): Reason[] => {
+    const { asset, address } = fee
+    if (PAYOUT_DECIMALS[symbolOf(asset)] === undefined) {
+      const message = `Affiliate payouts are USDC or cbBTC, not ${asset}; correct affiliate in the configuration`
+      return [{ code: "affiliate.asset", message, asset }]
+    }
+    if (isAddress(fee) !== false) return []
+    const message = `${address} cannot receive ${asset}; correct affiliate in the configuration`
+    return [{ code: "affiliate.address", message, asset, address }]
+  })
+  const sum = sumBps(fees)
+  if (sum <= 10_000) return reasons
+  const message = "The affiliate fees are more than the whole amount; correct affiliate in the configuration"
+  return [...reasons, { code: "affiliate.sum", message, bps: String(sum), limit: "10000" }]
+}
+
+/**
+ * Does the order, read back, pay the affiliates that were asked for? `affiliate.record` for each entry that it does not have.
+ *
+ * Entries that nobody asked for are no harm to us: the amounts of both legs are compared with the quote's by themselves.
+ */
+export function compareAffiliateFees(
+  asked: readonly AffiliateFee[],
+  recorded: readonly AffiliateRecord[],
+): readonly Reason[] {
+  const left = [...recorded]
+  const found = recorded.map(({ asset, address, feeBps }) => `${feeBps} bps in ${asset} to ${address}`).join(", ")
+  return asked.flatMap((fee): Reason[] => {
+    const at = left.findIndex((record) => isSame(record, fee))
+    if (at >= 0) {
+      left.splice(at, 1)
+      return []
+    }
+    const expected = `${fee.feeBps} bps in ${fee.asset} to ${fee.address}`
+    const message = "The order, read back, does not have an affiliate fee that was asked for; nothing was signed"
+    return [{ code: "affiliate.record", message, expected, found: found === "" ? "none" : found }]
+  })
+}
+
+function isSame(record: AffiliateRecord, fee: AffiliateFee): boolean {
+  return record.asset === fee.asset && record.feeBps === fee.feeBps && sameText(record.address, fee.address)
+}
+
+/** Hex addresses are written with and without a check sum; base 58 is what it is. */
+function sameText(a: string, b: string): boolean {
+  return a === b || (a.startsWith("0x") && a.toLowerCase() === b.toLowerCase())
+}
