@@ -10,7 +10,7 @@ const UNREACHABLE = {
 let explored: Explored
 beforeAll(() => {
   explored = explore()
-}, 60_000)
+}, 120_000)
 
 describe("the order machine, explored from end to end", () => {
   test("reaches every state of its table", () => {
