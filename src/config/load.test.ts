@@ -286,31 +286,6 @@ describe("a bad file names file, line, column, path, what was expected and what 
       "guards.windows[0]: expected max, max_fees or max_count",
     ],
     [
-      "fees above everything",
-      `${BASE}affiliate: [{ asset: "base_sepolia:usdc", address: "0x2222222222222222222222222222222222222222", fee_bps: 6000 }, { asset: "solana_testnet:usdc", address: "So11111111111111111111111111111111111111112", fee_bps: 6000 }]`,
-      "affiliate: expected fees of together at most 10000 basis points, found 12000",
-    ],
-    [
-      "an affiliate payout that is neither USDC nor cbBTC",
-      `${BASE}affiliate: [{ asset: "base_sepolia:wbtc", address: "0x2222222222222222222222222222222222222222", fee_bps: 1 }]`,
-      "affiliate[0].asset: expected usdc or cbbtc on a chain that has them, found",
-    ],
-    [
-      "an affiliate payout on Bitcoin",
-      `${BASE}affiliate: [{ asset: "bitcoin_testnet:usdc", address: "0x2222222222222222222222222222222222222222", fee_bps: 1 }]`,
-      "affiliate[0].asset: expected usdc or cbbtc on a chain that has them, found",
-    ],
-    [
-      "an affiliate payout on a chain of no known family",
-      `${BASE}affiliate: [{ asset: "elsewhere:usdc", address: "0x2222222222222222222222222222222222222222", fee_bps: 1 }]`,
-      "affiliate[0].asset: expected a chain of chains before the colon",
-    ],
-    [
-      "an affiliate address of another family",
-      `${BASE}affiliate: [{ asset: "solana_testnet:usdc", address: "0x2222222222222222222222222222222222222222", fee_bps: 1 }]`,
-      "affiliate[0].address: expected a Solana address, found",
-    ],
-    [
       "min_native of no chain",
       `${BASE}guards: { min_native: { base_sepola: "1" } }`,
       "guards.min_native.base_sepola: expected a chain of chains, found base_sepola; did you mean base_sepolia?",

@@ -76,8 +76,8 @@ const asset = section({
 })
 
 const affiliateEntry = section({
-  asset: required(assetId, "The payout asset."),
-  address: required(address, "The payout address."),
+  asset: required(assetId, "The payout asset: USDC or cbBTC (`usdc`, `cbbtc`) on a chain that has it."),
+  address: required(address, "The payout address on that chain; it need not be ours."),
   fee_bps: required(integer(1, 10_000, "basis points"), "The fee, in basis points (0.01 %)."),
 })
 
@@ -173,7 +173,11 @@ export const configFileSchema = section({
     {},
     "The assets, by <chain>:<asset>.",
   ),
-  affiliate: withDefault(list(affiliateEntry, "a list of affiliate entries"), [], "Affiliate fees on every order."),
+  affiliate: withDefault(
+    list(affiliateEntry, "a list of affiliate entries"),
+    [],
+    "Affiliate fees on every order, beside those of service and solver; paid out weekly by the service.",
+  ),
   rules: withDefault(list(ruleSchema, "a list of rules"), [], "What is to be kept or done; none is fine."),
   guards: withDefault(guards, {}, "Limits that no order may pass."),
   prices: withDefault(
