@@ -61,6 +61,7 @@ function parse(argv: readonly string[]) {
         against: { type: "string" },
         plot: { type: "string" },
         intent: { type: "string" },
+        destination: { type: "string" },
         accept: { type: "string" },
         as: { type: "string" },
       },

@@ -27,7 +27,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/check.ts")).checkCommand,
   },
   swap: {
-    summary: "swap FROM TO AMOUNT     ask the daemon for one swap (--wait: until it ended; --deposit gasless|onchain)",
+    summary:
+      "swap FROM TO AMOUNT     ask the daemon for one swap (--wait: until it ended; --deposit gasless|onchain; --destination ADDRESS: one that guards.destinations lists)",
     load: async () => (await import("./commands/swap.ts")).swapCommand,
   },
   orders: {

@@ -108,6 +108,7 @@ async function submit(context: EngineContext, engine: Engine, request: SubmitReq
       to,
       sourceUnits,
       ...(request.deposit ? { way: request.deposit } : {}),
+      destination: request.destination ?? null,
     })
     return admission.ok ? { ok: true, body: { id: admission.id } } : admission
   } catch (error) {

@@ -48,7 +48,7 @@ export function createApp(
   app.get("/api/v1/events", (c) => streamEvents(c, operations))
   app.post("/api/v1/swap", async (c) => {
     const body = await bodyOf(c)
-    const { from, to, amount, deposit } = body ?? {}
+    const { from, to, amount, deposit, destination } = body ?? {}
     if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string") {
       return refuse(
         c,
@@ -60,7 +60,11 @@ export function createApp(
     if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain") {
       return refuse(c, 400, "request.malformed", "deposit is auto, gasless or onchain")
     }
-    return answer(c, 202, await operations.submit({ from, to, amount, ...(deposit ? { deposit } : {}) }))
+    if (destination !== undefined && typeof destination !== "string") {
+      return refuse(c, 400, "request.malformed", "destination is an address, as a string")
+    }
+    const outside = destination === undefined ? {} : { destination }
+    return answer(c, 202, await operations.submit({ from, to, amount, ...(deposit ? { deposit } : {}), ...outside }))
   })
   app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
   app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))

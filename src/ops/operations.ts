@@ -28,12 +28,13 @@ export type Operations = {
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
 }
 
-/** The amount in the asset's own unit. `deposit` overrides the chain's configured way. */
+/** The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination` pays to an allow-listed address. */
 export type SubmitRequest = {
   readonly from: string
   readonly to: string
   readonly amount: string
   readonly deposit?: "auto" | "gasless" | "onchain"
+  readonly destination?: string
 }
 
 export type Answer =

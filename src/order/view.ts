@@ -18,6 +18,8 @@ export type OrderView = {
   readonly amountUnits: string
   readonly destinationAmount: string | null
   readonly destinationAmountUnits: string | null
+  /** Who is paid: our own wallet, unless an allow-listed address was asked for. */
+  readonly destinationOwner: string
   readonly state: string
   readonly money: string
   readonly outcome: string | null
@@ -77,6 +79,7 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     amountUnits: request.sourceUnits.toString(),
     destinationAmount: destinationUnits === null ? null : show(destinationUnits, request.to),
     destinationAmountUnits: destinationUnits?.toString() ?? null,
+    destinationOwner: request.destinationOwner,
     state,
     money: STATES[state].money,
     outcome: isFinal(state) ? state : null,

@@ -15,8 +15,9 @@ export async function swapCommand(invocation: Invocation): Promise<number> {
     throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast swap FROM TO AMOUNT" })
   }
   const config = openConfigForReading(invocation)
-  const { deposit } = invocation.options
-  const answer = await callDaemon(config, "POST", "/api/v1/swap", { from, to, amount, ...(deposit ? { deposit } : {}) })
+  const { deposit, destination } = invocation.options
+  const more = { ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
+  const answer = await callDaemon(config, "POST", "/api/v1/swap", { from, to, amount, ...more })
   if (answer.status !== 202) return printRefusal(invocation, answer.body)
   // CAST: our own interface: 202 carries {id}.
   const { id } = answer.body as { id: string }

@@ -103,11 +103,14 @@ function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
   )
 }
 
-function listPaidBy({ context, data }: Job, txid: string): OrderData[] {
+function listPaidBy(job: Job, txid: string): OrderData[] {
+  const { context, data } = job
+  const { sameAddress } = destinationChain(job)
   return context.journal
     .listOrders({ limit: RECENT_ORDERS })
     .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
     .map(({ snapshot }) => decodeOrder(snapshot).data)
+    .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
 }
 
