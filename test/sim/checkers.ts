@@ -5,6 +5,7 @@ import { checkMoney } from "./checkers/money.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
 import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
+import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
 import type { Truth } from "./truth.ts"
 
@@ -16,6 +17,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkOrders,
   checkOccurrences,
   checkPause,
+  checkPayouts,
   checkRecords,
 ]
 

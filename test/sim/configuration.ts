@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000
 export function drawConfiguration(random: Random, swarm: Swarm): Configuration {
   return {
     limits: drawLimits(random, swarm),
-    mode: random.chance(0.03) ? "observe" : "live",
+    mode: random.chance(0.05) ? "observe" : "live",
     cooldownMs: random.pick([null, null, 1_000, 5 * MINUTE_MS]),
     policy: drawPolicy(random),
   }

@@ -1,7 +1,11 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { MoveIntent, MovePlan, SignedMove } from "#domain/move.ts"
 import type { Journal, StepRow } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { Configuration } from "./configuration.ts"
+import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 
 /** Mistakes of the kind that lose money elsewhere. They live in the simulator's wrappers; production code knows nothing of them. */
 export const PLANTED_BUGS = [
@@ -14,6 +18,15 @@ export const PLANTED_BUGS = [
   "in-flight limit counted late",
   "pause unread",
   "refund forgotten after restart",
+  "signed is not what was verified",
+  "payout believed unseen",
+  "key used behind the journal's back",
+  "schedule read in UTC",
+  "missed occurrence fires",
+  "order limit ignored",
+  "observe mode signs",
+  // CAST: the keys of an object that is `as const`.
+  ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
 ] as const
 
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
@@ -38,6 +51,8 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPor
       return resendAfresh(chain)
     case "same outpoint for two orders":
       return { ...chain, planMove: (intent) => chain.planMove(intent, new Set()) }
+    case "signed is not what was verified":
+      return { ...chain, planMove: (intent, reserved) => chain.planMove(payMore(intent), reserved) }
     default:
       return chain
   }
@@ -45,6 +60,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPor
 
 /** The careless answer to an error, outside the network: a read that failed says that there is nothing. */
 export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+  if (bug === "payout believed unseen") return believePayout(chain)
   if (bug !== "failed read is zero") return chain
   const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
   return new Proxy(chain, {
@@ -60,14 +76,16 @@ export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): Cha
 export function plantInJournal(
   bug: PlantedBug | null,
   journal: Journal,
-  now: () => number,
-  isFirstLife: boolean,
+  { isFirstLife, ...deps }: JournalPlantDeps & { readonly isFirstLife: boolean },
 ): Journal {
+  const { now } = deps
+  const known = Object.entries(JOURNAL_BUGS).find(([name]) => name === bug)
+  if (known !== undefined) return known[1](journal, deps)
   switch (bug) {
     case "send error is final":
       return { ...journal, commit: (step) => journal.commit(giveUpOnSendError(step)) }
     case "same outpoint for two orders":
-      return { ...journal, commit: (step) => journal.commit({ ...step, reserve: [] }) }
+      return { ...journal, commit: (step) => shareResource(journal, step) }
     case "reservation released by time":
       return { ...journal, commit: (step) => journal.commit(releaseByTime(step)) }
     case "in-flight limit counted late":
@@ -83,7 +101,68 @@ export function plantInJournal(
 
 /** Bugs that rewrite rows: what they store is not what the machine said, which is no way to find them. */
 export function rewritesRows(bug: PlantedBug | null): boolean {
-  return bug === "send error is final"
+  return bug === "send error is final" || ROW_REWRITERS.some((name) => name === bug)
+}
+
+/** The key itself, where no witness stands. */
+export function plantInKey(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+  return bug === "key used behind the journal's back" ? payTwice(chain) : chain
+}
+
+export function plantInConfiguration(bug: PlantedBug | null, configuration: Configuration): Configuration {
+  if (bug === "observe mode signs") return { ...configuration, mode: "live" }
+  if (bug === "order limit ignored") return { ...configuration, limits: { ...configuration.limits, maxOrder: null } }
+  return configuration
+}
+
+export function plantInRules(bug: PlantedBug | null, rules: readonly RecurringRule[]): readonly RecurringRule[] {
+  if (bug === "schedule read in UTC") return rules.map((rule) => ({ ...rule, timezone: "UTC" }))
+  if (bug === "missed occurrence fires") return rules.map((rule) => ({ ...rule, catchUp: "all" }))
+  return rules
+}
+
+function payMore(intent: MoveIntent): MoveIntent {
+  if (intent.purpose !== "initiate") return intent
+  return { ...intent, deposit: { ...intent.deposit, units: intent.deposit.units + 1n } }
+}
+
+/** Whatever is initiated counts as paid out. */
+function believePayout(chain: ChainPort): ChainPort {
+  const observe: ChainPort["observeLeg"] = async (query) => {
+    const leg = await chain.observeLeg(query)
+    const { initiated } = leg
+    if (initiated === null || leg.redeemed !== null) return leg
+    return { ...leg, redeemed: { ...initiated, final: true, paidUnits: initiated.units, secret: null } }
+  }
+  return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+}
+
+/** What another order holds is taken all the same. */
+function shareResource(journal: Journal, step: StepRow): void {
+  try {
+    journal.commit(step)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "journal.resource_taken") throw error
+    journal.commit({ ...step, reserve: [] })
+  }
+}
+
+/** Signs and sends one more, with other nonces or inputs, which nobody hears of. */
+function payTwice(chain: ChainPort): ChainPort {
+  const intents = new Map<string, MoveIntent>()
+  const planMove: ChainPort["planMove"] = async (intent, reserved) => {
+    const plan = await chain.planMove(intent, reserved)
+    if (!("refused" in plan) && intent.purpose === "initiate") intents.set(plan.digest, intent)
+    return plan
+  }
+  const signMove: ChainPort["signMove"] = async (plan) => {
+    const intent = intents.get(plan.digest)
+    intents.delete(plan.digest)
+    const more = intent === undefined ? null : await chain.planMove(intent, new Set(plan.claims))
+    if (more !== null && !("refused" in more)) await chain.broadcastMove(await chain.signMove(more))
+    return chain.signMove(plan)
+  }
+  return { ...chain, planMove, signMove }
 }
 
 function resendAfresh(chain: ChainPort): ChainPort {

@@ -31,7 +31,7 @@ type Deps = {
   readonly mayStart: () => boolean
   readonly onStart: () => void
   readonly rules: () => DaemonOptions["rules"]
-  readonly configuration: () => DaemonOptions["configuration"]
+  readonly configuration: DaemonOptions["configuration"]
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
@@ -61,7 +61,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       isFirstLife: lives++ === 0,
       ids,
       rules: deps.rules(),
-      configuration: deps.configuration(),
+      configuration: deps.configuration,
     }
     daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })
     return daemon

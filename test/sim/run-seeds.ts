@@ -25,9 +25,13 @@ export async function runSeeds(range: SeedRange, onResult: (result: SimResult) =
 export type BugFind = { readonly bug: PlantedBug; readonly seeds: number | null; readonly checker: string | null }
 
 /** How many seeds, counted from `first`, each planted bug survives: `null` when it survives them all. */
-export async function findPlantedBugs(first: number, maxSeeds: number): Promise<BugFind[]> {
+export async function findPlantedBugs(
+  first: number,
+  maxSeeds: number,
+  bugs: readonly PlantedBug[] = PLANTED_BUGS,
+): Promise<BugFind[]> {
   const finds: BugFind[] = []
-  for (const bug of PLANTED_BUGS) finds.push(await findBug(bug, first, maxSeeds))
+  for (const bug of bugs) finds.push(await findBug(bug, first, maxSeeds))
   return finds
 }
 

@@ -5,6 +5,7 @@ import { createEngine, type Engine } from "#engine/engine.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
 import { accountOf, createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
@@ -15,7 +16,15 @@ import { createEventLog, type EventLog } from "./event-log.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
 import { createMortalJournal } from "./mortal-journal.ts"
-import { type PlantedBug, plantInChain, plantInJournal, plantOutsideChain } from "./planted-bugs.ts"
+import {
+  type PlantedBug,
+  plantInChain,
+  plantInConfiguration,
+  plantInJournal,
+  plantInKey,
+  plantInRules,
+  plantOutsideChain,
+} from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
@@ -71,7 +80,7 @@ export function createSurroundings(startMs: number): Surroundings {
 export type Daemon = Life & {
   readonly engine: Engine
   readonly stop: () => void
-  readonly reload: (configuration: Configuration) => void
+  readonly reload: () => void
 }
 
 export type DaemonOptions = {
@@ -79,8 +88,9 @@ export type DaemonOptions = {
   readonly swarm: Swarm
   readonly witness: Witness
   readonly bug: PlantedBug | null
-  readonly rules: EngineSettings["rules"]
-  readonly configuration: Configuration
+  readonly rules: readonly RecurringRule[]
+  /** What is in force now. */
+  readonly configuration: () => Configuration
   readonly isFirstLife: boolean
   readonly ids: { order: number; nonce: number }
   readonly onDeath: (how: FaultKind) => void
@@ -117,17 +127,24 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
       signatures: [],
       ...(family === undefined ? {} : { family }),
     })
-    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(honest)), life, faults)
+    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(plantInKey(bug, honest))), life, faults)
     chains.set(chain, plantOutsideChain(bug, port))
   }
+  const settingsNow = (): EngineSettings =>
+    toSettings(plantInConfiguration(bug, options.configuration()), plantInRules(bug, options.rules))
   const context: EngineContext = {
-    journal: plantInJournal(bug, mortal, world.clock.now, options.isFirstLife),
+    journal: plantInJournal(bug, mortal, {
+      now: world.clock.now,
+      isFirstLife: options.isFirstLife,
+      rules: options.rules,
+      policy: () => options.configuration().policy,
+    }),
     service: createFaultyPort("service", world.service.port, life, faults),
     prices: { fetchPrice: async () => null },
     chains,
     clock: world.clock,
     log: silentLogger,
-    settings: toSettings(options.configuration, options.rules),
+    settings: settingsNow(),
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
@@ -135,9 +152,9 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
   void engine.run(stopping.signal).catch((error: unknown) => {
     if (alive) log.add("process", "engine ended", String(error))
   })
-  const reload = (configuration: Configuration): void => {
+  const reload = (): void => {
     // As the daemon does it: whole, in one moment.
-    Object.assign(context, { settings: toSettings(configuration, options.rules) })
+    Object.assign(context, { settings: settingsNow() })
   }
   return { ...life, engine, stop, reload }
 }

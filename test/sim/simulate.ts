@@ -205,7 +205,7 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
     }
     configured.inForce = { ...next, mode: configured.inForce.mode }
     log.add("operator", "reloads")
-    process.reload(configured.inForce)
+    process.reload()
   }
 
   function jump(draws: (kind: FaultKind) => boolean): number {

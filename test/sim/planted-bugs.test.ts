@@ -1,0 +1,24 @@
+import { expect, test } from "vitest"
+import type { PlantedBug } from "./planted-bugs.ts"
+import { findPlantedBugs } from "./run-seeds.ts"
+
+/** Those that take few seeds; `npm run sim -- --planted` looks for all of them. */
+const QUICK: readonly PlantedBug[] = [
+  "sent before recorded",
+  "in-flight limit counted late",
+  "signed is not what was verified",
+  "payout believed unseen",
+  "key used behind the journal's back",
+  "schedule read in UTC",
+  "missed occurrence fires",
+  "limit checked but not reserved",
+  "approval not bound to its intent",
+  "reload changes an order under way",
+  "decision lost with its order",
+  "event written as another",
+  "retried without a wait",
+]
+
+test.for(QUICK)("the simulator finds a planted bug: %s", { timeout: 120_000 }, async (bug) => {
+  expect(await findPlantedBugs(1, 60, [bug])).toMatchObject([{ bug, seeds: expect.any(Number) }])
+})

@@ -1,0 +1,160 @@
+import type { OrderPolicy } from "#domain/order.ts"
+import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { OrderData } from "#order/data.ts"
+import type { StateName } from "#order/states.ts"
+import { decodeOrder, encodeOrder } from "#order/step.ts"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+
+/** What a careless engine would know beside its journal. */
+export type JournalPlantDeps = {
+  readonly now: () => number
+  readonly rules: readonly RecurringRule[]
+  readonly policy: () => OrderPolicy
+}
+
+/** A journal as a careless engine would use it, by the name of its mistake. */
+export const JOURNAL_BUGS = {
+  "in-doubt record expires": (journal) => ({
+    ...journal,
+    commit: (step) => journal.commit(isInDoubt(step) ? giveUp(step) : step),
+  }),
+  "occurrence fired twice at DST": fireTwice,
+  "limit checked but not reserved": (journal) => ({
+    ...journal,
+    sumWindow: (sinceMs, asset, except) => {
+      const open = journal.listOrders({ limit: 1_000, open: true }).filter(({ id }) => id !== except)
+      const sum = journal.sumWindow(sinceMs, asset, except)
+      const units = open.reduce((total, row) => total + (row.from === asset ? row.sourceUnits : 0n), 0n)
+      const fiat = open.reduce((total, { sourceFiat }) => total + (sourceFiat ?? 0n), 0n)
+      const feesFiat = open.reduce((total, { feeFiat }) => total + (feeFiat ?? 0n), 0n)
+      return {
+        units: sum.units - units,
+        fiat: sum.fiat - fiat,
+        feesFiat: sum.feesFiat - feesFiat,
+        count: sum.count - open.length,
+      }
+    },
+  }),
+  "approval not bound to its intent": approveForAll,
+  "reload changes an order under way": (journal, { policy }) => ({
+    ...journal,
+    findOrder: (id) => {
+      const row = journal.findOrder(id)
+      return row === null ? null : withData(row, (data) => ({ ...data, policy: policy() }))
+    },
+  }),
+  "occurrences forgotten over a restart": (journal, { now }) => {
+    const read = new Set<string>()
+    return {
+      ...journal,
+      readFlag: (key) => {
+        const value = journal.readFlag(key)
+        if (!key.endsWith("/settled-until") || read.has(key) || value === null) return value
+        read.add(key)
+        return String(now())
+      },
+      writeFlag: (key, value) => {
+        read.add(key)
+        journal.writeFlag(key, value)
+      },
+    }
+  },
+  "decision lost with its order": (journal) => ({
+    ...journal,
+    openOrder: (order, event, work, occurrence) => journal.openOrder(order, event, work, occurrence, []),
+  }),
+  "alert swallowed": (journal) => ({ ...journal, commit: (step) => journal.commit({ ...step, alerts: [] }) }),
+  "event written as another": (journal) => ({
+    ...journal,
+    commit: (step) =>
+      journal.commit(
+        step.event.type === "quote.accepted"
+          ? { ...step, event: { ...step.event, body: encodeJson({ type: "work.deferred", reasons: [] }) } }
+          : step,
+      ),
+  }),
+  "retried without a wait": (journal, { now }) => ({
+    ...journal,
+    commit: (step) => journal.commit({ ...step, work: step.work && { ...step.work, dueAtMs: now() } }),
+  }),
+  "pause of a rule or chain unread": (journal) => ({
+    ...journal,
+    readFlag: (key) => (key.startsWith("pause/") ? null : journal.readFlag(key)),
+  }),
+} as const satisfies Readonly<Record<string, (journal: Journal, deps: JournalPlantDeps) => Journal>>
+
+export type JournalBug = keyof typeof JOURNAL_BUGS
+
+/** What they store is not what the machine said, which is no way to find them. */
+export const ROW_REWRITERS: readonly JournalBug[] = ["in-doubt record expires", "approval not bound to its intent"]
+
+const EXPIRES_AFTER_MS = 30_000
+
+function isInDoubt({ order, event }: StepRow): boolean {
+  if (!["deposit-sending", "gasless-confirming"].includes(order.state)) return false
+  return event.atMs - decodeOrder(order.snapshot).data.stateSince > EXPIRES_AFTER_MS
+}
+
+function giveUp(step: StepRow): StepRow {
+  const order = withState({ ...step.order, outcome: "rejected" }, "rejected")
+  return { ...step, order, work: null, release: "all" }
+}
+
+/** Once somebody approved an order, the next ones need nobody. */
+function approveForAll(journal: Journal): Journal {
+  let isApproved = false
+  const commit: Journal["commit"] = (step) => {
+    const { order, event } = step
+    const known = isApproved
+    isApproved ||= event.type === "operator.approved"
+    if (!known || event.type !== "deposit.verified" || order.state !== "awaiting-approval") return journal.commit(step)
+    const work = { body: encodeJson({ kind: "checkAllowance" }), dueAtMs: event.atMs }
+    journal.commit({ ...step, order: withState(order, "allowing"), work })
+  }
+  return { ...journal, commit }
+}
+
+/** Occurrences known by what the wall clock shows: once that is another one, those of the last hours are due again. */
+function fireTwice(journal: Journal, { now, rules }: JournalPlantDeps): Journal {
+  const zoneOf = (id: string): string => rules.find((rule) => id.startsWith(`${rule.id}@`))?.timezone ?? "UTC"
+  const isKnown = (id: string, settledAtMs: number): boolean =>
+    offsetOf(zoneOf(id), settledAtMs) <= offsetOf(zoneOf(id), now())
+  const again = (id: string): string => (journal.findOccurrence(id) === null ? id : `${id} again`)
+  return {
+    ...journal,
+    readFlag: (key) => {
+      const value = journal.readFlag(key)
+      const rule = rules.find(({ id }) => key === `rule/${id}/settled-until`)
+      if (rule === undefined || value === null) return value
+      const jumpedMs = offsetOf(rule.timezone, now() - HOUR_MS) - offsetOf(rule.timezone, now())
+      return jumpedMs > 0 ? String(Number(value) - jumpedMs) : value
+    },
+    findDecision: (id) => (journal.findOccurrence(`${id} again`) === null ? journal.findDecision(id) : null),
+    findOccurrence: (id) => {
+      const known = journal.findOccurrence(id)
+      if (known !== null && isKnown(id, known.settledAtMs)) return known
+      return journal.findOccurrence(`${id} again`)
+    },
+    openOrder: (order, event, work, occurrence, decisions) =>
+      journal.openOrder(order, event, work, occurrence && { ...occurrence, id: again(occurrence.id) }, decisions),
+    settleOccurrence: (occurrence, ...rest) =>
+      journal.settleOccurrence({ ...occurrence, id: again(occurrence.id) }, ...rest),
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+function offsetOf(timeZone: string, atMs: number): number {
+  const wall = new Date(new Date(atMs).toLocaleString("sv-SE", { timeZone }).replace(" ", "T").concat("Z"))
+  return wall.getTime() - (atMs - (atMs % 1_000))
+}
+
+function withState(row: OrderRow, state: StateName): OrderRow {
+  return { ...row, state, snapshot: encodeOrder({ ...decodeOrder(row.snapshot), state }) }
+}
+
+function withData(row: OrderRow, change: (data: OrderData) => OrderData): OrderRow {
+  const order = decodeOrder(row.snapshot)
+  return { ...row, snapshot: encodeOrder({ ...order, data: change(order.data) }) }
+}
