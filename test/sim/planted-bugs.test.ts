@@ -16,7 +16,6 @@ const QUICK: readonly PlantedBug[] = [
   "reload changes an order under way",
   "decision lost with its order",
   "event written as another",
-  "retried without a wait",
 ]
 
 test.for(QUICK)("the simulator finds a planted bug: %s", { timeout: 120_000 }, async (bug) => {
