@@ -1,6 +1,8 @@
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { Evaluation } from "#policy/evaluate.ts"
 import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
 
 /** What would happen now: every move with what the guards say of it, and for every rule why it moves no more than that. */
@@ -39,8 +41,16 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
     mode: settings.mode,
     plan: viewPlanSummary(evaluation.plan),
     proposals,
-    declined: [...evaluation.declined.map(({ rule, reasons }) => ({ rule, reasons })), ...silent],
+    declined: [...mergeDeclined(evaluation.declined), ...silent],
   }
+}
+
+/** One entry for each rule, each reason once. */
+function mergeDeclined(declined: Evaluation["declined"]): { rule: string; reasons: readonly Reason[] }[] {
+  return [...new Set(declined.map(({ rule }) => rule))].map((rule) => {
+    const reasons = declined.filter((one) => one.rule === rule).flatMap((one) => one.reasons)
+    return { rule, reasons: [...new Map(reasons.map((reason) => [encodeJson(reason), reason])).values()] }
+  })
 }
 
 function disabled(rule: string): Reason {

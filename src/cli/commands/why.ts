@@ -79,7 +79,11 @@ function formatDecision(decision: DecisionView): string[] {
       }`,
     ]),
     ...reasons.map(({ code, message }) => `  ${message} [${code}]`),
-    ...(plan === null ? [] : [`  the tick's plan: ${plan.orders} orders, cost ${plan.cost ?? "unknown"}`]),
+    ...(plan === null
+      ? []
+      : [
+          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost ?? "unknown"}`,
+        ]),
   ]
 }
 

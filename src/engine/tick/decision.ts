@@ -37,8 +37,10 @@ export type Decided = {
 /** One rule's part of what was decided for all. */
 export function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
-  const reasons = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
-  return { proposals: own, reasons: reasons.flatMap((one) => one.reasons), plan: own.length > 0 ? plan : null }
+  const said = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
+  // Two needs of one rule may be kept from the same pair for the same reason.
+  const reasons = new Map(said.flatMap((one) => one.reasons.map((reason) => [encodeJson(reason), reason] as const)))
+  return { proposals: own, reasons: [...reasons.values()], plan: own.length > 0 ? plan : null }
 }
 
 export function toDecision(

@@ -42,11 +42,15 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
   return { value, cost: value - valueOfUnits(to, to.priceFiat, destinationUnits) }
 }
 
-/** Rounded up to a basis point. With one amount only, all of its cost counts as a share. A pair that gets cheaper with size has a fixed cost only. */
+/**
+ * To the nearest basis point: quotes are rounded to units, and what the rounding leaves the fixed part takes. With one amount only, all of its cost
+ * counts as a share. A pair that gets cheaper with size has a fixed cost only.
+ */
 function slopeOf(low: Point, high: Point): bigint {
-  const [value, cost] = high.value > low.value ? [high.value - low.value, high.cost - low.cost] : [low.value, low.cost]
+  const isOne = high.value <= low.value
+  const [value, cost] = isOne ? [low.value, low.cost] : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
-  return (cost * 10_000n + value - 1n) / value
+  return (cost * 10_000n + (isOne ? value - 1n : value / 2n)) / value
 }
 
 function max(a: bigint, b: bigint): bigint {

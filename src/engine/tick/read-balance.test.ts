@@ -116,6 +116,17 @@ describe("a balance", () => {
     expect(await read(ETH)).toMatchObject({ readable: true })
   })
 
+  test("of Bitcoin with a payment that waits for its block is not clear while a payout is awaited, and else it is", async () => {
+    const waiting = { lie: () => ({ units: START_UNITS + PAID, spendableUnits: START_UNITS }) }
+    world.faults.inject("bitcoin.fetchBalance", waiting, 1)
+    expect(await read(BTC)).toMatchObject({ readable: true, spendableUnits: START_UNITS + PAID })
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "funded")
+    world.serviceActs = false
+    world.faults.inject("bitcoin.fetchBalance", waiting, 2)
+    expect(await read(BTC)).toMatchObject({ readable: false, cause: { code: "view.unsteady" } })
+  })
+
   test("of a chain that is not configured is unreadable", async () => {
     daemon = { ...daemon, context: { ...daemon.context, chains: new Map() } }
     expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "config.chain_missing" } })

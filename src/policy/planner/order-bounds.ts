@@ -88,7 +88,8 @@ function tooDear(
   limits: PlanLimits,
   needs: readonly Need[],
 ): Reason {
-  const max = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null).map(showCost)
+  const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null)
+  const max = [...new Set(ceilings.map(showCost))]
   const cost = `${fiatText(quote.fixedFeeFiat)} and ${quote.bps} bps`
   return {
     code: "policy.too_dear",

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest"
+import { whatChanges } from "./what-changes.ts"
+
+test.each([
+  [
+    { code: "policy.target_satisfied", message: "…", asset: "a:b", have: "3", min: "1", max: "5" },
+    "a:b goes below 1 or above 5",
+  ],
+  [{ code: "limit.window", message: "…", found: "9", max: "8" }, "the window is at most 8: it empties by itself"],
+  [
+    { code: "funds.insufficient", message: "…", haveUnits: "1", needUnits: "2" },
+    "the wallet has 2 smallest units instead of 1",
+  ],
+  [
+    { code: "price.cost", message: "…", cost: "90 bps", max: "60 bps" },
+    "a quote costs at most 60 bps instead of 90 bps",
+  ],
+])("$code says what would have to change, with its numbers", (reason, expected) => {
+  expect(whatChanges(reason)).toBe(expected)
+})
+
+test("a sentence whose number is missing is left away, and so is what nobody foresaw", () => {
+  expect(whatChanges({ code: "price.cost", message: "…" })).toBeNull()
+  expect(whatChanges({ code: "verify.units", message: "…" })).toBeNull()
+})
