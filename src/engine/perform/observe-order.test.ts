@@ -33,6 +33,9 @@ describe("what our own nodes show", () => {
     expect(codesOf(await look(scene, [other]))).toEqual(["alarm.payout_short"])
     const both = { ...scene, destination: leg({ initiated: true, paid: 2n * OWED }) }
     expect(await look(both, [other])).toMatchObject({ paid: true, alerts: [] })
+    // To another address it is another output, and none of this order's.
+    const request = { ...other.request, destinationOwner: "somebody else" }
+    expect(codesOf(await look(scene, [{ ...other, request }]))).toEqual([])
   })
 
   test("a source taken while the solver took its payout back is an alarm at the first look", async () => {
@@ -57,6 +60,8 @@ describe("what our own nodes show", () => {
   })
 })
 
+const isEqual = (a: string, b: string): boolean => a === b
+
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
 async function look(
@@ -66,7 +71,7 @@ async function look(
 ): Promise<Omit<Observed, "at">> {
   const data = order("this", known)
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
-    [chainOf(asset), { family, observeLeg: async () => observation }] as const
+    [chainOf(asset), { family, sameAddress: isEqual, observeLeg: async () => observation }] as const
   const rows = others.map((other) => ({
     id: other.id,
     to: other.request.to,
