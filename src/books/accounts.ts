@@ -7,6 +7,7 @@ export const ACCOUNTS = {
   inTransit: (order: string): string => `assets:in-transit:${order}`,
   rent: (order: string): string => `${RENT_PREFIX}${order}`,
   network: (move: MoveKind): string => `expenses:network:${move}`,
+  networkPrefix: "expenses:network:",
   swap: "expenses:swap",
   affiliate: "expenses:affiliate",
   payout: "expenses:payout",

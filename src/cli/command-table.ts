@@ -67,6 +67,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "wallet                  addresses to fund",
     load: async () => (await import("./commands/balances.ts")).walletCommand,
   },
+  report: {
+    summary: "report [--period day|week|month|FROM..TO] [--by rule|pair|period]   volume, costs, rates and times",
+    load: async () => (await import("./commands/report.ts")).reportCommand,
+  },
+  export: {
+    summary: "export [--format csv|json|ledger] [--from D] [--to D] [--output FILE]   swaps, or the whole ledger",
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
   reconcile: {
     summary: "reconcile [--accept ASSET [--as outside|unexplained]]   compare the books with the chains now",
     load: async () => (await import("./commands/reconcile.ts")).reconcileCommand,

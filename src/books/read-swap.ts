@@ -1,0 +1,89 @@
+import type { AssetId } from "#domain/asset.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { BookedEntry } from "#domain/ledger.ts"
+import type { OrderData } from "#order/data.ts"
+import { isFinal } from "#order/states.ts"
+import type { Order } from "#order/step.ts"
+import { ACCOUNTS, nativeOf, WALLET_PREFIX } from "./accounts.ts"
+import type { House } from "./entries-of.ts"
+
+/** An amount of one asset with its worth when the order was quoted; fiat `null` where any part of it has no price. */
+export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fiat: bigint | null }
+
+/** One order as the ledger has it: what it took, gave and cost, net of everything that was taken back. Times in ms. */
+export type Swap = {
+  readonly id: string
+  readonly serviceOrderId: string | null
+  readonly rule: string
+  readonly outcome: string | null
+  readonly state: string
+  readonly askedAtMs: number
+  readonly depositedAtMs: number | null
+  readonly paidAtMs: number | null
+  readonly endedAtMs: number | null
+  readonly sent: Sum
+  readonly received: Sum
+  readonly refunded: Sum
+  readonly swapCost: Sum
+  readonly affiliateCost: Sum
+  readonly payoutCost: Sum
+  readonly networkFee: Sum
+  readonly quoted: { readonly sourceUnits: bigint; readonly destinationUnits: bigint } | null
+  readonly prices: OrderData["prices"]
+  readonly depositTx: string | null
+  readonly payoutTx: string | null
+  readonly refundTx: string | null
+  readonly feeTxs: readonly string[]
+  /** Whether anything of it is in the ledger. */
+  readonly moved: boolean
+}
+
+export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], house: House): Swap {
+  const { data, state } = order
+  const { from, to } = data.request
+  const native = nativeOf(chainOf(from), house.assets)
+  const sum = (kinds: readonly string[], asset: AssetId, account: (name: string) => boolean, sign: 1n | -1n): Sum => {
+    const postings = entries
+      .filter(({ kind }) => kinds.includes(kind))
+      .flatMap((entry) => entry.postings)
+      .filter((posting) => posting.asset === asset && account(posting.account))
+    const fiat = postings.some((posting) => posting.fiat === null)
+      ? null
+      : postings.reduce((total, posting) => total + (posting.fiat ?? 0n), 0n) * sign
+    return { asset, units: postings.reduce((total, { units }) => total + units, 0n) * sign, fiat }
+  }
+  const is = (account: string) => (name: string) => name === account
+  const wallet = (name: string): boolean => name.startsWith(WALLET_PREFIX)
+  const live = (kind: string): readonly BookedEntry[] => {
+    const reversed = new Set(entries.map(({ reverses }) => reverses))
+    return entries.filter((entry) => entry.kind === kind && entry.reverses === null && !reversed.has(entry.id))
+  }
+  return {
+    id: data.id,
+    serviceOrderId: data.created?.orderId ?? null,
+    rule: data.rule,
+    outcome: isFinal(state) ? state : null,
+    state,
+    askedAtMs: data.createdAt,
+    depositedAtMs: data.seen.sourceInitiated?.at ?? null,
+    paidAtMs: data.receipt === null ? null : (data.seen.destinationRedeemed?.at ?? null),
+    endedAtMs: isFinal(state) ? updatedAtMs : null,
+    sent: sum(["deposit"], from, (name) => name.startsWith(ACCOUNTS.inTransit(data.id)), 1n),
+    received: sum(["payout"], to, (name) => wallet(name) || name === ACCOUNTS.outside, 1n),
+    refunded: sum(["refund"], from, wallet, 1n),
+    swapCost: sum(["payout", "refund"], from, is(ACCOUNTS.swap), 1n),
+    affiliateCost: sum(["payout"], from, is(ACCOUNTS.affiliate), 1n),
+    payoutCost: sum(["payout"], to, is(ACCOUNTS.payout), 1n),
+    networkFee: sum(["fee", "refund"], native, (name) => name.startsWith(ACCOUNTS.networkPrefix), 1n),
+    quoted:
+      data.quote === null
+        ? null
+        : { sourceUnits: data.quote.sourceUnits, destinationUnits: data.quote.destinationUnits },
+    prices: data.prices,
+    depositTx: live("deposit")[0]?.tx ?? null,
+    payoutTx: live("payout")[0]?.tx ?? null,
+    refundTx: live("refund")[0]?.tx ?? null,
+    feeTxs: live("fee").flatMap(({ tx }) => tx ?? []),
+    moved: entries.length > 0,
+  }
+}

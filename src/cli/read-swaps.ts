@@ -1,0 +1,39 @@
+import { nativeOf } from "#books/accounts.ts"
+import type { House } from "#books/entries-of.ts"
+import type { Period } from "#books/period.ts"
+import { readSwap, type Swap } from "#books/read-swap.ts"
+import { NATIVE_DECIMALS } from "#config/check-references.ts"
+import type { Config } from "#config/config.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { BookedEntry } from "#domain/ledger.ts"
+import type { Journal } from "#journal/port.ts"
+import { decodeOrder } from "#order/step.ts"
+
+const MOST_ORDERS = 10_000_000
+
+/** The orders of a period, by when they were asked for, as the ledger has them; oldest first. */
+export function readSwaps(journal: Journal | null, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
+  if (journal === null) return []
+  const byOrder = new Map<string, BookedEntry[]>()
+  for (const entry of journal.listEntries({})) {
+    if (entry.orderId === null) continue
+    const known = byOrder.get(entry.orderId)
+    if (known) known.push(entry)
+    else byOrder.set(entry.orderId, [entry])
+  }
+  const house: House = { assets: config.assets, isOurs: () => true }
+  return journal
+    .listOrders({ limit: MOST_ORDERS })
+    .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
+    .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], house))
+    .toReversed()
+}
+
+/** Also of chains' own coins that are no configured assets. An asset that was taken out of the configuration is shown in smallest units. */
+export function decimalsForBooks(config: Config): (asset: AssetId) => number {
+  const natives = config.chains.map(
+    ({ chain, family }) => [nativeOf(chain, config.assets), NATIVE_DECIMALS[family] ?? 0] as const,
+  )
+  const known = new Map([...natives, ...config.assets.map(({ id, decimals }) => [id, decimals] as const)])
+  return (asset) => known.get(asset) ?? 0
+}
