@@ -1,5 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
+import type { Order } from "#order/step.ts"
 import { nativeOf } from "./accounts.ts"
 import type { House } from "./entries-of.ts"
 
@@ -9,15 +10,16 @@ export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
 export type PendingByAsset = ReadonlyMap<AssetId, Pending>
 
 /** What open orders may have moved that the ledger does not have yet, or has and may have to take back. Pure. */
-export function pendingOf(open: readonly OrderData[], house: House): PendingByAsset {
+export function pendingOf(open: readonly Order[], house: House): PendingByAsset {
   const sums = new Map<AssetId, Pending>()
   const add: Add = (asset, way, units) => {
     const { inUnits, outUnits } = sums.get(asset) ?? { inUnits: 0n, outUnits: 0n }
     sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
   }
-  for (const data of open) {
+  for (const { state, data } of open) {
     addMoves(data, nativeOf(chainOf(data.request.from), house.assets), add)
-    addRelayed(data, add)
+    // A disarmed signature cannot be used. Should it be, that is worth an alarm.
+    if (state !== "disarmed") addRelayed(data, add)
     addSource(data, nativeOf(chainOf(data.request.from), house.assets), add)
     if (data.terms !== null && house.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
   }

@@ -188,7 +188,7 @@ async function readConsistently(
 function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> {
   const { journal } = context
   const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
-  const open = rows.map(({ snapshot }) => decodeOrder(snapshot).data)
+  const open = rows.map(({ snapshot }) => decodeOrder(snapshot))
   const { inUnits, outUnits } = pendingOf(open, houseOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
   const ids = new Set(rows.map(({ id }) => id))
   // An order that has ended may still get its rent back.

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { MoveKind, MoveTrack, OrderData } from "./data.ts"
+import type { MinedMove, MoveKind, MoveTrack, OrderData } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 
 /**
@@ -156,7 +156,12 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
       const sentAt = track.sentAt ?? event.at
       const allowanceCleared = data.allowanceCleared || (event.final && clearsAllowance(kind, event.ok))
-      const known = { ...failed, networkFeeUnits: fees, mined: withMined(data, event, kind), allowanceCleared }
+      const known = {
+        ...failed,
+        networkFeeUnits: fees,
+        mined: withMined(data, ...landedOf(event), minedOf(event, kind)),
+        allowanceCleared,
+      }
       return withTrack(known, kind, { ...track, sentAt, mined: event.ok ? mined : null })
     }
     case "move.excluded":
@@ -165,6 +170,7 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
           ...notMined(data, kind, event),
           replans: data.replans + (kind === "deposit" ? 1 : 0),
           allowanceCleared: data.allowanceCleared || kind === "approve",
+          ...(event.landed ? { mined: withMined(data, event.landed) } : {}),
         },
         {
           code: `${kind}.excluded`,
@@ -175,15 +181,25 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
   }
 }
 
-function withMined(
-  { mined, moves }: OrderData,
-  event: Extract<MoveEvent, { type: "move.mined" }>,
-  kind: MoveKind,
-): OrderData["mined"] {
+function minedOf(event: Extract<MoveEvent, { type: "move.mined" }>, kind: MoveKind): MinedMove {
   const { txid, ok, height, final, feeUnits, heldUnits = 0n } = event
-  // Attempts exclude each other, so an earlier block's word about another one is over.
-  const others = mined.filter((move) => move.txid !== txid && !moves[kind].signed.some((one) => one.txid === move.txid))
-  return [...others, { kind, txid, ok, height, final, feeUnits, heldUnits }]
+  return { kind, txid, ok, height, final, feeUnits, heldUnits }
+}
+
+function landedOf({ landed }: { landed?: MinedMove }): readonly MinedMove[] {
+  return landed ? [landed] : []
+}
+
+function withMined({ mined, moves }: OrderData, ...landed: readonly MinedMove[]): OrderData["mined"] {
+  const claimsOf = (hash: string): readonly string[] =>
+    Object.values(moves).flatMap(({ signed }) => signed.find((move) => move.txid === hash)?.plan.claims ?? [])
+  const used = landed.flatMap(({ txid }) => claimsOf(txid))
+  // What uses the same nonce or input, an attempt or a void, excludes it: an earlier block's word about that one is over.
+  const others = mined.filter(({ txid }) => {
+    const isTold = landed.some((move) => move.txid === txid)
+    return !isTold && !claimsOf(txid).some((claim) => used.includes(claim))
+  })
+  return [...others, ...landed]
 }
 
 /** A revocation that reverts was tried; one that is excluded is planned anew, and an approval that reverted set nothing. */

@@ -5,7 +5,7 @@ import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Intent } from "#guards/intent.ts"
-import type { MovedUnits, OrderData, QuotePrices } from "./data.ts"
+import type { MinedMove, MovedUnits, OrderData, QuotePrices } from "./data.ts"
 
 /** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
 export type OrderEvent = { readonly at: number } & OrderFact
@@ -58,6 +58,7 @@ export type OrderFact =
       readonly final: boolean
       readonly feeUnits: bigint
       readonly heldUnits?: bigint
+      readonly landed?: MinedMove
     }
   | { readonly type: "move.pending" }
   /** In no block and no mempool that we can see: the same bytes may be sent again. */
@@ -65,7 +66,12 @@ export type OrderFact =
   | { readonly type: "move.stuck" }
   | { readonly type: "move.unbumpable" }
   /** Another transaction used its nonce or input, finally: it can never land. */
-  | { readonly type: "move.excluded"; readonly by: string }
+  | {
+      readonly type: "move.excluded"
+      readonly by: string
+      /** Another move of the order that a block shows, and that nobody looks at any more. */
+      readonly landed?: MinedMove
+    }
   /** The window for sending is over; the stored bytes must be made harmless, unless no node ever had them (`unsent`). */
   | { readonly type: "move.late"; readonly unsent?: true }
   /** While it was being voided or relied upon, the deposit itself turned out otherwise: look at it again. */

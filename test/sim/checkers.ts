@@ -1,5 +1,6 @@
 import type { Checker, CheckerFactory } from "./checker.ts"
 import { checkApprovals } from "./checkers/approvals.ts"
+import { checkBooks } from "./checkers/books.ts"
 import { checkLimits } from "./checkers/limits.ts"
 import { checkMoney } from "./checkers/money.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
@@ -12,6 +13,7 @@ import type { Truth } from "./truth.ts"
 /** Every checker. A new one is a file in `checkers/` and a line here. */
 const CHECKERS: readonly CheckerFactory[] = [
   checkApprovals,
+  checkBooks,
   checkLimits,
   checkMoney,
   checkOrders,

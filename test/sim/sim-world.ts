@@ -177,7 +177,7 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
 
-const ASSETS: readonly Asset[] = [
+export const ASSETS: readonly Asset[] = [
   { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
   { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
   { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },

@@ -4,7 +4,7 @@ import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import type { Outcome } from "../stepper.ts"
 import { heldForGas, isTooLate, type Job, type Performer, reasonOf, sourceChain, whileStopped } from "./job.ts"
-import { observeAttempts, toFact } from "./observe-move.ts"
+import { observeAttempts, tellSeen } from "./observe-move.ts"
 
 /** Same bytes, same id. Never blindly a second time: order and chain are read first, and the window for sending must be open. */
 export function broadcastMove(kind: MoveKind): Performer {
@@ -16,7 +16,7 @@ export function broadcastMove(kind: MoveKind): Performer {
       const seen = await observeAttempts(chain, track)
       // An older attempt that waits is why this one was made: it does not stand for it.
       const older = seen.status === "pending" && seen.txid !== move.txid
-      if (seen.status !== "unseen" && !older) return toFact(seen)
+      if (seen.status !== "unseen" && !older) return tellSeen(job, kind, seen)
       if (kind === "deposit" && (await isSettledElsewhere(job))) return { fact: { type: "move.late" } }
     }
     if (kind === "deposit" && isTooLate(job)) return { fact: { type: "move.late" } }

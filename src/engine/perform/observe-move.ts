@@ -17,7 +17,7 @@ export function observeMove(kind: MoveKind): Performer {
     const seen = await observeAttempts(chain, job.data.moves[kind])
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return { fact: { type: "move.late" } }
-    if (seen.status !== "pending") return toFact(seen)
+    if (seen.status !== "pending") return tellSeen(job, kind, seen)
     // Bitcoin's deadline asks for a deposit to be seen, which it is; elsewhere a late deposit would only wait for its refund.
     if (kind === "deposit" && chain.family !== "bitcoin" && isTooLate(job)) return { fact: { type: "move.late" } }
     return isStuck(job, kind) ? { fact: { type: "move.stuck" } } : toFact(seen)
@@ -37,7 +37,24 @@ export async function observeAttempts(chain: ChainPort, track: MoveTrack): Promi
   return first ?? { status: "unseen", txid: "" }
 }
 
-export function toFact(seen: Seen): Outcome {
+/**
+ * An approval that was last seen waiting may have landed while it was being voided or taken back: nobody looks at it again, and what it cost is
+ * told with the end of the revocation.
+ */
+export async function tellSeen(job: Job, kind: MoveKind, seen: Seen): Promise<Outcome> {
+  const outcome = toFact(seen)
+  const { approve } = job.data.moves
+  const isKnown = approve.signed.some(({ txid }) => job.data.mined.some((move) => move.txid === txid && move.final))
+  if (kind !== "revoke" || isKnown || approve.signed.length === 0) return outcome
+  const { fact } = outcome
+  if (fact.type !== "move.excluded" && !(fact.type === "move.mined" && fact.final)) return outcome
+  const landed = await observeAttempts(sourceChain(job), approve)
+  if (landed.status !== "mined") return outcome
+  const { txid, ok, height, final, feeUnits } = landed
+  return { fact: { ...fact, landed: { kind: "approve", txid, ok, height, final, feeUnits, heldUnits: 0n } } }
+}
+
+function toFact(seen: Seen): Outcome {
   switch (seen.status) {
     case "mined": {
       const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen

@@ -1,0 +1,52 @@
+import { WALLET_PREFIX } from "#books/accounts.ts"
+import type { House } from "#books/entries-of.ts"
+import { pendingOf } from "#books/pending.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { assertBalanced } from "#domain/ledger.ts"
+import { decodeOrder } from "#order/step.ts"
+import { findLedgerFaults } from "../../support/check-ledger.ts"
+import type { FakeLedger } from "../../support/fake-ledger.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { ASSETS, START_UNITS } from "../sim-world.ts"
+import type { Truth } from "../truth.ts"
+
+/** Every entry balances, and the wallets of the books are those of the chains: within what is under way at any moment, to the unit at rest. */
+export function checkBooks({ world, witness }: Truth): Checker {
+  const { journal, ledgers } = world
+  const house: House = { assets: ASSETS, isOurs: () => true }
+
+  function compareWallets(): Violation[] {
+    const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => decodeOrder(snapshot))
+    const pending = pendingOf(open, house)
+    const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
+    const balances = [...ledgers.values()].flatMap((ledger) =>
+      [...ledger.state().balances].map(
+        ([name, units]) => [name, name === ledger.native ? units + strayFees(ledger) : units] as const,
+      ),
+    )
+    return balances.flatMap(([name, units]) => {
+      // CAST: the world's ledgers are keyed by asset ids.
+      const asset = name as AssetId
+      const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
+      const difference = units - START_UNITS - (booked.get(asset) ?? 0n)
+      if (difference >= -outUnits && difference <= inUnits) return []
+      const message = `${asset}: the wallet has ${difference} more than the books say, and ${-outUnits} to ${inUnits} may be under way`
+      return [violation("books agree with chains", message)]
+    })
+  }
+
+  /** What transactions took that another holder of the key sent: for an operator to accept, and never in the books by itself. */
+  function strayFees(ledger: FakeLedger): bigint {
+    const own = new Set(witness.signatures.map(({ txid }) => txid))
+    return [...ledger.state().txs].reduce((sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee), 0n)
+  }
+
+  return {
+    onCommit: (_before, { booking }) => {
+      for (const entry of booking.add) assertBalanced(entry)
+      return []
+    },
+    afterTurn: compareWallets,
+    atEnd: () => findLedgerFaults(journal).map((fault) => violation("books balance", fault)),
+  }
+}
