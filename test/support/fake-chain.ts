@@ -260,11 +260,13 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
     part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
   const { units, timelock } = swap
   const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
+  // Bitcoin takes the fee of a refund out of what it pays.
+  const refundFee = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
   return {
     height,
     initiated: initiated === null ? null : { ...onChain(initiated), units },
     redeemed: redeemed === null ? null : { ...onChain(redeemed), paidUnits: redeemed.paidUnits, secret: null },
-    refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units },
+    refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - refundFee(refunded.txid) },
     refundableAt: initiated === null ? null : initiated.height + timelock,
   }
 }

@@ -11,34 +11,47 @@ import { ASSETS, START_UNITS } from "../sim-world.ts"
 import type { Truth } from "../truth.ts"
 
 /** Every entry balances, and the wallets of the books are those of the chains: within what is under way at any moment, to the unit at rest. */
-export function checkBooks({ world, witness }: Truth): Checker {
-  const { journal, ledgers } = world
+export function checkBooks(truth: Truth): Checker {
+  const { journal, ledgers, service } = truth.world
   const house: House = { assets: ASSETS, isOurs: () => true }
 
   function compareWallets(): Violation[] {
     const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => decodeOrder(snapshot))
     const pending = pendingOf(open, house)
+    const gifts = listGifts()
     const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
-    const balances = [...ledgers.values()].flatMap((ledger) =>
-      [...ledger.state().balances].map(
-        ([name, units]) => [name, name === ledger.native ? units + strayFees(ledger) : units] as const,
-      ),
+    return [...ledgers.values()].flatMap((ledger) =>
+      [...ledger.state().balances].flatMap(([name, units]) => {
+        // CAST: the world's ledgers are keyed by asset ids.
+        const asset = name as AssetId
+        const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
+        const mostUnits = inUnits + (gifts.get(asset) ?? 0n)
+        const spent = asset === ledger.native ? strayFees(ledger) : 0n
+        const difference = units + spent - START_UNITS - (booked.get(asset) ?? 0n)
+        if (difference >= -outUnits && difference <= mostUnits) return []
+        const message = `${asset}: the wallet has ${difference} more than the books say, and ${-outUnits} to ${mostUnits} may be under way`
+        return [violation("books agree with chains", message)]
+      }),
     )
-    return balances.flatMap(([name, units]) => {
-      // CAST: the world's ledgers are keyed by asset ids.
-      const asset = name as AssetId
-      const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
-      const difference = units - START_UNITS - (booked.get(asset) ?? 0n)
-      if (difference >= -outUnits && difference <= inUnits) return []
-      const message = `${asset}: the wallet has ${difference} more than the books say, and ${-outUnits} to ${inUnits} may be under way`
-      return [violation("books agree with chains", message)]
-    })
   }
 
   /** What transactions took that another holder of the key sent: for an operator to accept, and never in the books by itself. */
   function strayFees(ledger: FakeLedger): bigint {
-    const own = new Set(witness.signatures.map(({ txid }) => txid))
+    const own = new Set(truth.witness.signatures.map(({ txid }) => txid))
     return [...ledger.state().txs].reduce((sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee), 0n)
+  }
+
+  /** The solver's losses: payouts of orders that we never took, or that had ended otherwise, and sources that came back although we were paid. */
+  function listGifts(): ReadonlyMap<AssetId, bigint> {
+    const gifts = new Map<AssetId, bigint>()
+    const add = (asset: AssetId, units: bigint): void => void gifts.set(asset, (gifts.get(asset) ?? 0n) + units)
+    for (const order of service.orders) {
+      const outcome = truth.rowOf(order)?.outcome
+      const paid = truth.destinationOf(order)?.redeemed
+      if (paid && outcome !== null && outcome !== "completed") add(order.to, paid.paidUnits)
+      if (truth.sourceOf(order)?.refunded && outcome === "completed") add(order.from, order.sourceUnits)
+    }
+    return gifts
   }
 
   return {
