@@ -28,15 +28,29 @@ function isQuiet({ fromMinute, toMinute, timezone, days }: QuietHours, nowMs: nu
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-function wallClock(timezone: string, nowMs: number): { day: number; minute: number } {
-  const options = {
-    timeZone: timezone,
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  } as const
-  const parts = new Intl.DateTimeFormat("en-US", options).formatToParts(nowMs)
+type WallClock = { readonly day: number; readonly minute: number }
+
+/** The last answer of each zone. Making a formatter takes longer than all the rest, and whoever asks mostly asks about the same minute again. */
+const zones = new Map<string, { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }>()
+
+function wallClock(timezone: string, nowMs: number): WallClock {
+  const zone = zones.get(timezone) ?? { format: formatOf(timezone), atMinute: Number.NaN, wall: { day: 0, minute: 0 } }
+  zones.set(timezone, zone)
+  const atMinute = Math.floor(nowMs / 60_000)
+  if (zone.atMinute !== atMinute) {
+    zone.wall = readWall(zone.format, nowMs)
+    zone.atMinute = atMinute
+  }
+  return zone.wall
+}
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const options = { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+  return new Intl.DateTimeFormat("en-US", { ...options, timeZone: timezone })
+}
+
+function readWall(format: Intl.DateTimeFormat, nowMs: number): WallClock {
+  const parts = format.formatToParts(nowMs)
   const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ""
   return { day: DAYS.indexOf(read("weekday")), minute: Number(read("hour")) * 60 + Number(read("minute")) }
 }
