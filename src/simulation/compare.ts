@@ -8,7 +8,7 @@ export type Comparison = {
   readonly feesFiat: Paired<bigint>
   readonly outsideBps: Paired<number>
   readonly moves: Paired<number>
-  /** Which of the two, `null` where there is no difference in the middle. */
+  /** Which of the two, `null` where chance alone would often say as much: fewer than two standard deviations of a tossed coin. */
   readonly cheaper: "first" | "second" | null
   readonly steadier: "first" | "second" | null
 }
@@ -41,8 +41,8 @@ export function compare(first: readonly SeedResult[], second: readonly SeedResul
       pairs.map(([a, b]) => b.moves - a.moves),
       0,
     ),
-    cheaper: winner(feesFiat.difference.p50, 0n),
-    steadier: winner(outside.difference.p50, 0),
+    cheaper: winner(feesFiat),
+    steadier: winner(outside),
   }
 }
 
@@ -55,9 +55,9 @@ function pair<T extends bigint | number>(differences: readonly T[], zero: T): Pa
   }
 }
 
-function winner<T extends bigint | number>(difference: T, zero: T): "first" | "second" | null {
-  if (difference === zero) return null
-  return difference < zero ? "second" : "first"
+function winner({ less, more }: Paired<unknown>): "first" | "second" | null {
+  if (Math.abs(less - more) <= 2 * Math.sqrt(less + more)) return null
+  return less > more ? "second" : "first"
 }
 
 function round(value: number): number {

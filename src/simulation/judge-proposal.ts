@@ -33,6 +33,7 @@ export type Judged = {
   readonly policy: OrderPolicy
   readonly feeBudget: FeeBudget
   readonly reasons: readonly Reason[]
+  readonly cooldownUntilMs: number | null
 }
 
 /** The guards of `engine/admission.ts`, in its order, on simulated balances and quotes. */
@@ -61,7 +62,7 @@ export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
     ...admitValue(value, ledger, settings.limits),
     ...admitFunds(sourceUnits, fundsOf(desk, from, feeBudget)),
   ]
-  return { quote, reference, decimals, policy, feeBudget, reasons }
+  return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: ledger.cooldownUntilMs }
 }
 
 /** The coin of an asset's chain where it is a configured asset: only then can guards and planner ask for it. */

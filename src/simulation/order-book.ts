@@ -23,6 +23,8 @@ export type OrderBook = CountingContext["journal"] & {
   readonly put: (order: SimulatedOrder, nowMs: number) => void
   readonly sumCommitted: (asset: AssetId) => bigint
   readonly sumReservedFees: (asset: AssetId) => bigint
+  /** When an ended order next leaves a window of this length; `Infinity` for none. */
+  readonly nextLeavingMs: (perMs: number, nowMs: number) => number
 }
 
 export function createOrderBook(): OrderBook {
@@ -73,6 +75,16 @@ export function createOrderBook(): OrderBook {
         if (data.request.from === asset && !deposited) units += data.request.sourceUnits
       }
       return units
+    },
+    nextLeavingMs: (perMs, nowMs) => {
+      let nextMs = Number.POSITIVE_INFINITY
+      for (let at = ended.length - 1; at >= 0; at -= 1) {
+        const one = ended[at]
+        if (one === undefined || one.endedMs + perMs <= nowMs) break
+        const leavesMs = one.order.budget.countedAtMs + perMs
+        if (leavesMs > nowMs && leavesMs < nextMs) nextMs = leavesMs
+      }
+      return nextMs
     },
     sumReservedFees: (asset) => {
       let units = 0n

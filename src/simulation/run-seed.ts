@@ -4,9 +4,10 @@ import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { BalanceView, TreasuryView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
+import { createJudge } from "./create-judge.ts"
 import { createTimes } from "./create-times.ts"
 import { createWorld } from "./draw-world.ts"
-import { configuredCoin, type Desk, judgeProposal } from "./judge-proposal.ts"
+import { configuredCoin, type Desk } from "./judge-proposal.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
 import { createOrderBook } from "./order-book.ts"
@@ -31,6 +32,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
   const decider = createDecider(desk)
   const measure = createMeasure(desk, decider.view)
   const lives = createOrderDesk({ ...desk, world, books, measure })
+  const judge = createJudge(desk)
   const clock = createTimes(scenario, calendar)
   const served = new Map<AssetId, bigint>()
   let nowMs = scenario.startMs
@@ -48,7 +50,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
     measure.declined(evaluation.declined, nowMs)
     const placed: string[] = []
     for (const proposal of evaluation.proposals) {
-      const judged = judgeProposal({ ...desk, nowMs }, proposal)
+      const judged = judge(proposal, nowMs)
       measure.judged(proposal, judged.reasons, nowMs)
       if (judged.reasons.length > 0) continue
       lives.open(proposal, judged, nowMs)

@@ -137,9 +137,9 @@ function formatComparison(comparison: Comparison, subjects: readonly SimulatedSu
       paired("moves", comparison.moves, String),
     ],
   )
-  const nameOf = (which: "first" | "second" | null): string =>
-    which === null ? "neither" : which === "first" ? `${first}` : `${second}`
-  return `${table}\n\nCheaper: ${nameOf(comparison.cheaper)}. Keeps its bounds better: ${nameOf(comparison.steadier)}.`
+  const verdict = (what: string, which: "first" | "second" | null): string =>
+    which === null ? `${what}: no clear difference.` : `${what}: ${which === "first" ? first : second}.`
+  return `${table}\n\n${verdict("Cheaper", comparison.cheaper)} ${verdict("Keeps its bounds better", comparison.steadier)}`
 }
 
 function paired<T>(label: string, { difference, less, same, more }: Paired<T>, show: (value: T) => string): string[] {

@@ -1,0 +1,41 @@
+import { judgeQuietHours } from "#guards/quiet-hours.ts"
+import type { Proposal } from "#policy/evaluate.ts"
+import { type Desk, type Judged, judgeProposal } from "./judge-proposal.ts"
+
+/**
+ * Asks the guards, and remembers a "no" for as long as they could not say anything else: until something changes, a cool-down or quiet hours begin or
+ * end, or an order leaves a window. A rule that is looked at every minute hears the same "no" most of the time.
+ */
+export function createJudge(desk: Omit<Desk, "nowMs">): (proposal: Proposal, nowMs: number) => Judged {
+  const { subject, treasury, orders } = desk
+  const { limits } = subject.settings
+  const refusals = new WeakMap<Proposal, Refusal>()
+  const quietAt = (nowMs: number): string => judgeQuietHours(limits.quietHours ?? [], nowMs)[0]?.message ?? ""
+
+  function changesAt({ cooldownUntilMs }: Judged, nowMs: number): number {
+    const leaving = limits.windows.map(({ perMs }) => (perMs === null ? NEVER : orders.nextLeavingMs(perMs, nowMs)))
+    const cooled = cooldownUntilMs === null || cooldownUntilMs <= nowMs ? NEVER : cooldownUntilMs
+    return Math.min(cooled, ...leaving)
+  }
+
+  return (proposal, nowMs) => {
+    const known = refusals.get(proposal)
+    const holds = known?.version === treasury.version() && nowMs < known.untilMs && known.quiet === quietAt(nowMs)
+    if (known && holds) return known.judged
+    const judged = judgeProposal({ ...desk, nowMs }, proposal)
+    if (judged.reasons.length > 0) {
+      const untilMs = changesAt(judged, nowMs)
+      refusals.set(proposal, { judged, untilMs, version: treasury.version(), quiet: quietAt(nowMs) })
+    }
+    return judged
+  }
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+
+type Refusal = {
+  readonly judged: Judged
+  readonly untilMs: number
+  readonly version: number
+  readonly quiet: string
+}

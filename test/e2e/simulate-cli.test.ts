@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { runBallast } from "../support/e2e-cli.ts"
+
+/** The key is nowhere: nobody needs it to try a policy. */
+const CONFIG = `
+service: { url: "http://127.0.0.1:1", app_id: "env:NOWHERE_ID" }
+data_dir: /nowhere/at/all
+chains:
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:1"], key: "env:NOWHERE" }
+  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:NOWHERE" }
+assets:
+  bitcoin_testnet:btc: { decimals: 8 }
+  base_sepolia:wbtc: { decimals: 8, token: "0x1111111111111111111111111111111111111111", htlc: ["0x2222222222222222222222222222222222222222"] }
+rules:
+  - { id: wbtc, kind: band, asset: "base_sepolia:wbtc", min: "MIN", target: "1", max: "2", sources: ["bitcoin_testnet:btc"], sinks: ["bitcoin_testnet:btc"], every: 1h }
+`
+
+const dir = mkdtempSync(join(tmpdir(), "simulate-"))
+const path = (name: string): string => join(dir, name)
+writeFileSync(path("narrow.yaml"), CONFIG.replace("MIN", "0.9"))
+writeFileSync(path("wide.yaml"), CONFIG.replace("MIN", "0.1"))
+const RUN = ["simulate", "--config", path("narrow.yaml"), "--days", "20", "--seeds", "3"]
+
+describe("ballast simulate", () => {
+  test("needs no keys, and gives the same bytes for the same seeds", async () => {
+    const [once, again, other] = [
+      await runBallast([...RUN, "--json"]),
+      await runBallast([...RUN, "--json"]),
+      await runBallast([...RUN, "--seed", "2", "--json"]),
+    ]
+    expect(once).toMatchObject({ code: 0, stderr: "" })
+    expect(again.stdout).toBe(once.stdout)
+    expect(other.stdout).not.toBe(once.stdout)
+    expect(JSON.parse(once.stdout)).toMatchObject({ seeds: { first: 1, count: 3 }, subjects: [{ runs: [{}, {}, {}] }] })
+  })
+
+  test("compares two policies, and draws them", async () => {
+    const plot = path("plot.svg")
+    const run = await runBallast([...RUN, "--against", path("wide.yaml"), "--plot", plot])
+    expect(run.code).toBe(0)
+    expect(run.stdout).toContain(`${path("wide.yaml")} less ${path("narrow.yaml")}`)
+    expect(run.stdout).toContain("time below, wbtc")
+    const svg = readFileSync(plot, "utf8")
+    expect(svg.startsWith("<svg")).toBe(true)
+    // For each policy two balances and the fees.
+    expect(svg.match(/<polyline /g)).toHaveLength(6)
+    expect(svg).not.toContain("NaN")
+  })
+
+  test("plays a record, and names the line that it cannot read", async () => {
+    const flows = path("flows.csv")
+    writeFileSync(flows, "time,asset,amount\n2026-05-04T03:00:00Z,base_sepolia:wbtc,-0.5\n")
+    const good = await runBallast([...RUN, "--flows", flows, "--json"])
+    const body = JSON.parse(good.stdout)
+    expect(body.scenario).toMatchObject({ startMs: Date.UTC(2026, 4, 4), days: 20 })
+    expect(body.subjects[0].runs[0]).toMatchObject({ moves: 1 })
+    writeFileSync(flows, "time,asset,amount\n2026-05-04T03:00:00Z,base_sepolia:wbtc,half\n")
+    const bad = await runBallast([...RUN, "--flows", flows])
+    expect(bad).toMatchObject({ code: 78, stdout: "" })
+    expect(bad.stderr).toContain(`${flows}:2:`)
+    expect(bad.stderr).toContain("[simulate.record]")
+  })
+
+  test("refuses what it cannot mean", async () => {
+    expect(await runBallast([...RUN, "--seeds", "none"])).toMatchObject({ code: 64 })
+    expect(await runBallast([...RUN, "--balances", "nowhere:btc=1"])).toMatchObject({ code: 64 })
+    expect(await runBallast([...RUN, "--scenario", path("missing.yaml")])).toMatchObject({ code: 78 })
+  })
+})
