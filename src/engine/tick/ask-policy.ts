@@ -25,7 +25,12 @@ export async function askPolicy(
 function planLimits({ journal, settings }: EngineContext): PlanLimits {
   const { maxInFlight, maxOrder } = settings.limits
   const maxOrders = Math.max(0, maxInFlight - journal.countInFlight())
-  return { maxOrders, maxOrder, split: true, maxCost: commonCost(settings) }
+  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost: commonCost(settings) }
+}
+
+/** Admission values the order by a quote of its own: an order planned to the cent would be refused whenever the price has risen since. */
+function belowLimit(maxOrder: PlanLimits["maxOrder"]): PlanLimits["maxOrder"] {
+  return maxOrder?.kind === "fiat" ? { ...maxOrder, fiat: (maxOrder.fiat * 99n) / 100n } : maxOrder
 }
 
 /** One for all pairs in the configuration; the engine only knows it by pair. */

@@ -19,6 +19,9 @@ const UNREAD = [
   "funds.unreadable",
 ]
 
+/** A "no" only because too much is under way at this moment: a scheduled swap waits a little for its place. */
+const FULL = ["policy.order_count", "limit.in_flight"]
+
 /** Writes a rule's decision down, settles its occurrence or leaves it open, and says when it is looked at again. */
 export function conclude(
   context: EngineContext,
@@ -34,13 +37,14 @@ export function conclude(
   const reasons = body === null ? [] : reasonsIn(body)
   const orders = (body?.outcomes ?? []).flatMap((outcome) => (outcome && "order" in outcome ? [outcome.order] : []))
   const unread = reasons.some(({ code }) => UNREAD.includes(code))
+  const passing = unread || reasons.some(({ code }) => FULL.includes(code))
   if (entry.at === null) {
     const everyMs = "everyMs" in entry.of ? entry.of.everyMs : RETRY_MS
     dueList.putOff(entry, nowMs + (unread ? Math.min(everyMs, RETRY_MS) : everyMs))
   } else if (orders.length === 0) {
     const { closesMs } = entry.at
-    const untilMs = unread ? Math.max(closesMs, firstMs) + GRACE_MS : closesMs
-    if (nowMs < untilMs) dueList.putOff(entry, nowMs + (unread ? RETRY_MS : WINDOW_RETRY_MS))
+    const untilMs = passing ? Math.max(closesMs, firstMs) + GRACE_MS : closesMs
+    if (nowMs < untilMs) dueList.putOff(entry, nowMs + (passing ? RETRY_MS : WINDOW_RETRY_MS))
     else journal.settleOccurrence(toOccurrence(entry.at), encodeJson(reasons))
   }
   const fields = { rule: entry.rule, ...(entry.occurrence ? { occurrence: entry.occurrence } : {}) }

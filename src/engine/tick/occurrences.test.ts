@@ -147,6 +147,17 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(2)
   })
 
+  test("waits for a place where as many orders are under way as may be", async () => {
+    const limits = { maxOrder: null, maxInFlight: 2, windows: [] }
+    const catchUp = "all"
+    daemon = world.start({ settings: { rules: [{ ...RULE, catchUp }], limits } })
+    await world.pass(1_000)
+    sleep(5 * HOUR_MS)
+    daemon = world.start({ settings: { rules: [{ ...RULE, catchUp }], limits } })
+    await world.run(() => orders() === 5 && daemon.context.journal.countInFlight() === 0, 10 * 60_000)
+    expect(lostUnits(world, ETH)).toBe(5_000n)
+  })
+
   test("ends with the reason where its balance cannot be read for too long", async () => {
     start()
     world.faults.inject("base.fetchBalance", { before: failure("transient") }, 100_000)
