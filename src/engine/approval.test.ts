@@ -98,6 +98,15 @@ describe("an order above the limit", () => {
   })
 })
 
+test("an order whose time at the service is over before anybody approved ends then, not later", async () => {
+  world.service.conduct.deadlineAfterMs = 10 * MINUTE_MS
+  const askedMs = world.clock.now()
+  await startWaiting()
+  await reach("rejected")
+  expect(reasons()).toContain("approval.expired")
+  expect(world.clock.now() - askedMs).toBeLessThanOrEqual(10 * MINUTE_MS)
+})
+
 describe("an approval", () => {
   test("is void when the order would do something else by then; it waits again", async () => {
     const hash = await startWaiting()

@@ -2,6 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
+import { approvableUntil } from "#order/data.ts"
 import type { Work } from "#order/effects.ts"
 import type { OrderFact } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
@@ -205,7 +206,7 @@ function performerOf(work: Work): Performer {
 
 /** Plain read of the clock. */
 const expireApproval: Performer = async ({ data, nowMs }) => {
-  const leftMs = data.stateSince + data.policy.approvalTtlMs - nowMs
+  const leftMs = approvableUntil(data) - nowMs
   if (leftMs <= 0) return { fact: { type: "approval.expired" } }
   return { fact: { type: "work.deferred", reasons: data.reasons, waitMs: Math.min(leftMs, 60_000) } }
 }

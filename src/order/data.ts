@@ -96,6 +96,12 @@ export type OrderData = {
   readonly stateSince: number
 }
 
+/** An order that rests for approval: until its time is over, or that for depositing. */
+export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData): number {
+  const untilMs = stateSince + policy.approvalTtlMs
+  return sendUntilMs === null ? untilMs : Math.min(untilMs, sendUntilMs)
+}
+
 /** All attempts of one purpose; they exclude each other on chain. `plan` is the one not yet signed. */
 export type MoveTrack = {
   readonly plan: MovePlan | null

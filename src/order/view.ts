@@ -3,7 +3,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { quoteCostBps } from "#guards/price.ts"
-import type { OrderData, SeenOnChain } from "./data.ts"
+import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 
@@ -94,8 +94,7 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     intentFields: data.intent?.fields ?? null,
     approval:
       data.approvedBy === null ? null : { by: data.approvedBy, at: new Date(data.approvedAt ?? 0).toISOString() },
-    approveBefore:
-      state === "awaiting-approval" ? new Date(data.stateSince + data.policy.approvalTtlMs).toISOString() : null,
+    approveBefore: state === "awaiting-approval" ? new Date(approvableUntil(data)).toISOString() : null,
     networkFeeUnits: data.networkFeeUnits.toString(),
     affiliateFees: viewAffiliateFees(data, decimals),
     reported:
