@@ -7,7 +7,10 @@ import type { Config } from "./config.ts"
  * (a `Secret` turns itself into its reference). Decision records name the configuration by it.
  */
 export function configHash(config: Config): string {
-  const chains = config.chains.toSorted((a, b) => (a.chain < b.chain ? -1 : 1))
+  const chains = config.chains
+    .toSorted((a, b) => (a.chain < b.chain ? -1 : 1))
+    // Where a key stands in the file means nothing.
+    .map((chain) => ({ ...chain, keyAt: "" }))
   const assets = config.assets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return createHash("sha256")
     .update(encodeJson(sorted({ ...config, chains, assets })))

@@ -6,7 +6,7 @@ import { keccak256 } from "./keccak256.ts"
 /**
  * Opens a Web3 Secret Storage file, version 3 (scrypt or PBKDF2, AES-128-CTR), and answers the key as `0x` and hex.
  *
- * Throws `config.keystore` (fatal) for another format, parameters that would need more than 1 GiB, and a wrong password. Nothing of
+ * Throws `config.keystore` (fatal) for another format, parameters that would need more than 1 GiB or minutes, and a wrong password. Nothing of
  * the file or the password is in the message. Source: ethereum.org, Web3 Secret Storage Definition.
  */
 export function decodeKeystore(text: string, password: string): string {
@@ -65,13 +65,16 @@ function parseJson(text: string): unknown {
 }
 
 const MAX_MEMORY = 1024 ** 3
+/** N · r · p: eight times what wallets use (2^18 · 8), some seconds. More would hold the start up for minutes. */
+const MAX_WORK = 2 ** 24
 
 function deriveScrypt({ n, r, p, dklen, salt }: KdfParams, password: string): Buffer {
   if (n === undefined || r === undefined || p === undefined) throw keystoreError("n, r or p of scrypt is missing")
   const needed = 128 * r * (n + p + 2)
   // RFC 7914: N is a power of two below 2^(128 r / 8). OpenSSL refuses more.
   const wellFormed = (n & (n - 1)) === 0 && Math.log2(n) < 16 * r
-  if (needed > MAX_MEMORY || !wellFormed) throw keystoreError("its scrypt parameters are out of bounds")
+  if (needed > MAX_MEMORY || n * r * p > MAX_WORK || !wellFormed)
+    throw keystoreError("its scrypt parameters are out of bounds")
   return scryptSync(password, Buffer.from(salt, "hex"), dklen, { N: n, r, p, maxmem: needed + 1024 ** 2 })
 }
 

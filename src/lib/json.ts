@@ -1,22 +1,54 @@
+import { AppError } from "./app-error.ts"
+
 /**
  * JSON that keeps bigints: `{"$bigint":"12"}`. For what we write and read ourselves (journal, events).
  * Key order is kept as written, so that the same value gives the same text.
+ *
+ * A foreign object with such a key, which an answer of the service may well hold, gets one `$` more, and loses it again on reading.
  */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "bigint" ? { $bigint: item.toString() } : item,
-  )
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === "bigint") return { [MARK]: item.toString() }
+    return renameKeys(item, /^\$+bigint$/, (key) => `$${key}`)
+  })
 }
 
-/** Reads what `encodeJson` wrote. */
+/** Reads what `encodeJson` wrote. Throws `journal.damaged` (hold) for text that it cannot have written. */
 export function decodeJson(text: string): unknown {
-  return JSON.parse(text, (_key, item: unknown) => {
-    if (typeof item !== "object" || item === null || !("$bigint" in item)) return item
-    return BigInt(String(item.$bigint))
-  })
+  try {
+    return JSON.parse(text, (_key, item: unknown) => {
+      if (typeof item !== "object" || item === null || !Object.hasOwn(item, MARK)) {
+        return renameKeys(item, /^\$\$+bigint$/, (key) => key.slice(1))
+      }
+      return readBigint(item)
+    })
+  } catch (cause) {
+    throw new AppError({
+      code: "journal.damaged",
+      disposition: "hold",
+      message: "What Ballast stored is not as it wrote it; restore a backup of the journal",
+      details: { length: text.length },
+      cause,
+    })
+  }
 }
 
 /** Plain JSON for people and other programs: bigints become decimal strings. */
 export function plainJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent)
+}
+
+const MARK = "$bigint"
+
+function readBigint(item: object): bigint {
+  const digits: unknown = Reflect.get(item, MARK)
+  if (typeof digits === "string" && /^-?\d+$/.test(digits) && Object.keys(item).length === 1) return BigInt(digits)
+  throw new SyntaxError(`no integer in ${MARK}`)
+}
+
+function renameKeys(item: unknown, keys: RegExp, rename: (key: string) => string): unknown {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return item
+  const entries = Object.entries(item)
+  if (!entries.some(([key]) => keys.test(key))) return item
+  return Object.fromEntries(entries.map(([key, value]) => [keys.test(key) ? rename(key) : key, value]))
 }

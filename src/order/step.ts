@@ -30,20 +30,29 @@ export function encodeOrder(order: Order): string {
   return encodeJson({ version: MACHINE_VERSION, ...order })
 }
 
-/** Throws `journal.snapshot` (fatal) for a snapshot of a newer version or an unknown state. */
+/** Throws `journal.snapshot` (fatal) for a snapshot of a newer version, an unknown state, or none at all; `journal.damaged` (hold) as `decodeJson`. */
 export function decodeOrder(text: string): Order {
   const stored = decodeJson(text)
-  // CAST: we wrote it ourselves; version and state are checked before anything else is believed.
-  const { version, state, data } = stored as { version: number; state: string; data: OrderData }
-  if (version > MACHINE_VERSION || !isStateName(state)) {
+  const { version, state, data } = isSnapshot(stored) ? stored : NO_SNAPSHOT
+  if (data === null || version > MACHINE_VERSION || !isStateName(state)) {
     throw new AppError({
       code: "journal.snapshot",
       disposition: "fatal",
-      message: "An order was stored by a newer Ballast; start that version again",
-      details: { version, supported: MACHINE_VERSION, state: String(state) },
+      message: "An order was stored by a newer Ballast, or is damaged; start that version again, or restore a backup",
+      details: { version, supported: MACHINE_VERSION, state },
     })
   }
   return { state, data: completeOrderData(data) }
+}
+
+type Snapshot = { readonly version: number; readonly state: string; readonly data: OrderData | null }
+const NO_SNAPSHOT: Snapshot = { version: 0, state: "", data: null }
+
+/** What we wrote ourselves is believed once its frame is right. */
+function isSnapshot(stored: unknown): stored is Snapshot {
+  if (typeof stored !== "object" || stored === null) return false
+  const { version, state, data }: { version?: unknown; state?: unknown; data?: unknown } = stored
+  return typeof version === "number" && typeof state === "string" && typeof data === "object"
 }
 
 function toStep(

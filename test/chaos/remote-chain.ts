@@ -26,8 +26,9 @@ export async function callChain(control: string, method: string, args: readonly 
   const answer = await request(control, {
     method: "POST",
     body: encodeJson({ method, args }),
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
+    // Thousands of blocks at once take a while.
+    headersTimeout: 120_000,
+    bodyTimeout: 120_000,
   })
   // CAST: chain-host.ts answers in this shape.
   const { result, error } = decodeJson(await answer.body.text()) as { result?: unknown; error?: WireError }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { Agent, setGlobalDispatcher } from "undici"
 import { present } from "#lib/assert.ts"
 import type { OrderView } from "#order/view.ts"
 import { createRandom, type Random } from "../sim/random.ts"
@@ -35,10 +36,14 @@ export type ChaosResult = AuditResult & {
 const BLOW_MS = 2_200
 const REQUEST_MS = 1_300
 
+const ANSWER_MS = 20_000
+
 /** Starts everything, lets things go wrong for a while, lets everything come to rest, and compares what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { say, seed, minutes } = options
   const startedMs = performance.now()
+  // Those whom we ask die and freeze: nothing of ours waits for them for the five minutes that are usual.
+  setGlobalDispatcher(new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, keepAliveTimeout: 10 }))
   const world = await startWorld(options)
   try {
     const watches = await Promise.all(world.chains.map((part) => startWatch(world, part.name)))

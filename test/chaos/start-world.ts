@@ -16,28 +16,40 @@ import { type CutProxy, startCutProxy } from "./start-cut-proxy.ts"
 import { type Host, killChild, startHost } from "./start-host.ts"
 
 /**
- * Relative locks with one nominal length on every chain (about 3.3 h and 20 min; Bitcoin 24 h and 2 h), because Ballast compares the two legs of an
- * order by the intervals of live chains. Nobody waits for them: a leap in time brings them about.
+ * Relative locks with one nominal length on every chain (about two hours; Bitcoin, and its 80 minutes as a destination, decides), because Ballast
+ * compares the two legs of an order by the intervals of live chains. Nobody waits for them: a leap in time brings them about.
  */
 const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: number }>> = {
-  bitcoin_testnet: { source: 144, destination: 12 },
-  base_sepolia: { source: 6_000, destination: 600 },
-  ethereum_sepolia: { source: 1_000, destination: 100 },
-  solana_testnet: { source: 30_000, destination: 3_000 },
-  starknet_sepolia: { source: 400, destination: 40 },
+  bitcoin_testnet: { source: 144, destination: 8 },
+  base_sepolia: { source: 3_700, destination: 600 },
+  ethereum_sepolia: { source: 620, destination: 100 },
+  solana_testnet: { source: 18_500, destination: 3_000 },
+  starknet_sepolia: { source: 250, destination: 40 },
 }
 
-/** Two rules beside the requests by hand; `once`, because a killed daemon is to make up for what it missed. */
+/** Rules beside the requests by hand. `once`, because a killed daemon is to make up for what it missed. */
 const RULES = [
-  { id: "dca", schedule: "*/20 * * * * *", from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.0009" },
   {
-    id: "back",
-    schedule: "7,37 * * * * *",
-    from: "bitcoin_testnet:btc",
-    to: "starknet_sepolia:wbtc",
-    amount: "0.0008",
+    ...{ id: "dca", kind: "recurring", schedule: "*/20 * * * * *", catch_up: "once" },
+    ...{ from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.0009" },
   },
-].map((rule) => ({ ...rule, kind: "recurring", catch_up: "once" }))
+  {
+    ...{ id: "back", kind: "recurring", schedule: "7,37 * * * * *", catch_up: "once" },
+    ...{ from: "bitcoin_testnet:btc", to: "starknet_sepolia:wbtc", amount: "0.0008" },
+  },
+  {
+    ...{
+      id: "band",
+      kind: "band",
+      asset: "starknet_sepolia:wbtc",
+      min: "0.998",
+      target: "1",
+      max: "1.002",
+      every: "10s",
+    },
+    ...{ sources: ["ethereum_sepolia:wbtc"], sinks: ["ethereum_sepolia:wbtc"], least: "0.0005" },
+  },
+]
 
 /** Five chains, the swap service and the daemon, each in a process of its own, with a proxy before every endpoint. */
 export async function startWorld(options: { dir: string; dialect: "contract" | "2026" }): Promise<World> {
