@@ -5,20 +5,25 @@ import { parseArgs } from "node:util"
 import { formatResult } from "../test/chaos/format-result.ts"
 import { runChaos } from "../test/chaos/run-chaos.ts"
 
-/** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026]`: the real process among real chains, while everything breaks. */
+/** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: the real process among real chains, while everything breaks. */
 const { values } = parseArgs({
-  options: { minutes: { type: "string" }, seed: { type: "string" }, dialect: { type: "string" } },
+  options: {
+    minutes: { type: "string" },
+    seed: { type: "string" },
+    dialect: { type: "string" },
+    forget: { type: "boolean" },
+  },
 })
 const minutes = Number(values.minutes ?? 5)
 const seed = Number(values.seed ?? process.hrtime.bigint() % 1_000_000n)
 const dialect = values.dialect === "2026" ? "2026" : "contract"
 
 if (!(minutes > 0) || !Number.isInteger(seed) || (values.dialect ?? dialect) !== dialect) {
-  console.error("Usage: npm run chaos -- --minutes N [--seed S] [--dialect contract|2026]")
+  console.error("Usage: npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]")
   process.exitCode = 64
 } else {
   const dir = mkdtempSync(join(tmpdir(), "ballast-chaos-"))
-  const result = await runChaos({ seed, minutes, dir, dialect, say: console.log })
+  const result = await runChaos({ seed, minutes, dir, dialect, forgetting: values.forget === true, say: console.log })
   console.log(formatResult(result))
   console.log(`\nseed ${seed}, dialect ${dialect}, data in ${dir}`)
   process.exit(result.violations.length === 0 ? 0 : 1)

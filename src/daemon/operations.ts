@@ -1,5 +1,6 @@
 import { formatUnits, parseUnits } from "#domain/amount.ts"
-import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -67,14 +68,16 @@ export function createOperations(
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
     submit: (request) => submit(context, engine, request),
     pause: async (scope) => {
-      const target = toScope(scope)
-      await engine.pause(target)
-      return { ok: true, body: { paused: true, scope: target } }
+      const found = findScope(context, scope)
+      if (!found.ok) return found
+      await engine.pause(found.scope)
+      return { ok: true, body: { paused: true, scope: found.scope } }
     },
     resume: (scope) => {
-      const target = toScope(scope)
-      engine.resume(target)
-      return { ok: true, body: { paused: false, scope: target } }
+      const found = findScope(context, scope)
+      if (!found.ok) return found
+      engine.resume(found.scope)
+      return { ok: true, body: { paused: false, scope: found.scope } }
     },
     reload: async () => {
       const result = await runtime.reload()
@@ -149,9 +152,24 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
   }
 }
 
-function toScope({ chain, rule }: Scope): PauseScope {
-  if (chain !== undefined) return { kind: "chain", chain: toChainId(chain) }
-  return rule === undefined ? { kind: "all" } : { kind: "rule", rule }
+type FoundScope = { readonly ok: true; readonly scope: PauseScope } | { readonly ok: false; readonly reasons: Reason[] }
+
+/** A name that nothing has would be answered with "paused", and pause nothing. */
+function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope): FoundScope {
+  if (chain !== undefined) {
+    const known = [...chains.keys()].find((each) => each === chain)
+    return known
+      ? { ok: true, scope: { kind: "chain", chain: known } }
+      : unknownScope("chain", chain, [...chains.keys()])
+  }
+  if (rule === undefined) return { ok: true, scope: { kind: "all" } }
+  const rules = settings.rules.map(({ id }) => id)
+  return rules.includes(rule) ? { ok: true, scope: { kind: "rule", rule } } : unknownScope("rule", rule, rules)
+}
+
+function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
+  const message = `No ${what} that is in force is called "${name.slice(0, 80)}"; there are: ${known.join(", ") || "none"}`
+  return { ok: false, reasons: [{ code: "pause.unknown", message }] }
 }
 
 function pausedChain(context: EngineContext, chain: string): boolean {

@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Secret } from "#lib/secret.ts"
-import type { Answer, Operations } from "./operations.ts"
+import type { Answer, Operations, Scope } from "./operations.ts"
 
 /**
  * The HTTP interface of design §6. Bearer token on everything but health; without a configured token the rest is not served at all.
@@ -66,8 +66,13 @@ export function createApp(
     const outside = destination === undefined ? {} : { destination }
     return answer(c, 202, await operations.submit({ from, to, amount, ...(deposit ? { deposit } : {}), ...outside }))
   })
-  app.post("/api/v1/pause", async (c) => answer(c, 200, await operations.pause(scopeOf(await bodyOf(c)))))
-  app.post("/api/v1/resume", async (c) => answer(c, 200, operations.resume(scopeOf(await bodyOf(c)))))
+  for (const verb of ["pause", "resume"] as const) {
+    app.post(`/api/v1/${verb}`, async (c) => {
+      const scope = parseScope(await c.req.text())
+      if (scope === null) return refuse(c, 400, "request.malformed", "Expected nothing, {}, {chain} or {rule}")
+      return answer(c, 200, await operations[verb](scope))
+    })
+  }
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.post("/api/v1/reconcile", async (c) => {
     const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
@@ -128,20 +133,29 @@ function json(c: Context, status: 200 | 202 | 400 | 401 | 404 | 409 | 500 | 503,
 }
 
 async function bodyOf(c: Context): Promise<Record<string, unknown> | null> {
-  const text = await c.req.text()
+  return parseObject(await c.req.text())
+}
+
+/** `null` for what is no JSON object. */
+function parseObject(text: string): Record<string, unknown> | null {
   try {
     const body: unknown = JSON.parse(text)
     // CAST: any JSON object is a record of unknowns.
-    return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : null
+    return typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
   } catch {
     // Not JSON: the caller answers with what it expected.
     return null
   }
 }
 
-function scopeOf(body: Record<string, unknown> | null): { chain?: string; rule?: string } {
-  const { chain, rule } = body ?? {}
-  return { ...(typeof chain === "string" ? { chain } : {}), ...(typeof rule === "string" ? { rule } : {}) }
+/** `null` for anything else than the scopes that there are: a misspelt key must not resume everything. */
+function parseScope(text: string): Scope | null {
+  const body = text.trim() === "" ? {} : parseObject(text)
+  const entries = Object.entries(body ?? { malformed: true })
+  if (entries.length === 0) return {}
+  const [[key, value] = ["", null], ...more] = entries
+  if (more.length > 0 || typeof value !== "string") return null
+  return key === "chain" ? { chain: value } : key === "rule" ? { rule: value } : null
 }
 
 function limitOf(c: Context): number {

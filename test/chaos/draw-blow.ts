@@ -24,7 +24,6 @@ const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
   ["kill daemon", 8],
   ["freeze daemon", 3],
   ["kill service", 4],
-  ["forget service", 0.5],
   ["freeze service", 2],
   ["kill chain", 4],
   ["freeze chain", 4],
@@ -34,13 +33,14 @@ const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
   ["leap", 2],
 ]
 
-export const BLOW_KINDS = WEIGHTS.map(([kind]) => kind)
+/** On top, when asked for: what comes of it needs an operator. */
+const FORGETTING: readonly (readonly [Blow["kind"], number])[] = [["forget service", 1]]
 
 /** The one chain whose state does not outlive its process; it is frozen and cut off instead. */
 const MORTAL: ChainName = "solana_testnet"
 
-export function drawBlow(random: Random): Blow {
-  const kind = drawKind(random)
+export function drawBlow(random: Random, forgetting: boolean): Blow {
+  const kind = drawKind(random, forgetting ? [...WEIGHTS, ...FORGETTING] : WEIGHTS)
   const ms = 500 + random.below(5_500)
   const chain = random.pick(CHAIN_NAMES)
   switch (kind) {
@@ -70,9 +70,9 @@ export function drawBlow(random: Random): Blow {
   }
 }
 
-function drawKind(random: Random): Blow["kind"] {
-  let left = random.next() * WEIGHTS.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [kind, weight] of WEIGHTS) {
+function drawKind(random: Random, weights: typeof WEIGHTS): Blow["kind"] {
+  let left = random.next() * weights.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [kind, weight] of weights) {
     left -= weight
     if (left < 0) return kind
   }

@@ -21,6 +21,8 @@ export type ChaosOptions = {
   readonly minutes: number
   readonly dir: string
   readonly dialect: "contract" | "2026"
+  /** Whether the service may come back without its orders, for which it may have signatures. */
+  readonly forgetting: boolean
   readonly say: (text: string) => void
 }
 
@@ -53,7 +55,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const random = createRandom(seed)
     const [requests, blows] = await Promise.all([
       keepAsking(world, random.fork(), until),
-      keepStriking(world, random.fork(), { until, say: (text) => say(`${seconds(startedMs)} s: ${text}`) }),
+      keepStriking(world, random.fork(), {
+        until,
+        forgetting: options.forgetting,
+        say: (text) => say(`${seconds(startedMs)} s: ${text}`),
+      }),
     ])
     say(`${seconds(startedMs)} s: no more blows; waiting for rest`)
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
@@ -113,7 +119,7 @@ function count(refusals: Record<string, number>, why: string): void {
 async function keepStriking(
   world: World,
   random: Random,
-  { until, say }: { until: number; say: (text: string) => void },
+  { until, forgetting, say }: { until: number; forgetting: boolean; say: (text: string) => void },
 ): Promise<Blow["kind"][]> {
   const dealt: Blow["kind"][] = []
   const underWay = new Map<string, Promise<void>>()
@@ -121,7 +127,7 @@ async function keepStriking(
   for (;;) {
     await pause(random, BLOW_MS)
     if (performance.now() > until || failures.length > 0) break
-    const blow = drawBlow(random)
+    const blow = drawBlow(random, forgetting)
     const target = targetOf(blow)
     if (underWay.has(target)) continue
     dealt.push(blow.kind)

@@ -41,8 +41,12 @@ export async function strike(world: World, blow: Blow): Promise<void> {
 }
 
 /** Every order of this chain that is under way becomes refundable. */
-export async function leap({ host: { line } }: ChainPart): Promise<void> {
-  await callChain(line.control, "advance", [line.timelocks.source + 10])
+export async function leap({ name, host: { line } }: ChainPart): Promise<void> {
+  try {
+    await callChain(line.control, "advance", [line.timelocks.source + 10])
+  } catch (cause) {
+    throw new Error(`${name} did not leap: ${String(cause)}`, { cause })
+  }
 }
 
 async function freeze(pid: number | undefined, ms: number): Promise<void> {
