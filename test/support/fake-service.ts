@@ -41,6 +41,7 @@ export type FakeOrder = {
   readonly destinationUnits: bigint
   readonly sourceTimelock: bigint
   readonly deadlineMs: number | null
+  readonly affiliateFees: ServiceOrder["affiliateFees"]
 }
 
 export type FakeService = {
@@ -85,20 +86,23 @@ export function createFakeService(deps: Deps): FakeService {
     return order
   }
   const port: ServicePort = {
-    fetchQuotes: async ({ from, to, sourceUnits }) => {
+    fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
       const destinationUnits = sourceUnits - (sourceUnits * conduct.costBps) / 10_000n
       // One unit is worth one fiat unit: the numbers of a test are its limits.
       const fiat = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
-      return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20 }]
+      return [
+        { from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20, affiliateBps },
+      ]
     },
-    submitOrder: async ({ quote, nonce }) => {
+    submitOrder: async ({ quote, nonce, affiliateFees: asked }) => {
       const { from, to, sourceUnits, destinationUnits } = quote
       const secretHash = conduct.secretHash ?? hashOf(`secret ${orders.length}`)
       const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
       const { sourceTimelock } = conduct
       const orderId = hashOf(`order ${orders.length}`)
       const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
-      const order = { orderId, nonce, createdAtMs: deps.now(), secretHash, from, to, ...amounts }
+      const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
+      const order = { orderId, nonce, affiliateFees, createdAtMs: deps.now(), secretHash, from, to, ...amounts }
       orders.push(order)
       return toCreated(deps, order, conduct.offersGasless)
     },
@@ -182,7 +186,7 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
     source,
     destination: { ...destination, ...claimed },
     deadlineMs,
-    affiliateFees: [],
+    affiliateFees: order.affiliateFees,
   }
 }
 

@@ -25,8 +25,15 @@ async function readBitcoin(url: string): Promise<bigint> {
   return coins.reduce((sum, { value }) => sum + BigInt(value), 0n)
 }
 
-async function readEvm(url: string, token: string | null): Promise<bigint> {
-  const owner = PLAY_WALLETS.evm
+/** What somebody owns of an ERC-20 on one of the sandbox's EVM chains. */
+export async function readTokenBalance({ chains }: SandboxSummary, asset: string, owner: string): Promise<bigint> {
+  const chain = chains.find(({ assets }) => assets.some(({ id }) => id === asset))
+  const token = chain?.assets.find(({ id }) => id === asset)?.token ?? null
+  if (!chain || token === null) throw new Error(`The sandbox has no token ${asset}`)
+  return readEvm(chain.url, token, owner)
+}
+
+async function readEvm(url: string, token: string | null, owner: string = PLAY_WALLETS.evm): Promise<bigint> {
   if (token === null) return BigInt((await rpc(url, "eth_getBalance", [owner, "latest"])) as string)
   const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, "0")}`
   return BigInt((await rpc(url, "eth_call", [{ to: token, data }, "latest"])) as string)

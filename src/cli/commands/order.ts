@@ -43,6 +43,9 @@ function formatOrder(order: OrderView, events: readonly EventRow[]): string {
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...order.affiliateFees.map(
+      ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
+    ),
     ...formatIntent(order),
     ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
     "",
