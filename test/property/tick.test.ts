@@ -7,8 +7,8 @@ import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type 
 import { type Fault, failure } from "../support/faults.ts"
 
 /**
- * Random rules on a treasury that is out of their bounds, with a daemon that dies and starts again, nodes that fail, and answers that are late, so that
- * money moves while balances are read. An honest service fills every order: then each rule gets what it wants by the orders of its first plan.
+ * Random rules on a treasury that is out of their bounds, with a daemon that dies and starts again, nodes that fail, blocks that are undone, and answers
+ * that are late, so that money moves while balances are read. An honest service fills every order: then each rule gets what it wants by the orders of its first plan.
  */
 const RUNS = 15
 const SETTLED = ["policy.target_satisfied", "policy.within_tolerance", "policy.below_keep"]
@@ -43,6 +43,8 @@ const pieceTwo: fc.Arbitrary<TimedRule> = fc
 type Step =
   | { readonly kind: "pass"; readonly ms: number }
   | { readonly kind: "kill"; readonly dies: StartOptions["dies"]; readonly downMs: number }
+  | { readonly kind: "reorganise"; readonly chain: "evm" | "arbitrum" | "bitcoin"; readonly depth: number }
+  | { readonly kind: "silence"; readonly ms: number }
   | { readonly kind: "fault"; readonly method: string; readonly fault: Fault; readonly times: number }
 
 const methods = ["fetchBalance", "observeLeg", "observeMove", "estimateFees", "fetchHeight"].flatMap((method) =>
@@ -65,6 +67,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(300, 1_000, 2_500, 8_000) }),
   },
   { weight: 2, arbitrary: faultStep },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("reorganise" as const),
+      chain: fc.constantFrom("evm" as const, "arbitrum" as const, "bitcoin" as const),
+      depth: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("silence" as const), ms: fc.constantFrom(3_000, 20_000) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -105,6 +119,12 @@ async function live(world: World, rules: readonly TimedRule[], steps: readonly S
   let daemon = start()
   for (const one of steps) {
     if (one.kind === "pass") await world.pass(one.ms)
+    if (one.kind === "reorganise") world[one.chain].reorganise(one.depth, "requeue")
+    if (one.kind === "silence") {
+      world.serviceActs = false
+      await world.pass(one.ms)
+      world.serviceActs = true
+    }
     if (one.kind === "fault") world.faults.inject(one.method, one.fault, one.times)
     if (one.kind === "kill") {
       daemon.kill()

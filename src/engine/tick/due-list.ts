@@ -79,10 +79,10 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
     return nowMs < untilMs && untilMs - nowMs <= GRACE_MS
   }
 
-  /** One that was tried in time, and could not be read, was not missed. */
+  /** One that was tried in time, and could not be read, was not missed; whoever tries it last says why it came to nothing. */
   function isMissed(occurrence: DueOccurrence, nowMs: number): boolean {
     if (occurrence.action !== "skip") return false
-    if (journal.findDecision(occurrence.id) !== null && nowMs <= occurrence.closesMs + GRACE_MS) return false
+    if (journal.findDecision(occurrence.id) !== null && nowMs <= occurrence.closesMs + GRACE_MS + LATE_MS) return false
     onMissed(occurrence)
     return true
   }
