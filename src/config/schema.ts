@@ -41,7 +41,11 @@ const service = section({
   poll: withDefault(
     section({
       min: withDefault(duration(1_000), "2s", "The shortest time between two looks at one order; at least 1s."),
-      max: withDefault(duration(1_000), "60s", "The longest time between two looks at one order."),
+      max: withDefault(
+        duration(1_000),
+        "60s",
+        "The longest time between two looks at one order; ten minutes where it says more.",
+      ),
     }),
     {},
     "How often an order under way is looked at.",

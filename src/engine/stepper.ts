@@ -11,6 +11,9 @@ import { decodeOrder, encodeOrder, type Order, openOrder as openPure, type Step,
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, houseOf } from "./context.ts"
 
+/** However long its state would wait, an order is looked at again after this. */
+export const MAX_DELAY_MS = 10 * 60_000
+
 /** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
 export type Outcome = {
   readonly fact: OrderFact
@@ -86,7 +89,7 @@ export function decodeWork(body: string): Work {
 }
 
 function toWork({ effect }: Step, atMs: number): { body: string; dueAtMs: number } | null {
-  return effect === null ? null : { body: encodeWork(effect), dueAtMs: atMs + effect.delayMs }
+  return effect === null ? null : { body: encodeWork(effect), dueAtMs: atMs + Math.min(effect.delayMs, MAX_DELAY_MS) }
 }
 
 function encodeWork(effect: Effect): string {

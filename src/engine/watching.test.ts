@@ -248,3 +248,30 @@ describe("an order that waits for a person", () => {
     expect(world.signatures).toEqual([])
   })
 })
+
+describe("a deposit that was first seen while its order was held", () => {
+  beforeEach(async () => {
+    world.service.conduct.fills = false
+    world.service.conduct.takesSource = false
+    world.faults.inject("base.observeMove", { before: failure("hold") })
+    await submit(ETH, ARB)
+    await reach("funded")
+    expect(daemon.order(ID).data.moves.deposit.mined).toBeNull()
+  })
+
+  test("and is reorganised away is sent again, and not watched for ever", async () => {
+    world.evm.reorganise(3, "drop")
+    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    world.service.conduct.fills = true
+    await reach("completed")
+    expect(world.evm.mined("initiate")).toHaveLength(1)
+  })
+
+  test("is not forgotten while two answers of the node contradict each other", async () => {
+    const nothing = { height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    world.faults.inject("base.observeLeg", { lie: () => nothing }, 1_000)
+    await world.pass(10_000)
+    expect(daemon.state(ID)).toBe("funded")
+    expect(daemon.order(ID).data.seen.sourceInitiated).not.toBeNull()
+  })
+})

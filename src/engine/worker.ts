@@ -21,7 +21,7 @@ import { observeOrder } from "./perform/observe-order.ts"
 import { planMove } from "./perform/plan-move.ts"
 import { signMove } from "./perform/sign-move.ts"
 import { verifyDeposit } from "./perform/verify-deposit.ts"
-import { applyFact, decodeWork, type Outcome } from "./stepper.ts"
+import { applyFact, decodeWork, MAX_DELAY_MS, type Outcome } from "./stepper.ts"
 
 const MAX_CONCURRENT = 16
 /** How far ahead the outbox is read to know when to look again. */
@@ -50,10 +50,13 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
     const room = MAX_CONCURRENT - running.size
     if (room <= 0) return null
     const nowMs = context.clock.now()
+    // Nothing is ever put off for longer: what is, was written by a clock that has been set back since, and would wait for it to come again.
+    const farMs = nowMs + MAX_DELAY_MS
+    const isDue = ({ dueAtMs }: WorkRow): boolean => dueAtMs <= nowMs || dueAtMs > farMs
     const soon = context.journal
-      .listDueWork(nowMs + HORIZON_MS, 4 * MAX_CONCURRENT)
+      .listDueWork(nowMs + HORIZON_MS, 4 * MAX_CONCURRENT, farMs)
       .filter(({ id }) => !running.has(id))
-    for (const row of soon.filter(({ dueAtMs }) => dueAtMs <= nowMs).slice(0, room)) start(row)
+    for (const row of soon.filter(isDue).slice(0, room)) start(row)
     return soon.find(({ id }) => !running.has(id))?.dueAtMs ?? null
   }
 

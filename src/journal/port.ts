@@ -30,8 +30,8 @@ export interface Journal {
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
-  /** Work that is due, oldest first. */
-  listDueWork(nowMs: number, limit: number): readonly WorkRow[]
+  /** Work that is due, oldest first; also what is due after `farMs`, if given: so far ahead that only a clock set back explains it. */
+  listDueWork(nowMs: number, limit: number, farMs?: number): readonly WorkRow[]
   /** Counts a beginning, durably, before a write leaves the house: a second beginning knows that there was a first. */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void

@@ -272,6 +272,13 @@ describe("a signature", () => {
     journal.commit(stepOf("a", { settle: "deposit" }))
     journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })
   })
+
+  test("that seemed to be over may be made again by the same bytes, and stands in the way again", () => {
+    journal.claimSignature(claim)
+    journal.commit(stepOf("a", { settle: "deposit" }))
+    journal.claimSignature(claim)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
+  })
 })
 
 describe("work", () => {
@@ -283,6 +290,13 @@ describe("work", () => {
     expect(journal.listDueWork(500, 9).map(({ orderId }) => orderId)).toEqual(["b", "a"])
     journal.beginWork(work)
     expect(journal.listDueWork(500, 9)[1]?.begun).toBe(1)
+  })
+
+  test("that lies beyond what anything is put off for is listed too, when asked", () => {
+    journal.postponeWork(open("a"), 900_000)
+    expect(journal.listDueWork(500, 9)).toEqual([])
+    expect(journal.listDueWork(500, 9, 899_999)).toHaveLength(1)
+    expect(journal.listDueWork(500, 9, 900_000)).toEqual([])
   })
 })
 

@@ -54,8 +54,13 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
         reason: decodeJson(text(row["reason"])) as Reason,
       })),
 
-    listDueWork: (nowMs, limit) =>
-      all("select * from outbox where due_at <= ? order by due_at, id limit ?", nowMs, limit).map(toWork),
+    listDueWork: (nowMs, limit, farMs) =>
+      all(
+        "select * from outbox where due_at <= ? or due_at > ? order by due_at, id limit ?",
+        nowMs,
+        farMs ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      ).map(toWork),
     beginWork: (id) => transact(() => run("update outbox set begun = begun + 1 where id = ?", id)),
     postponeWork: (id, dueAtMs) => transact(() => run("update outbox set due_at = ? where id = ?", dueAtMs, id)),
     hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
@@ -232,7 +237,8 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
     })
   }
   run(
-    "insert into signatures (order_id, purpose, attempt, digest, claims, claimed_at) values (?, ?, ?, ?, ?, ?)",
+    // The same bytes may be wanted again after they seemed to be over: a reorganisation, or a node that saw more than the others.
+    "insert into signatures (order_id, purpose, attempt, digest, claims, claimed_at) values (?, ?, ?, ?, ?, ?) on conflict (order_id, purpose, digest) do update set settled = 0",
     claim.orderId,
     claim.purpose,
     claim.attempt,

@@ -1,7 +1,7 @@
-import { AppError, type Disposition } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { never } from "../support/faults.ts"
 import type { EventLog } from "./event-log.ts"
+import { foreignError } from "./foreign-errors.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
@@ -34,6 +34,7 @@ export function createFaultyPort<Port extends object>(
   life: Life,
   deps: FaultyPortDeps,
 ): Port {
+  const overtaking = createOvertaking(deps.clock)
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
@@ -43,7 +44,8 @@ export function createFaultyPort<Port extends object>(
         if (!life.isAlive()) return never()
         deps.onCall(name, method, args)
         try {
-          const answer = await call(name, method, async () => Reflect.apply(value, target, args), life, deps)
+          const act = async (): Promise<unknown> => Reflect.apply(value, target, args)
+          const answer = await call({ name, method, act, overtaking }, life, deps)
           return life.isAlive() ? answer : await never()
         } catch (error) {
           if (!life.isAlive()) return never()
@@ -54,13 +56,14 @@ export function createFaultyPort<Port extends object>(
   })
 }
 
-async function call(
-  name: string,
-  method: string,
-  act: () => Promise<unknown>,
-  life: Life,
-  deps: FaultyPortDeps,
-): Promise<unknown> {
+type Call = {
+  readonly name: string
+  readonly method: string
+  readonly act: () => Promise<unknown>
+  readonly overtaking: Overtaking
+}
+
+async function call({ name, method, act, overtaking }: Call, life: Life, deps: FaultyPortDeps): Promise<unknown> {
   const draws = (kind: FaultKind, factor = 1): boolean => {
     const { swarm, random } = deps
     if (!deps.isHostile() || !swarm.on.has(kind) || !random.chance(swarm.rate * factor)) return false
@@ -73,28 +76,55 @@ async function call(
     life.die("killed at an await")
     return never()
   }
-  if (draws("killed at an await", 0.3)) return kill()
-  if (!LOCAL.has(method)) {
-    const outage = deps.outage(name)
-    if (outage !== null) throw failure(outage, isWrite ? "uncertain" : "transient")
-    if (draws("request lost")) throw failure("request lost", isWrite ? "uncertain" : "transient")
-    if (name === "service" && draws("service 5xx")) throw failure("service 5xx", isWrite ? "uncertain" : "transient")
-    if (name === "service" && draws("service 4xx", 0.5)) throw failure("service 4xx", "refused")
-    if (method === "broadcastMove" && draws("node refuses", 2)) throw failure("node refuses", "refused")
-    if (draws("delayed")) await deps.clock.sleep(deps.random.below(TIMEOUT_MS))
-    if (isWrite && draws("duplicated", 2)) await act().catch(() => undefined)
+  const fail = (how: Parameters<typeof foreignError>[1]): never => {
+    throw foreignError(name, how, isWrite)
   }
+  if (draws("killed at an await", 0.3)) return kill()
+  if (LOCAL.has(method)) return act()
+
+  if (deps.outage(name) !== null) fail("lost")
+  if (draws("request lost")) fail("lost")
+  if (name === "service" && draws("service 5xx")) fail("http")
+  if (name === "service" && draws("service 4xx", 0.5)) fail("refused")
+  if (draws("html answer")) fail("html")
+  if (method === "broadcastMove" && draws("node refuses", 2)) fail("refused")
+  if (draws("delayed")) await deps.clock.sleep(deps.random.below(TIMEOUT_MS))
+  if (isWrite && draws("duplicated", 2)) await act().catch(() => undefined)
+
   const result = await act()
-  if (LOCAL.has(method)) return result
   if (draws("killed at an await", 0.3)) return kill()
   if (draws("answer lost", isWrite ? 3 : 1)) {
     await deps.clock.sleep(TIMEOUT_MS)
-    throw failure("answer lost", isWrite ? "uncertain" : "transient")
+    fail("lost")
+  }
+  if (draws("malformed body", isWrite ? 2 : 0.5)) fail("malformed")
+  if (draws("slow body", isWrite ? 2 : 1)) {
+    await deps.clock.sleep(TIMEOUT_MS)
+    fail("slow")
   }
   if (draws("delayed")) await deps.clock.sleep(deps.random.below(TIMEOUT_MS))
+  if (!isWrite && draws("reordered")) await overtaking.wait()
+  else overtaking.pass()
   return result
 }
 
-function failure(kind: FaultKind, disposition: Disposition): AppError {
-  return new AppError({ code: `sim.${kind.replaceAll(" ", "_")}`, disposition, message: `Simulated: ${kind}` })
+const OVERTAKEN_WITHIN_MS = 5_000
+
+/** Lets an answer wait until a later one of the same port has come, or for a while where none does. */
+function createOvertaking(clock: Clock): Overtaking {
+  let waiting: (() => void)[] = []
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        void clock.sleep(OVERTAKEN_WITHIN_MS).then(resolve)
+      }),
+    pass: () => {
+      const passed = waiting
+      waiting = []
+      for (const resolve of passed) resolve()
+    },
+  }
 }
+
+type Overtaking = { readonly wait: () => Promise<void>; readonly pass: () => void }

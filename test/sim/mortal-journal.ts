@@ -12,6 +12,7 @@ type Deps = {
   readonly witness: Witness
   readonly isHostile: () => boolean
   readonly strike: (kind: FaultKind) => void
+  readonly outage: (port: string) => FaultKind | null
   readonly onStep: (before: OrderRow, step: StepRow) => void
 }
 
@@ -48,6 +49,10 @@ export function createMortalJournal(journal: Journal, life: Life, deps: Deps): J
       return (...args: unknown[]) => {
         if (!life.isAlive()) throw new Error("the process is dead")
         if (!isWrite) return Reflect.apply(value, target, args)
+        if (deps.outage("disk") !== null) {
+          deps.log.add("journal", `${method}: disk full`)
+          throw new Error("database or disk is full")
+        }
         if (draws("commit fails")) {
           deps.log.add("journal", `${method}: commit fails`)
           throw new Error("database or disk is full")

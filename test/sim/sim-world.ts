@@ -4,6 +4,7 @@ import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
 import { accountOf, createFakeChain } from "../support/fake-chain.ts"
@@ -15,6 +16,7 @@ import type { Configuration } from "./configuration.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
+import { createLyingNode } from "./lying-node.ts"
 import { createMortalJournal } from "./mortal-journal.ts"
 import {
   type PlantedBug,
@@ -26,17 +28,28 @@ import {
   plantOutsideChain,
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
+import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
+import { createTwoNodePort } from "./two-nodes.ts"
 import type { Witness } from "./witness.ts"
 
 export const START_UNITS = 1_000_000n
 
+export type Market = { readonly fees: Map<ChainId, bigint>; referenceFiat: bigint }
+
 /** What outlives every process: chains, service, disk and clock. */
 export type Surroundings = {
+  /** True time, by which chains and service live. */
   readonly clock: ManualClock
+  /** The clock of the daemon's machine. */
+  readonly daemonClock: SkewedClock
   readonly log: EventLog
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
+  /** A second node of each chain, for those who do not rely on one. */
+  readonly others: ReadonlyMap<ChainId, LaggingLedger>
+  /** What a transaction costs now, and what one whole asset is worth by others than the service. */
+  readonly market: Market
   readonly service: FakeService
   readonly journal: Journal
   readonly close: () => void
@@ -67,9 +80,12 @@ export function createSurroundings(startMs: number): Surroundings {
   const journal = openJournal(":memory:")
   return {
     clock,
+    daemonClock: createSkewedClock(clock),
     log: createEventLog(clock.now),
     ledgers,
     nodes: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    others: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    market: { fees: new Map(), referenceFiat: WHOLE_FIAT },
     service,
     journal,
     close: () => journal.close(),
@@ -112,22 +128,14 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     options.onDeath(how)
   }
   const life = { isAlive: () => alive, die }
-  const { isHostile, strike, log } = faults
+  const { isHostile, strike, log, outage } = faults
   const { random, onStep } = options
-  const mortal = createMortalJournal(world.journal, life, { log, random, swarm, witness, isHostile, strike, onStep })
+  const watched = { log, random, swarm, witness, isHostile, strike, outage, onStep }
+  const mortal = createMortalJournal(world.journal, life, watched)
   const chains = new Map<ChainId, ChainPort>()
-  for (const [chain, node] of world.nodes) {
-    const { confirmations } = swarm
-    const family = FAMILIES.get(chain)
-    const honest = createFakeChain({
-      chain,
-      ledger: node.view,
-      assets: ASSETS,
-      confirmations,
-      signatures: [],
-      ...(family === undefined ? {} : { family }),
-    })
-    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(plantInKey(bug, honest))), life, faults)
+  for (const chain of world.nodes.keys()) {
+    const key = plantInKey(bug, createNodes(world, chain, options))
+    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(key)), life, faults)
     chains.set(chain, plantOutsideChain(bug, port))
   }
   const settingsNow = (): EngineSettings =>
@@ -140,9 +148,11 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
       policy: () => options.configuration().policy,
     }),
     service: createFaultyPort("service", world.service.port, life, faults),
-    prices: { fetchPrice: async () => null },
+    prices: {
+      fetchPrice: async () => (swarm.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
+    },
     chains,
-    clock: world.clock,
+    clock: world.daemonClock,
     log: silentLogger,
     settings: settingsNow(),
     newOrderId: () => `order-${++ids.order}`,
@@ -174,6 +184,34 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
     mode,
   }
 }
+
+/** What stands behind one chain's port: a node, or two that need not agree, either of which may lie. */
+function createNodes(world: Surroundings, chain: ChainId, { swarm, faults }: DaemonOptions): ChainPort {
+  const { isHostile, strike, random, log } = faults
+  const family = FAMILIES.get(chain)
+  const nodeOn = (node: LaggingLedger | undefined): ChainPort =>
+    createFakeChain({
+      chain,
+      ledger: present(node, "a node of each chain").view,
+      assets: ASSETS,
+      confirmations: swarm.confirmations,
+      signatures: [],
+      fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
+      ...(family === undefined ? {} : { family }),
+    })
+  const draws = (kind: FaultKind): boolean => {
+    if (!isHostile() || !swarm.on.has(kind) || !random.chance(swarm.rate)) return false
+    strike(kind)
+    log.add(chain, kind)
+    return true
+  }
+  const first = createLyingNode(nodeOn(world.nodes.get(chain)), { random, draws })
+  return swarm.on.has("nodes disagree") ? createTwoNodePort(first, nodeOn(world.others.get(chain)), random) : first
+}
+
+const USUAL_FEE = 10n
+/** A unit is worth one fiat unit, and every asset has eight decimals. */
+export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
 

@@ -1,4 +1,4 @@
-import type { OrderRow, StepRow } from "#journal/port.ts"
+import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { settle } from "../support/manual-clock.ts"
 import { type Violation, violation } from "./checker.ts"
@@ -22,6 +22,8 @@ export type SimOptions = {
   readonly orders?: number
   readonly bug?: PlantedBug
   readonly lastEvents?: number
+  /** The journal of the run, before it is gone. */
+  readonly onClose?: (journal: Journal) => void
 }
 
 export type SimResult = {
@@ -46,7 +48,8 @@ export type SimResult = {
 const QUIET_STEP_MS = 5_000
 /** In peace the rules settle what is due before they are taken away. */
 const RULE_TURNS = 15
-const QUIET_MS = 90 * 60_000
+/** Longer than any clock was wrong, and the longest lock. */
+const QUIET_MS = 150 * 60_000
 /** A held order may still heal itself; after this long it will not. */
 const HELD_MS = 20 * 60_000
 /** More calls than this without any time passing is a loop that burns a processor. */
@@ -82,7 +85,7 @@ type Sim = {
   readonly close: () => void
 }
 
-function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
+function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions): Sim {
   const root = createRandom(seed)
   const swarm = drawSwarm(root.fork(), orders ?? null)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
@@ -91,7 +94,7 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   const [settings, desk] = [root.fork(), root.fork()]
   const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
   const world = createSurroundings(treasury.startMs)
-  const { clock, log, journal } = world
+  const { clock, daemonClock, log, journal } = world
   const startMs = clock.now()
   const tally = createTally()
   const violations: Violation[] = []
@@ -128,7 +131,7 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
       if (configured.next !== null) log.add("operator", "restarts with another configuration")
       configured.inForce = configured.next ?? configured.inForce
       configured.next = null
-      schedule.startLife(clock.now())
+      schedule.startLife(daemonClock.now())
       operator.recall()
     },
     rules: schedule.rules,
@@ -160,11 +163,11 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
   async function advance(ms: number, elapsedMs: number): Promise<void> {
     clock.set(clock.now() + ms)
     weather.turn(elapsedMs)
-    if (host.live() !== null) schedule.note(clock.now())
+    if (host.live() !== null) schedule.note(daemonClock.now())
     await settle()
     // Whoever died in this turn and starts at once goes on in it.
     if (host.live() !== null) {
-      schedule.note(clock.now())
+      schedule.note(daemonClock.now())
       await settle()
     }
     tally.check()
@@ -264,6 +267,7 @@ function createSim({ seed, orders, bug, lastEvents = 60 }: SimOptions): Sim {
     },
     close: () => {
       host.stop()
+      onClose?.(journal)
       world.close()
     },
   }

@@ -6,30 +6,49 @@ export const FAULT_KINDS = [
   "answer lost",
   "duplicated",
   "delayed",
+  "reordered",
+  "html answer",
+  "malformed body",
+  "slow body",
   "service 4xx",
   "service 5xx",
   "service down",
+  "service down for hours",
+  "service gone",
   "service reuses a secret",
   "relay silent",
   "solver silent",
+  "solver late",
+  "solver funds too little",
+  "solver pays too little",
+  "refund raced",
   "price above limit",
+  "price jumps",
+  "reference jumps",
   "node refuses",
   "node unreadable",
   "node lags",
+  "nodes disagree",
+  "node lies: mined",
+  "node lies: balance",
   "chain stands still",
   "fee spike",
   "mempool dropped",
+  "blockhash expires",
   "reorganised",
   "move reorganised away",
   "transaction replaced",
   "nonce taken",
   "commit fails",
+  "disk full",
   "killed at a write",
   "killed at an await",
   "killed between steps",
   "amnesia",
   "paused",
   "clock jumps",
+  "clock ahead",
+  "clock behind",
   "operator",
   "machine off",
   "configuration changed",
@@ -46,11 +65,13 @@ export type Swarm = {
   readonly activeSteps: number
   readonly maxInFlight: number
   readonly confirmations: number
+  /** Is there a reference price beside the quote? */
+  readonly hasReference: boolean
   readonly way: "auto" | "gasless" | "onchain" | null
 }
 
 export function drawSwarm(random: Random, orders: number | null): Swarm {
-  const share = random.pick([0.15, 0.3, 0.5])
+  const share = random.pick([0.1, 0.2, 0.35])
   const on = new Set(FAULT_KINDS.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
   return {
     on,
@@ -59,9 +80,15 @@ export function drawSwarm(random: Random, orders: number | null): Swarm {
     activeSteps: 80 + random.below(160),
     maxInFlight: 1 + random.below(6),
     confirmations: 2 + random.below(2),
+    hasReference: random.chance(0.3),
     way: random.pick([null, "auto", "gasless", "onchain"]),
   }
 }
 
-/** Where it is on, this one overshadows everything else. */
-const RARE: ReadonlySet<FaultKind> = new Set(["amnesia", "service reuses a secret"])
+/** Where it is on, one of these overshadows everything else. */
+const RARE: ReadonlySet<FaultKind> = new Set([
+  "amnesia",
+  "service reuses a secret",
+  "service gone",
+  "service down for hours",
+])

@@ -3,15 +3,16 @@ import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
 import { createChainTroubles } from "./chain-troubles.ts"
 import type { Random } from "./random.ts"
-import type { Surroundings } from "./sim-world.ts"
+import { type Surroundings, WHOLE_FIAT } from "./sim-world.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
-/** What happens to chains and service by itself, whatever the daemon does. */
+/** What happens to chains, service, prices and clock by itself, whatever the daemon does. */
 export type Weather = {
   /** One turn of the world: troubles begin and end, the service acts, blocks come. */
   readonly turn: (elapsedMs: number) => void
+  /** What keeps a port (or the disk) from answering now. */
   readonly outage: (port: string) => FaultKind | null
-  /** The end of all trouble. */
+  /** The end of all trouble but one: a service that is gone stays gone. */
   readonly calm: () => void
 }
 
@@ -22,16 +23,36 @@ type Deps = {
   readonly strike: (kind: FaultKind) => void
 }
 
+const SERVICE_TROUBLES = [
+  "service down",
+  "solver silent",
+  "solver funds too little",
+  "solver pays too little",
+  "refund raced",
+  "relay silent",
+  "price above limit",
+  "price jumps",
+  "reference jumps",
+  "service reuses a secret",
+] as const
+const CHAIN_TROUBLES = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
+const SKEWS_MS = {
+  "clock ahead": [60_000, 600_000, 7_200_000],
+  "clock behind": [-2_000, -60_000, -3_600_000],
+} as const
+
 export function createWeather(world: Surroundings, { random, swarm, isHostile, strike }: Deps): Weather {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
+  let isGone = false
 
   const lasts = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
-  const draws = (kind: FaultKind): boolean => swarm.on.has(kind) && random.chance(Math.max(0.02, swarm.rate))
-  const begin = (kind: FaultKind, where: string): void => {
-    untilMs.set(`${kind}/${where}`, clock.now() + random.pick([5_000, 30_000, 120_000, 600_000]))
+  const draws = (kind: FaultKind, factor = 1): boolean =>
+    swarm.on.has(kind) && random.chance(Math.max(0.02, swarm.rate) * factor)
+  const begin = (kind: FaultKind, where: string, forMs = random.pick([5_000, 30_000, 120_000, 600_000])): void => {
+    untilMs.set(`${kind}/${where}`, clock.now() + forMs)
     happened(kind, where)
   }
   const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, happened })
@@ -42,56 +63,102 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
   }
 
   function brew(): void {
-    for (const kind of ["service down", "solver silent", "relay silent", "price above limit"] as const) {
-      if (draws(kind)) begin(kind, "service")
+    for (const kind of SERVICE_TROUBLES) if (draws(kind)) begin(kind, "service")
+    if (draws("solver late")) begin("solver late", "service", 900_000)
+    if (draws("service down for hours", 0.3)) begin("service down for hours", "service", 4 * 60 * 60_000)
+    if (!isGone && draws("service gone", 0.5)) {
+      isGone = true
+      happened("service gone", "service")
     }
-    if (draws("service reuses a secret")) begin("service reuses a secret", "service")
-    for (const kind of ["node unreadable", "chain stands still", "fee spike"] as const) {
-      if (draws(kind)) begin(kind, random.pick(chains)[0])
-    }
-    const [chain] = random.pick(chains)
-    if (draws("node lags") && !lasts(`node lags/${chain}`)) {
-      begin("node lags", chain)
-      world.nodes.get(chain)?.freeze()
+    for (const kind of CHAIN_TROUBLES) if (draws(kind)) beginOn(kind, random.pick(chains)[0])
+    if (draws("disk full", 0.5)) begin("disk full", "disk", random.pick([30_000, 120_000, 300_000]))
+    for (const kind of ["clock ahead", "clock behind"] as const) if (draws(kind)) skew(kind)
+    for (const [kind, nodes] of [
+      ["node lags", world.nodes],
+      ["nodes disagree", world.others],
+    ] as const) {
+      const [chain] = random.pick(chains)
+      if (!draws(kind, kind === "node lags" ? 1 : 4) || lasts(`${kind}/${chain}`)) continue
+      begin(kind, chain)
+      nodes.get(chain)?.freeze()
     }
     troubles.strike()
+  }
+
+  function beginOn(kind: (typeof CHAIN_TROUBLES)[number], chain: ChainId): void {
+    begin(kind, chain)
+    if (kind === "fee spike") world.market.fees.set(chain, random.pick([40n, 90n, 250n]))
+  }
+
+  /** The machine's clock is wrong for a while, and is then set right: a jump each way. */
+  function skew(kind: keyof typeof SKEWS_MS): void {
+    begin(kind, "clock")
+    const [first, ...rest] = SKEWS_MS[kind]
+    world.daemonClock.setSkew(random.pick([first, ...rest]))
+  }
+
+  function conduct(): void {
+    const { conduct } = service
+    const is = (kind: FaultKind): boolean => lasts(`${kind}/service`)
+    conduct.fills = !is("solver silent")
+    conduct.fillsLate = is("solver late")
+    conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
+    conduct.shortUnits = is("solver pays too little") ? 100n : 0n
+    // Who has not paid has no secret to take the source with; and a service that is gone has told nobody.
+    conduct.takesSource = conduct.fills
+    conduct.redeems = conduct.fills && !isGone
+    conduct.racesRefund = is("refund raced")
+    conduct.takesBack = true
+    conduct.relays = !is("relay silent") && !isGone
+    conduct.costBps = is("price above limit") ? 100n : 30n
+    conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n
+    conduct.secretHash = is("service reuses a secret") ? hashOf("reused") : null
+    world.market.referenceFiat = is("reference jumps") ? (WHOLE_FIAT * 12n) / 10n : WHOLE_FIAT
+  }
+
+  function isServiceDown(): FaultKind | null {
+    if (isGone) return "service gone"
+    return (["service down", "service down for hours"] as const).find((kind) => lasts(`${kind}/service`)) ?? null
+  }
+
+  function block(): void {
+    // The solver is another house than the service, and goes on without it as far as it can.
+    if (isServiceDown() === null || isGone) service.act()
+    for (const [chain, ledger] of chains) {
+      if (!lasts(`fee spike/${chain}`)) world.market.fees.delete(chain)
+      if (lasts(`chain stands still/${chain}`)) continue
+      mine(ledger, lasts(`fee spike/${chain}`) ? 25n : null, lasts(`blockhash expires/${chain}`))
+    }
+    troubles.grown()
   }
 
   return {
     turn: (elapsedMs) => {
       if (isHostile()) brew()
-      const { conduct } = service
-      conduct.fills = !lasts("solver silent/service")
-      // Who has not paid has no secret to take the source with.
-      conduct.takesSource = conduct.fills
-      conduct.redeems = conduct.fills
-      conduct.relays = !lasts("relay silent/service")
-      conduct.costBps = lasts("price above limit/service") ? 100n : 30n
-      conduct.secretHash = lasts("service reuses a secret/service") ? hashOf("reused") : null
+      conduct()
+      if (!lasts("clock ahead/clock") && !lasts("clock behind/clock")) world.daemonClock.setSkew(0)
       const blocks = Math.min(10, Math.max(1, Math.floor(elapsedMs / 1_000)))
-      for (let block = 0; block < blocks; block++) {
-        if (!lasts("service down/service")) service.act()
-        for (const [chain, ledger] of chains) {
-          if (!lasts(`chain stands still/${chain}`)) mine(ledger, lasts(`fee spike/${chain}`) ? 25n : null)
-        }
-        troubles.grown()
-      }
+      for (let count = 0; count < blocks; count++) block()
       for (const [chain, node] of world.nodes) if (!lasts(`node lags/${chain}`)) node.catchUp()
+      for (const [chain, node] of world.others) if (!lasts(`nodes disagree/${chain}`)) node.catchUp()
     },
     outage: (port) => {
-      if (port === "service") return lasts("service down/service") ? "service down" : null
+      if (port === "service") return isServiceDown()
+      if (port === "disk") return lasts("disk full/disk") ? "disk full" : null
       return lasts(`node unreadable/${port}`) ? "node unreadable" : null
     },
     calm: () => untilMs.clear(),
   }
 }
 
-/** A block takes what pays enough; what pays less goes on waiting. */
-function mine(ledger: FakeLedger, floor: bigint | null): void {
+/** A block takes what pays enough; what pays less goes on waiting. Where blockhashes expire, leaders are deaf to us. */
+function mine(ledger: FakeLedger, floor: bigint | null, isDeaf: boolean): void {
   const waiting = ledger.mempool()
-  const cheap = floor === null ? [] : waiting.filter((tx) => isOurs(tx) && tx.fee < floor)
+  const left = waiting.filter(
+    (tx) => isOurs(tx) && ((floor !== null && tx.fee < floor) || (isDeaf && tx.expiresAt !== undefined)),
+  )
   ledger.dropMempool()
-  for (const tx of waiting) if (!cheap.includes(tx)) ledger.submit(tx)
+  for (const tx of waiting) if (!left.includes(tx)) ledger.submit(tx)
   ledger.mine()
-  for (const tx of cheap) ledger.submit(tx)
+  for (const tx of left) ledger.submit(tx)
 }

@@ -62,7 +62,7 @@ export type Witness = {
   readonly onClaim: (claim: SignatureClaim) => void
 }
 
-export function createWitness({ journal, clock: { now } }: Surroundings, hooks: WitnessHooks): Witness {
+export function createWitness({ journal, daemonClock: { now } }: Surroundings, hooks: WitnessHooks): Witness {
   const signatures: Signature[] = []
   const typedData = new Set<string>()
   const opened = new Map<string, OrderRow>()

@@ -44,6 +44,7 @@ export type SwapTerms = {
 }
 
 export type SwapState = SwapTerms & {
+  readonly payer: "wallet" | "solver"
   readonly initiated: { txid: string; height: bigint }
   redeemed: { txid: string; height: bigint; paidUnits: bigint } | null
   refunded: { txid: string; height: bigint } | null
@@ -200,7 +201,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
       swap.refunded = { txid: tx.txid, height }
-      pay(state, tx, swap.asset, swap.units)
+      if (swap.payer === "wallet") pay(state, tx, swap.asset, swap.units)
       return true
     }
   }
@@ -225,7 +226,7 @@ function initiate(
     add(state, swap.asset, -swap.units)
   }
   if (taken) return true
-  state.swaps.set(swap.key, { ...swap, initiated: { txid, height }, redeemed: null, refunded: null })
+  state.swaps.set(swap.key, { ...swap, payer, initiated: { txid, height }, redeemed: null, refunded: null })
   return true
 }
 

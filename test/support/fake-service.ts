@@ -11,10 +11,18 @@ import { failure } from "./faults.ts"
 export type Conduct = {
   /** The solver funds the destination. */
   fills: boolean
+  /** It lets the deadline pass first. */
+  fillsLate: boolean
+  /** Units by which the solver funds the destination too low. */
+  fillShortUnits: bigint
   /** The destination is redeemed to us. */
   redeems: boolean
   /** The source is redeemed by the solver. */
   takesSource: boolean
+  /** The payout is held back until our refund is on its way; then everything comes at once. */
+  racesRefund: boolean
+  /** The solver takes an unredeemed payout back when its own lock is over. */
+  takesBack: boolean
   /** A relayed signature is initiated on chain. */
   relays: boolean
   offersGasless: boolean
@@ -24,6 +32,8 @@ export type Conduct = {
   shortUnits: bigint
   /** Fee of the quote, basis points. */
   costBps: bigint
+  /** What a unit is worth in the quote, fiat millionths. */
+  unitFiat: bigint
   /** Every order gets this secret hash. */
   secretHash: string | null
   sourceTimelock: bigint
@@ -67,13 +77,18 @@ const DESTINATION_TIMELOCK = 100n
 export function createFakeService(deps: Deps): FakeService {
   const conduct: Conduct = {
     fills: true,
+    fillsLate: false,
+    fillShortUnits: 0n,
     redeems: true,
     takesSource: true,
+    racesRefund: false,
+    takesBack: false,
     relays: true,
     offersGasless: true,
     claimsRedeemed: false,
     shortUnits: 0n,
     costBps: 30n,
+    unitFiat: 1_000_000n,
     secretHash: null,
     sourceTimelock: 600n,
     deadlineAfterMs: 10 * 60_000,
@@ -89,7 +104,10 @@ export function createFakeService(deps: Deps): FakeService {
     fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
       const destinationUnits = sourceUnits - (sourceUnits * conduct.costBps) / 10_000n
       // One unit is worth one fiat unit: the numbers of a test are its limits.
-      const fiat = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+      const fiat = {
+        sourceFiat: sourceUnits * conduct.unitFiat,
+        destinationFiat: destinationUnits * conduct.unitFiat,
+      }
       return [
         { from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20, affiliateBps },
       ]
@@ -135,16 +153,48 @@ function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order:
   if (conduct.relays && !sourceSwap && signed.has(order.orderId)) {
     source.submit(tx("relay", { kind: "initiate", payer: "wallet", swap: sourceTerms(deps, order) }))
   }
-  if (conduct.fills && sourceSwap && !sourceSwap.refunded && !destinationSwap && !late) {
-    destination.submit(tx("fill", { kind: "initiate", payer: "solver", swap: destinationTerms(deps, order) }))
+  const mayFill = conduct.fills && late === conduct.fillsLate
+  if (mayFill && sourceSwap && !sourceSwap.refunded && !destinationSwap) {
+    const swap = destinationTerms(deps, order)
+    const units = max(1n, swap.units - conduct.fillShortUnits)
+    destination.submit(tx("fill", { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
   }
-  if (conduct.redeems && destinationSwap && !destinationSwap.redeemed) {
+  const isRefunding = source.mempool().some(({ action }) => action.kind === "refund" && action.key === sourceSwap?.key)
+  const waits = conduct.racesRefund && !isRefunding && !sourceSwap?.refunded
+  const isOpen = destinationSwap && !destinationSwap.redeemed && !destinationSwap.refunded
+  if (conduct.redeems && isOpen && !waits) {
     const key = destinationSwap.key
     destination.submit(tx("pay", { kind: "redeem", key, payTo: "wallet", shortUnits: conduct.shortUnits }))
   }
-  if (conduct.takesSource && sourceSwap && !sourceSwap.redeemed && (destinationSwap?.redeemed || !conduct.fills)) {
-    source.submit(tx("take", { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n }))
+  if (
+    conduct.takesBack &&
+    isOpen &&
+    destination.height() >= destinationSwap.initiated.height + destinationSwap.timelock
+  ) {
+    destination.submit(tx("back", { kind: "refund", key: destinationSwap.key }))
   }
+  const isPaying = conduct.racesRefund && isRefunding && isOpen
+  if (
+    conduct.takesSource &&
+    sourceSwap &&
+    !sourceSwap.redeemed &&
+    (destinationSwap?.redeemed || isPaying || !conduct.fills)
+  ) {
+    const take = tx("take", { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n })
+    if (isPaying) submitFirst(source, take)
+    else source.submit(take)
+  }
+}
+
+/** A redeemer who is in a hurry pays for the front of the block. */
+function submitFirst(ledger: FakeLedger, tx: LedgerTx): void {
+  const waiting = ledger.mempool()
+  ledger.dropMempool()
+  for (const each of [tx, ...waiting]) ledger.submit(each)
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder {

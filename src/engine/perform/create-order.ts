@@ -19,7 +19,8 @@ export const createOrder: Performer = async (job) => {
   const ended = outOfPatience(job)
   if (ended) return ended
   const { context, data } = job
-  const waitedMs = job.nowMs - data.stateSince
+  // By a clock that was set back nobody can tell how old the quote is: then it counts as old.
+  const waitedMs = job.nowMs < data.stateSince ? Number.POSITIVE_INFINITY : job.nowMs - data.stateSince
   const restMs = waitMs(data.creations) - waitedMs
   if (job.repeated && restMs > 0) return deferred(data.reasons, restMs)
   if (job.repeated)

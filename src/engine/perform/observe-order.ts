@@ -28,17 +28,19 @@ export const observeOrder: Performer = async (job) => {
     job.context.service.fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, claims: trustworthy(data, claims) }
-  const sourceLeg = await attempt(job, () => observe(source, sourceQuery(known)))
+  const shown = await attempt(job, () => observe(source, sourceQuery(known)))
   const destinationLeg = await attempt(job, () =>
     observe(destination, destinationQuery(known, destination.family === "bitcoin")),
   )
+  const lost = shown !== null && isUntouched(shown) && wasFunded(data)
+  if (lost && (await vanished(job, source))) return { fact: { type: "deposit.unsettled" } }
+  // A deposit that stands in a block, in an HTLC that is empty: one of the two answers is old, so that neither takes back what was known.
+  const sourceLeg = lost ? null : shown
   if (sourceLeg === null && destinationLeg === null) {
     return deferred([
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  if (sourceLeg !== null && isUntouched(sourceLeg) && (await vanished(job, source)))
-    return { fact: { type: "deposit.unsettled" } }
   return { fact: conclude(job, known.claims, sourceLeg, destinationLeg) }
 }
 
@@ -249,14 +251,17 @@ function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean
   return initiated === null && redeemed === null && refunded === null
 }
 
-/** A reorganisation took the deposit out of the chain: back to watching the transaction itself. */
-async function vanished(job: Job, chain: ChainPort): Promise<boolean> {
-  const { gasless, moves, seen: known } = job.data
-  const track = moves.deposit
+function wasFunded({ moves, seen }: OrderData): boolean {
+  return moves.deposit.mined !== null || seen.sourceInitiated !== null
+}
+
+/** A reorganisation took the deposit out of the chain, or made it fail: back to watching the transaction itself. */
+async function vanished({ data }: Job, chain: ChainPort): Promise<boolean> {
+  const track = data.moves.deposit
   // What a relay initiated is no transaction of ours: the HTLC itself is all that there is to look at.
-  if (track.mined === null) return gasless !== null && known.sourceInitiated !== null
+  if (track.signed.length === 0) return true
   const seen = await observeAttempts(chain, track)
-  return seen.status !== "mined"
+  return seen.status !== "mined" || !seen.ok
 }
 
 async function attempt<T>(job: Job, read: () => Promise<T>): Promise<T | null> {

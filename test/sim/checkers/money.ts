@@ -26,9 +26,10 @@ export function checkMoney(truth: Truth): Checker {
     const fills = new Set(service.orders.map(({ orderId }) => hashOf(`fill ${orderId}`)))
     const payouts = new Set(service.orders.map(({ orderId }) => hashOf(`pay ${orderId}`)))
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
-      if (!fills.has(initiated.txid)) add(asset, -units)
+      const isOurs = !fills.has(initiated.txid)
+      if (isOurs) add(asset, -units)
       if (redeemed && payouts.has(redeemed.txid)) add(asset, redeemed.paidUnits)
-      if (refunded) add(asset, units)
+      if (refunded && isOurs) add(asset, units)
     }
     for (const ledger of world.ledgers.values()) {
       for (const { fee } of ledger.state().txs.values()) add(ledger.native, -fee)

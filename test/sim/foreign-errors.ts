@@ -1,0 +1,82 @@
+import { AppError, type Disposition } from "#lib/app-error.ts"
+
+/** How an answer can be no answer. */
+export type NoAnswer = "lost" | "http" | "html" | "malformed" | "slow" | "refused"
+
+/**
+ * The error that the real client behind a port makes of it (ERRORS.md). A write whose answer is no answer is in doubt; the service's own
+ * word that it refuses, and a node's that bytes can never be valid, are believed.
+ */
+export function foreignError(port: string, how: NoAnswer, isWrite: boolean): AppError {
+  const edge = EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE
+  const { code, disposition } = describe(edge, how, isWrite)
+  return new AppError({ code, disposition, message: `Simulated: ${port} gave no answer (${how})` })
+}
+
+type Edge = {
+  readonly prefix: string
+  readonly unreachable: string
+  readonly http: string
+  readonly malformed: { readonly code: string; readonly read: Disposition }
+  readonly uncertain: string
+  readonly refused: string
+}
+
+const SERVICE: Edge = {
+  prefix: "service",
+  unreachable: "service.unavailable",
+  http: "service.unavailable",
+  malformed: { code: "service.malformed", read: "transient" },
+  uncertain: "service.uncertain",
+  refused: "service.refused",
+}
+
+const evm = (prefix: string): Edge => ({
+  prefix,
+  unreachable: "evm.unreachable",
+  http: "evm.unavailable",
+  malformed: { code: "evm.nonsense", read: "hold" },
+  uncertain: "evm.not_taken",
+  refused: "evm.not_taken",
+})
+
+const EDGES: readonly Edge[] = [
+  SERVICE,
+  evm("base"),
+  evm("arbitrum"),
+  {
+    prefix: "bitcoin",
+    unreachable: "bitcoin.esplora_unreachable",
+    http: "bitcoin.esplora_busy",
+    malformed: { code: "bitcoin.esplora_answer", read: "hold" },
+    uncertain: "bitcoin.broadcast_unknown",
+    refused: "bitcoin.broadcast_refused",
+  },
+  {
+    prefix: "solana",
+    unreachable: "solana.unreachable",
+    http: "solana.unreachable",
+    malformed: { code: "solana.nonsense", read: "hold" },
+    uncertain: "solana.broadcast_uncertain",
+    refused: "solana.invalid_transaction",
+  },
+  {
+    prefix: "starknet",
+    unreachable: "starknet.unreachable",
+    http: "starknet.unavailable",
+    malformed: { code: "starknet.nonsense", read: "hold" },
+    uncertain: "starknet.not_taken",
+    refused: "starknet.not_taken",
+  },
+]
+
+function describe(edge: Edge, how: NoAnswer, isWrite: boolean): { code: string; disposition: Disposition } {
+  if (how === "refused") return { code: edge.refused, disposition: "refused" }
+  const { code, read } = edge.malformed
+  if (isWrite) {
+    const isServiceText = how === "malformed" && edge === SERVICE
+    return { code: isServiceText ? code : edge.uncertain, disposition: "uncertain" }
+  }
+  if (how === "malformed") return { code, disposition: read }
+  return { code: how === "http" || how === "html" ? edge.http : edge.unreachable, disposition: "transient" }
+}

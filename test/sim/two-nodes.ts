@@ -1,0 +1,45 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { MoveObservation, SignedMove } from "#domain/move.ts"
+import type { Random } from "./random.ts"
+
+/**
+ * One port over two nodes that need not agree, by the rules of the real families: what is asked of every endpoint is combined as they
+ * combine it, and everything else is answered by one of the two (EVM: by whichever is ahead).
+ */
+export function createTwoNodePort(first: ChainPort, second: ChainPort, random: Random): ChainPort {
+  const { family } = first
+  const pickReader = async (): Promise<ChainPort> => {
+    if (family !== "evm") return random.pick([first, second])
+    const [a, b] = await Promise.all([first.fetchHeight(), second.fetchHeight()])
+    return a >= b ? first : second
+  }
+  async function observeMove(move: SignedMove): Promise<MoveObservation> {
+    if (family === "bitcoin") return (await pickReader()).observeMove(move)
+    return combine(await Promise.all([first.observeMove(move), second.observeMove(move)]), family)
+  }
+  return {
+    ...first,
+    fetchHeight: async () => (await pickReader()).fetchHeight(),
+    fetchBalance: async (...call) => (await pickReader()).fetchBalance(...call),
+    findMissingApproval: async (...call) => (await pickReader()).findMissingApproval(...call),
+    planMove: async (...call) => (await pickReader()).planMove(...call),
+    observeLeg: async (query) => (await pickReader()).observeLeg(query),
+    observeMove,
+  }
+}
+
+/** One receipt is enough; an exclusion takes one proof on EVM, and the word of every endpoint on Starknet and Solana. */
+function combine(answers: readonly MoveObservation[], family: ChainPort["family"]): MoveObservation {
+  const mined = answers.flatMap((answer) => (answer.status === "mined" ? [answer] : []))
+  const [best] = mined.sort((a, b) => b.confirmations - a.confirmations)
+  if (best) return best
+  const excluded = answers.filter(({ status }) => status === "excluded")
+  const enough = family === "evm" ? 1 : answers.length
+  const [proof] = excluded.toSorted((a, b) => Number(isFinal(b)) - Number(isFinal(a)))
+  if (proof && excluded.length >= enough) return proof
+  return answers.find(({ status }) => status === "pending") ?? { status: "unseen" }
+}
+
+function isFinal(answer: MoveObservation): boolean {
+  return answer.status === "excluded" && answer.final
+}
