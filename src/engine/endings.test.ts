@@ -269,3 +269,21 @@ test("a signature whose allowance cannot be taken back stays in doubt, with its 
   expect(daemon.context.journal.countInFlight()).toBe(1)
   expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
 })
+
+describe("a transaction that waits behind a nonce that nothing uses", () => {
+  test("raises one alert, and its order goes on when somebody uses that nonce up", async () => {
+    const stranger = { txid: "stranger", fee: 500n, claims: ["nonce:0"], action: { kind: "void" } } as const
+    world.evm.submit(stranger)
+    world.autoMine = false
+    await submit()
+    await reach("approve-confirming")
+    world.evm.dropMempool()
+    world.autoMine = true
+    const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
+    await world.run(() => stuck() > 0)
+    await world.pass(2 * MINUTE_MS)
+    expect(stuck()).toBe(1)
+    world.evm.submit(stranger)
+    await reach("completed")
+  })
+})

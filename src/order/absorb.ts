@@ -96,7 +96,10 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
     case "move.unbumpable": {
       // The wait for the next bump begins anew; else it would be asked for again at once, and for ever.
       const kind = present(active, "the move of this state")
-      return withTrack(data, kind, { ...data.moves[kind], sentAt: event.at })
+      const waiting = withTrack(data, kind, { ...data.moves[kind], sentAt: event.at })
+      const { reasons } = event
+      if (reasons === undefined) return waiting
+      return { ...waiting, reasons, alerted: [...new Set([...data.alerted, ...reasons.map(({ code }) => code)])] }
     }
     case "operator.retried":
       return { ...data, ending: "rejected", patienceSince: event.at }

@@ -64,7 +64,8 @@ export type OrderFact =
   /** In no block and no mempool that we can see: the same bytes may be sent again. */
   | { readonly type: "move.unseen" }
   | { readonly type: "move.stuck" }
-  | { readonly type: "move.unbumpable" }
+  /** `reasons`: not now for a pause, but at all; an operator should look why it still waits. */
+  | { readonly type: "move.unbumpable"; readonly reasons?: readonly Reason[] }
   /** Another transaction used its nonce or input, finally: it can never land. */
   | {
       readonly type: "move.excluded"

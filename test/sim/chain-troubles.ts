@@ -9,6 +9,8 @@ export type ChainTroubles = {
   readonly strike: () => void
   /** Blocks came: how high each chain has ever been. */
   readonly grown: () => void
+  /** Uses up the next nonce where something of ours waits behind it. */
+  readonly fillGaps: () => void
 }
 
 type Deps = {
@@ -93,8 +95,17 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
     return { txid: hashOf(`stranger ${++strangers}`), fee: STRANGERS_FEE, claims, action: { kind: "void" } }
   }
 
+  function fillGaps(): void {
+    for (const [chain, ledger] of chains) {
+      const next = `nonce:${ledger.state().nonce}`
+      const isGap = ledger.kind === "account" && !ledger.mempool().some(({ claims }) => claims.includes(next))
+      if (isGap && waits(ledger)) takeNonce(chain, ledger)
+    }
+  }
+
   return {
     strike,
+    fillGaps,
     grown: () => {
       for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
     },

@@ -245,6 +245,7 @@ function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions):
     },
     quietTurn: async () => {
       const process = host.live()
+      weather.fillGaps()
       if (process !== null) {
         if (operator.hasPaused()) operator.liftPause(process, null)
         operator.review(process, desk)

@@ -14,6 +14,8 @@ export type Weather = {
   readonly outage: (port: string) => FaultKind | null
   /** The end of all trouble but one: a service that is gone stays gone. */
   readonly calm: () => void
+  /** What an operator does who hears that a transaction is stuck behind a nonce that nothing uses. */
+  readonly fillGaps: () => void
 }
 
 type Deps = {
@@ -148,6 +150,10 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
       return lasts(`node unreadable/${port}`) ? "node unreadable" : null
     },
     calm: () => untilMs.clear(),
+    fillGaps: () => {
+      const isHeardOf = world.journal.listAlerts(1_000).some(({ reason }) => reason.code.endsWith(".stuck"))
+      if (isHeardOf) troubles.fillGaps()
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import { accountPrefix } from "../context.ts"
@@ -10,7 +11,13 @@ export function bumpMove(kind: MoveKind): Performer {
     const chain = sourceChain(job)
     const last = present(job.data.moves[kind].signed.at(-1), `the signed ${kind}`)
     const plan = await chain.planBump(last.plan)
-    if (plan === null) return { fact: { type: "move.unbumpable" } }
+    if (plan === null) return { fact: { type: "move.unbumpable", reasons: [stuck(kind, last.txid)] } }
     return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
   }
+}
+
+/** Said aloud, because no time-out ends it: its nonce or inputs stay reserved until the chain has decided. */
+function stuck(kind: MoveKind, txid: string): Reason {
+  const message = `The ${kind} waits for a block, and its fee cannot be raised: look for a missing nonce before it, or a fee cap that is too low`
+  return { code: `${kind}.stuck`, message, txid }
 }
