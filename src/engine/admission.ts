@@ -1,3 +1,4 @@
+import type { ChainPort } from "#chains/port.ts"
 import { sumBps } from "#domain/affiliate-fee.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
@@ -219,8 +220,7 @@ async function readFunds(
   const sourceIsNative = asset.token === null
   try {
     const [balance, budget] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
-    const nativeUnits =
-      sourceIsNative || native === null ? null : (await chain.fetchBalance(native, reserved)).spendableUnits
+    const nativeUnits = sourceIsNative ? null : await readNative(context, chain, native, reserved)
     const feeUnits = budget.depositUnits + budget.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
     // Bitcoin's reserved outpoints belong to orders that are also counted as committed: the whole balance is the honest base.
     const spendableUnits = balance.units
@@ -229,6 +229,20 @@ async function readFunds(
     if (!(error instanceof AppError)) throw error
     return { ok: false, reasons: [{ ...reasonOf(error), code: "funds.unreadable", cause: error.code }] }
   }
+}
+
+/** `null` where the coin is no configured asset and nothing of it must stay: then a relay may pay for everything, and the plan's own check stands. */
+async function readNative(
+  { settings }: EngineContext,
+  chain: ChainPort,
+  native: AssetId | null,
+  reserved: ReadonlySet<string>,
+): Promise<bigint | null> {
+  if (native !== null) return (await chain.fetchBalance(native, reserved)).spendableUnits
+  if (!settings.minNative.has(chain.chain)) return null
+  if (chain.fetchNativeBalance) return chain.fetchNativeBalance()
+  const message = `The native balance on ${chain.chain} cannot be read; make it a configured asset`
+  throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }
 
 /** What the journal says is promised already. */

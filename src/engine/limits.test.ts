@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { toChainId } from "#domain/asset.ts"
+import { chainOf, toChainId } from "#domain/asset.ts"
 import type { Limits, SoldLimit } from "#guards/limits.ts"
 import type { PricePort } from "#prices/port.ts"
+import { HTLC } from "../../test/support/fake-ledger.ts"
 import {
   ARB,
   BTC,
@@ -187,6 +188,31 @@ describe("reached exactly, and refused one unit or one order beyond, is the limi
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
+  })
+})
+
+describe("the coin that must stay", () => {
+  const without = new Map(
+    [WBTC, BTC].map((id) => [
+      id,
+      { id, chain: chainOf(id), decimals: 8, token: id === WBTC ? "0xtoken" : null, htlc: [HTLC] },
+    ]),
+  )
+
+  test("holds where it is no configured asset, and is not passed where it cannot be read", async () => {
+    start({}, { assets: without, minNative: new Map([[BASE, 999_981n]]) })
+    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.unreadable"])
+    const chain = daemon.context.chains.get(BASE)
+    if (!chain) return expect.unreachable("the chain is configured")
+    chain.fetchNativeBalance = async () => 1_000_000n
+    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
+    chain.fetchNativeBalance = async () => 1_000_001n
+    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
+  })
+
+  test("is not asked for where none must stay: a relay may pay for everything", async () => {
+    start({}, { assets: without })
+    expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
   })
 })
 

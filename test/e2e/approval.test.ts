@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { OrderView } from "../../src/order/view.ts"
+import { runBallast } from "../support/e2e-cli.ts"
+import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+} from "../support/sandbox-process.ts"
+
+const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.002" }
+
+let sandbox: SandboxProcess
+let config: E2eConfig
+let daemon: DaemonProcess
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+  config = await writeE2eConfig(sandbox, "approval", { guards: { approve_above: "0.001", max_order: "0.1" } })
+  daemon = startDaemonProcess(config)
+  await daemon.ready()
+}, 90_000)
+afterAll(async () => {
+  await daemon?.stop()
+  await sandbox?.stop()
+})
+
+test("an order above the limit waits over a SIGKILL, takes only the approval of its intent, and does exactly that", {
+  timeout: 90_000,
+}, async () => {
+  const { body } = await daemon.call("POST", "/api/v1/swap", SWAP)
+  const id = typeof body === "object" && body !== null && "id" in body ? String(body.id) : ""
+  await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval")
+  daemon.child.kill("SIGKILL")
+  await daemon.exited
+  daemon = startDaemonProcess(config)
+  await daemon.ready()
+
+  const waiting = await daemon.order(id)
+  expect(waiting).toMatchObject({ state: "awaiting-approval", deposited: false, approval: null })
+  expect(waiting.intentFields).toMatchObject({ units: "200000", asset: SWAP.from, destinationAsset: SWAP.to })
+  expect((await ballast("order", id)).stdout).toContain(`intent    ${waiting.intent}, to be approved before`)
+
+  const wrong = await ballast("approve", id, "--intent", "0".repeat(64))
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("[approval.intent]") })
+  const path = `/api/v1/orders/${id}/approve`
+  expect(await daemon.call("POST", path, { intent: 7 })).toMatchObject({ status: 400 })
+  expect(await daemon.call("POST", path, { intent: "1".repeat(64) })).toMatchObject({ status: 409 })
+  expect((await daemon.order(id)).state).toBe("awaiting-approval")
+
+  expect(await ballast("approve", id, "--intent", String(waiting.intent))).toMatchObject({ code: 0 })
+  await until("the order ended", async () => (await daemon.order(id)).outcome !== null)
+  const done: OrderView = await daemon.order(id)
+  expect(done).toMatchObject({ outcome: "completed", intent: waiting.intent, approval: { by: "operator" } })
+})
+
+function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {
+  return runBallast([...args, "--config", config.file], { env: config.env })
+}
