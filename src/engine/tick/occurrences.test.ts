@@ -147,6 +147,19 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(2)
   })
 
+  test("that came due while the rules before it took their time was not missed", async () => {
+    const slow = Array.from({ length: 12 }, (_, n): RecurringRule => ({ ...RULE, id: `slow-${n}` }))
+    const rules = [...slow, { ...RULE, id: "later", schedule: "10 0 * * * *" }]
+    daemon = world.start({ settings: { rules, limits: { maxOrder: null, maxInFlight: 99, windows: [] } } })
+    await world.pass(1_000)
+    world.clock.set(Math.ceil(world.clock.now() / HOUR_MS) * HOUR_MS - 500)
+    world.faults.inject("service.fetchQuotes", { hang: true }, 1_000)
+    await world.run(() => daemon.context.journal.listDecisions({ rule: "later", limit: 1 }).length > 0, 10 * 60_000)
+    const [later] = daemon.context.journal.listDecisions({ rule: "later", limit: 1 })
+    expect(later?.lastAtMs).toBeGreaterThan(Date.parse(later?.id.slice("later@".length) ?? "") + 60_000)
+    expect(later).toMatchObject({ verdict: "proposed", orders: [expect.any(String)] })
+  })
+
   test("waits for a place where as many orders are under way as may be", async () => {
     const limits = { maxOrder: null, maxInFlight: 2, windows: [] }
     const catchUp = "all"
