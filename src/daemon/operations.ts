@@ -96,6 +96,7 @@ export function createOperations(
       inFlight: journal.countInFlight(),
       paused: journal.readFlag("pause") !== null,
       alerts: journal.listAlerts(1_000).length,
+      differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
     })),
   }
 }

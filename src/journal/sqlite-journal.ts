@@ -106,11 +106,12 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
         : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
       ).map((row) => readDecision(all, row)),
 
-    book: (booking, at) => transact(() => writeBooking({ run, all }, booking, at)),
+    // What comparing balances leads to is no step of an order: nobody dies after it, because the next comparison would do it again.
+    book: (booking, at) => transaction(db, () => writeBooking({ run, all }, booking, at)),
     listEntries: (query) => listEntries({ run, all }, query),
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),
-    saveReconciliation: (row) => transact(() => saveReconciliation({ run, all }, row)),
+    saveReconciliation: (row) => transaction(db, () => saveReconciliation({ run, all }, row)),
     raiseAlert: (atMs, reason) =>
       transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
 

@@ -5,6 +5,8 @@ export type Figures = {
   readonly inFlight: number
   readonly paused: boolean
   readonly alerts: number
+  /** Wallets that hold less than the books say. */
+  readonly differences: number
 }
 
 /** Prometheus text of figures read at the moment of the scrape. */
@@ -15,6 +17,11 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
   const inFlight = new Gauge({ name: "ballast_orders_in_flight", help: "Orders that have no outcome yet", registers })
   const paused = new Gauge({ name: "ballast_paused", help: "1 while everything is paused", registers })
   const alerts = new Gauge({ name: "ballast_alerts_recent", help: "Alerts among the last 1000 kept", registers })
+  const differences = new Gauge({
+    name: "ballast_books_differences",
+    help: "Wallets that hold less than the books say",
+    registers,
+  })
   return () => {
     const figures = read()
     orders.reset()
@@ -22,6 +29,7 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
     inFlight.set(figures.inFlight)
     paused.set(Number(figures.paused))
     alerts.set(figures.alerts)
+    differences.set(figures.differences)
     return registry.metrics()
   }
 }

@@ -1,0 +1,126 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { bookStep } from "#books/book-step.ts"
+import type { House } from "#books/entries-of.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { createOrderData, type MinedMove, type MoveKind, type OrderData } from "#order/data.ts"
+import { findLedgerFaults, walletUnits } from "../support/check-ledger.ts"
+import { SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
+
+const NATIVE = parseAssetId("base_sepolia:eth")
+const { from: FROM, to: TO, sourceUnits } = SAMPLE.terms
+const KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const
+
+/** What an order may come to know, in any order and as often as one likes: blocks show things, and take them back. */
+const knowledge = fc.record({
+  mined: fc.uniqueArray(minedMoves(), { selector: ({ kind }) => kind, maxLength: 5 }),
+  gasless: fc.boolean(),
+  relayed: fc.boolean(),
+  receipt: fc.option(fc.bigInt(0n, SAMPLE.terms.destinationUnits)),
+  returned: fc.option(fc.bigInt(0n, sourceUnits)),
+  rentReturned: fc.option(fc.bigInt(0n, 3_000_000n)),
+  destinationFiat: fc.option(fc.bigInt(0n, 20_000_000_000n)),
+  nativePrice: fc.option(fc.bigInt(1n, 10n ** 10n)),
+  affiliateBps: fc.integer({ min: 0, max: 500 }),
+  ours: fc.boolean(),
+  bitcoin: fc.boolean(),
+})
+type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
+
+describe("the books of an order that learns and unlearns", () => {
+  test("balance after every step, say what the wallet has, and are even when nothing is known any more", () => {
+    fc.assert(
+      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (facts, sameCoin) => {
+        const journal = openJournal(":memory:")
+        const house = houseOf(sameCoin)
+        const blank = createOrderData(SAMPLE.input)
+        let data = blank
+        for (const next of [...facts.map((known) => learn(blank, known)), blank]) {
+          journal.book(bookStep(data, next, house), { orderId: null, atMs: 1 })
+          data = next
+          expect(findLedgerFaults(journal)).toEqual([])
+          expectWallets(walletUnits(journal), data, sameCoin)
+        }
+        expect(journal.listAccounts("")).toEqual([])
+        journal.close()
+      }),
+      { numRuns: 100, seed: 11 },
+    )
+  })
+
+  test("do not move when nothing new is known", () => {
+    fc.assert(
+      fc.property(knowledge, (known) => {
+        const data = learn(createOrderData(SAMPLE.input), known)
+        // Equal, and not the same: as after a restart.
+        expect(bookStep(data, structuredClone(data), houseOf(false))).toEqual({ takeBack: [], add: [] })
+      }),
+      { numRuns: 200, seed: 12 },
+    )
+  })
+})
+
+/** Told once more, in another way: what left and what came, by what is known. */
+function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sameCoin: boolean): void {
+  const expected = new Map<AssetId, bigint>()
+  const add = (asset: AssetId, units: bigint): void => void expected.set(asset, (expected.get(asset) ?? 0n) + units)
+  const native = sameCoin ? FROM : NATIVE
+  const deposit = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)
+  for (const { kind, feeUnits } of data.mined) {
+    if (kind !== "refund" || data.deposit?.family !== "bitcoin") add(native, -feeUnits)
+  }
+  if (deposit) add(native, -deposit.heldUnits)
+  if (deposit || (data.gasless !== null && data.seen.sourceInitiated !== null)) add(FROM, -sourceUnits)
+  add(FROM, data.returned?.units ?? 0n)
+  const [lent, back] = [deposit?.heldUnits ?? 0n, data.rentReturned?.units ?? 0n]
+  add(native, back < lent ? back : lent)
+  add(TO, data.receipt?.units ?? 0n)
+  for (const asset of [FROM, TO, NATIVE]) expect(booked.get(asset) ?? 0n, asset).toBe(expected.get(asset) ?? 0n)
+}
+
+function learn(blank: OrderData, known: Knowledge): OrderData {
+  const { destinationFiat, nativePrice } = known
+  const moved = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
+  const move = { ...sampleMove(samplePlan("refund", 0)), txid: "back" }
+  // CAST: the family is all that the books ask of a deposit.
+  const deposit = { ...SAMPLE.deposit, family: known.bitcoin ? "bitcoin" : "evm" } as typeof SAMPLE.deposit
+  return {
+    ...blank,
+    quote: { ...SAMPLE.quote, destinationFiat },
+    terms: SAMPLE.terms,
+    deposit,
+    prices: { from: null, to: null, native: nativePrice },
+    affiliateBps: known.affiliateBps,
+    mined: known.mined,
+    moves: known.ours ? { ...blank.moves, refund: { ...blank.moves.refund, signed: [move] } } : blank.moves,
+    gasless: known.gasless ? { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false } : null,
+    seen: {
+      ...blank.seen,
+      sourceInitiated: known.relayed ? { txid: "relay", height: 1n, final: true, at: 1 } : null,
+    },
+    receipt: moved("paid", known.receipt),
+    returned: moved("back", known.returned),
+    rentReturned: moved("back", known.rentReturned),
+  }
+}
+
+function minedMoves(): fc.Arbitrary<MinedMove> {
+  const parts = fc.record({
+    kind: fc.constantFrom<MoveKind>(...KINDS),
+    attempt: fc.nat({ max: 2 }),
+    ok: fc.boolean(),
+    height: fc.constant(1n),
+    final: fc.boolean(),
+    feeUnits: fc.bigInt(0n, 10n ** 15n),
+    heldUnits: fc.bigInt(0n, 2_000_000n),
+  })
+  return parts.map(({ attempt, ...move }) => ({ ...move, txid: `${move.kind} ${attempt}` }))
+}
+
+/** With `sameCoin` the chain takes its fees in the asset that is sold. */
+function houseOf(sameCoin: boolean): House {
+  const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
+  const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
+  return { assets: sameCoin ? assets : [...assets, asset(NATIVE, null)], isOurs: () => true }
+}
