@@ -38,6 +38,25 @@ describe("the guards in a simulation", () => {
     expect(run.windows[0]?.countBps).toBe(10_000n)
   })
 
+  test("let the next order pass in the minute in which one leaves the window, and not only when something changes", () => {
+    const window = { perMs: 1.5 * HOUR_MS, max: null, maxFeesFiat: null, maxCount: 1 }
+    const run = runOnce(sampleSubject([{ ...edge(), everyMs: 60_000 }], { windows: [window] }), 1)
+    // Below at each full hour; an order at 1:00, 2:30, 4:00 and so on. So it waits 30 minutes eight times and an hour seven times.
+    expect(run.moves).toBe(16)
+    expect(run.rules[0]?.belowMs).toBe((8 * 30 + 7 * 60) * 60_000)
+  })
+
+  test("do not count as sold what was rejected", () => {
+    const window = { perMs: DAY_MS, max: null, maxFeesFiat: null, maxCount: 3 }
+    const subject = sampleSubject([hourly()], { windows: [window] })
+    const settings = { ...subject.settings, cooldownMs: 0 }
+    const orders = { declinedPpm: 1_000_000n, refundedPpm: 0n }
+    const run = runOnce({ ...subject, settings }, 1, { orders })
+    expect(run.moves).toBe(24)
+    // Each alone, while it was open.
+    expect(run.windows[0]?.countBps).toBe(3_333n)
+  })
+
   test("hold no more in flight than allowed", () => {
     const pair = { ...sampleChoices().pair, duration: { least: 5 * HOUR_MS, typical: 5 * HOUR_MS, most: 5 * HOUR_MS } }
     const run = runOnce(sampleSubject([hourly()], { maxInFlight: 2 }), 2, { pair })
