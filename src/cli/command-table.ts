@@ -55,6 +55,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "replay DECISION         decide again from the stored inputs, and compare",
     load: async () => (await import("./commands/replay.ts")).replayCommand,
   },
+  backup: {
+    summary: "backup [--to FILE]      copy the journal, also of a running daemon, and check the copy",
+    load: async () => (await import("./commands/backup.ts")).backupCommand,
+  },
   simulate: {
     summary: "simulate [--days N] [--seeds K] [--against FILE]   try the rules in random worlds before turning them on",
     load: async () => (await import("./commands/simulate.ts")).simulateCommand,

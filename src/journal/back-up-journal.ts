@@ -1,0 +1,87 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { AppError } from "#lib/app-error.ts"
+
+export type JournalBackup = {
+  readonly file: string
+  readonly bytes: number
+  readonly schema: number
+  readonly orders: number
+  readonly events: number
+}
+
+/**
+ * A consistent copy of a journal, also of one that a daemon is writing: SQLite's VACUUM INTO reads in one transaction (sqlite.org/lang_vacuum.html). The
+ * copy is written beside its place, flushed, checked and reopened, and only then takes its name, so that a file of that name is a whole one.
+ *
+ * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused).
+ */
+export function backUpJournal(file: string, to: string): JournalBackup {
+  if (!existsSync(file)) {
+    throw refusal(
+      "journal.missing",
+      `There is no journal at ${file}; nothing was ever written there, or data_dir is another`,
+    )
+  }
+  if (existsSync(to)) throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
+  const part = `${to}.part`
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    rmSync(part, { force: true })
+    // It will hold signed transactions, so it is nobody else's from the first byte. SQLite fills an empty file.
+    closeSync(openSync(part, "wx", 0o600))
+    copy(file, part)
+    flush(part)
+    const facts = verify(part)
+    renameSync(part, to)
+    flush(dirname(to))
+    return { file: to, bytes: statSync(to).size, ...facts }
+  } catch (error) {
+    rmSync(part, { force: true })
+    if (error instanceof AppError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw refusal("journal.backup", `The backup was not made: ${why}; check the disk and the folder of ${to}`, error)
+  }
+}
+
+function copy(file: string, to: string): void {
+  const db = new DatabaseSync(file, { timeout: 30_000 })
+  try {
+    db.prepare("vacuum into ?").run(to)
+  } finally {
+    db.close()
+  }
+}
+
+function verify(file: string): Pick<JournalBackup, "schema" | "orders" | "events"> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const count = (sql: string, column: string): number => Number(db.prepare(sql).get()?.[column])
+  try {
+    const found = db.prepare("pragma integrity_check").all()
+    const sound = found.length === 1 && found[0]?.["integrity_check"] === "ok"
+    if (!sound)
+      throw refusal("journal.backup", "The copy does not pass SQLite's integrity check; the journal may be damaged")
+    return {
+      schema: count("pragma user_version", "user_version"),
+      orders: count("select count(*) n from orders", "n"),
+      events: count("select count(*) n from events", "n"),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** VACUUM INTO leaves that to others. */
+function flush(path: string): void {
+  const handle = openSync(path, "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function refusal(code: string, message: string, cause?: unknown): AppError {
+  return new AppError({ code, disposition: "refused", message, ...(cause === undefined ? {} : { cause }) })
+}
