@@ -53,8 +53,8 @@ export function createReloader(
     // Asked as late as possible: from here to the end nothing waits, so that no order can begin in between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
-    Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
     beginSchedulesAnew(context, inForce.config, fresh.config)
+    Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
