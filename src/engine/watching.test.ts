@@ -256,7 +256,12 @@ describe("a deposit that was first seen while its order was held", () => {
     world.faults.inject("base.observeMove", { before: failure("hold") })
     await submit(ETH, ARB)
     await reach("funded")
-    expect(daemon.order(ID).data.moves.deposit.mined).toBeNull()
+  })
+
+  test("is looked at as a transaction before it counts, so that its fee is known", () => {
+    const { moves, networkFeeUnits } = daemon.order(ID).data
+    expect(moves.deposit.mined).toMatchObject({ final: true })
+    expect(networkFeeUnits).toBe(10n)
   })
 
   test("and is reorganised away is sent again, and not watched for ever", async () => {

@@ -254,6 +254,8 @@ function watching(state: StateName): Transitions {
   const heldAlready = state === "held"
   return {
     "order.observed": [
+      // Its own transaction tells what it cost, and when it is final.
+      ...(heldAlready ? [go("deposit-confirming", isOwnDepositNew)] : []),
       go("completed", isPaid),
       go("refunded", isRefunded),
       ...(heldAlready ? [go("funded", isNewlyFunded)] : [go("held", sourceTakenWithoutPayout)]),
@@ -365,6 +367,9 @@ function neverSubmitted({ context }: Args): boolean {
 /** A gasless signature in doubt turned out to have been used after all. */
 function isNewlyFunded({ context, event }: Args): boolean {
   return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
+}
+function isOwnDepositNew(args: Args): boolean {
+  return isNewlyFunded(args) && depositIsSigned(args) && args.context.moves.deposit.mined === null
 }
 function needsApproval({ context, event }: Args): boolean {
   if (event.type !== "deposit.verified" || !event.needsApproval) return false
