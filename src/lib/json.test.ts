@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import { decodeJson, encodeJson } from "./json.ts"
+
+test("a bigint comes back as a bigint", () => {
+  expect(encodeJson({ units: 12n })).toBe('{"units":{"$bigint":"12"}}')
+  expect(decodeJson('{"units":{"$bigint":"-12"}}')).toEqual({ units: -12n })
+})
+
+test("a foreign object that looks like our mark is stored and comes back as it was: typed data of a service may hold one", () => {
+  for (const foreign of [{ $bigint: "no number" }, { $bigint: "12" }, { $$bigint: 1, a: 2 }, { a: { $bigint: {} } }]) {
+    expect(decodeJson(encodeJson(foreign))).toEqual(foreign)
+  }
+})
+
+test("what was not written by us is refused with a code", () => {
+  for (const damaged of ['{"$bigint":"x"}', '{"$bigint":"1","a":2}', '{"units":', ""]) {
+    expect(() => decodeJson(damaged)).toThrow(expect.objectContaining({ code: "journal.damaged", disposition: "hold" }))
+  }
+})

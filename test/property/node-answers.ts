@@ -1,0 +1,169 @@
+import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
+
+const HASH = `0x${"5f".repeat(32)}`
+const WORD = `0x${"0".repeat(63)}5`
+const TXID = "5f".repeat(32)
+const OWN = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
+const SIGNATURE = "5".repeat(88)
+const SYSTEM = "11111111111111111111111111111111"
+
+const EVM_LOG = {
+  ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x10", blockHash: HASH, transactionHash: HASH, removed: false },
+  ...{ transactionIndex: "0x0", logIndex: "0x0", data: WORD },
+  topics: ["0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65", HASH, HASH],
+}
+
+const BITCOIN_TX = {
+  ...{ txid: TXID, version: 2, locktime: 0, size: 200, weight: 800, fee: 300 },
+  vin: [
+    {
+      txid: TXID,
+      vout: 0,
+      prevout: { scriptpubkey: "0014", scriptpubkey_address: OWN, value: 5_000 },
+      witness: ["ab"],
+      sequence: 1,
+    },
+  ],
+  vout: [{ scriptpubkey: "0014", scriptpubkey_address: OWN, value: 1_000 }],
+  status: { confirmed: true, block_height: 90, block_hash: TXID, block_time: 1_700_000_000 },
+}
+
+const SOLANA_TX = {
+  ...{ slot: 50, blockTime: 1_700_000_000, version: "legacy" },
+  meta: {
+    err: null,
+    fee: 5_000,
+    preBalances: [9, 1],
+    postBalances: [3, 2],
+    innerInstructions: [],
+    logMessages: [],
+    loadedAddresses: { readonly: [], writable: [] },
+  },
+  transaction: [makeSolanaBytes(), "base64"],
+}
+
+function makeSolanaBytes(): string {
+  const key = new PublicKey(SYSTEM)
+  const nothing = SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1 })
+  const transaction = new Transaction({ feePayer: key, recentBlockhash: SYSTEM }).add(nothing)
+  return transaction.serialize({ requireAllSignatures: false }).toString("base64")
+}
+
+/** What an honest node of each family answers, by method or path: the shape that readers expect, with little in it. */
+export const NODE_ANSWERS: Readonly<
+  Record<"bitcoin" | "evm" | "solana" | "starknet", Readonly<Record<string, unknown>>>
+> = {
+  bitcoin: {
+    "blocks/tip/height": 100,
+    "fee-estimates": { "1": 2.5, "2": 2, "6": 1 },
+    "address/utxo": [{ txid: TXID, vout: 0, value: 5_000, status: { confirmed: true, block_height: 90 } }],
+    "address/txs": [BITCOIN_TX],
+    tx: BITCOIN_TX,
+    "tx/status": BITCOIN_TX.status,
+    "tx/outspends": [{ spent: true, txid: TXID, vin: 0, status: BITCOIN_TX.status }],
+    "tx/outspend": { spent: true, txid: TXID, vin: 0, status: BITCOIN_TX.status },
+  },
+  evm: {
+    eth_chainId: "0x14a34",
+    eth_blockNumber: "0x64",
+    eth_getBalance: "0x5",
+    eth_getTransactionCount: "0x1",
+    eth_gasPrice: "0x5",
+    eth_maxPriorityFeePerGas: "0x5",
+    eth_call: WORD,
+    eth_getLogs: [EVM_LOG],
+    eth_getBlockByNumber: {
+      ...{
+        number: "0x64",
+        hash: HASH,
+        parentHash: HASH,
+        timestamp: "0x5",
+        baseFeePerGas: "0x7",
+        gasLimit: "0x5",
+        gasUsed: "0x0",
+      },
+      transactions: [],
+    },
+    eth_feeHistory: { oldestBlock: "0x60", baseFeePerGas: ["0x5", "0x5"], gasUsedRatio: [0.5], reward: [["0x1"]] },
+    eth_getTransactionReceipt: {
+      ...{
+        transactionHash: HASH,
+        blockHash: HASH,
+        blockNumber: "0x10",
+        status: "0x1",
+        gasUsed: "0x5",
+        effectiveGasPrice: "0x5",
+      },
+      ...{ from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}`, contractAddress: null, cumulativeGasUsed: "0x5" },
+      ...{ transactionIndex: "0x0", type: "0x2", logsBloom: "0x", logs: [EVM_LOG] },
+    },
+    eth_getTransactionByHash: {
+      ...{ hash: HASH, blockHash: HASH, blockNumber: "0x10", from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}` },
+      ...{
+        nonce: "0x1",
+        input: "0x97ffc7ae",
+        value: "0x0",
+        gas: "0x5",
+        gasPrice: "0x5",
+        type: "0x0",
+        transactionIndex: "0x0",
+      },
+      ...{ v: "0x1", r: "0x1", s: "0x1", chainId: "0x14a34" },
+    },
+  },
+  solana: {
+    getSlot: 100,
+    getBlockHeight: 90,
+    getBalance: { context: { slot: 100 }, value: 5_000 },
+    getMinimumBalanceForRentExemption: 890_880,
+    getSignaturesForAddress: [
+      { signature: SIGNATURE, slot: 50, err: null, confirmationStatus: "finalized", blockTime: 1 },
+    ],
+    getSignatureStatuses: {
+      context: { slot: 100 },
+      value: [{ slot: 50, confirmations: 5, err: null, confirmationStatus: "confirmed" }],
+    },
+    getTransaction: SOLANA_TX,
+    getAccountInfo: { context: { slot: 100 }, value: null },
+    getFirstAvailableBlock: 0,
+    minimumLedgerSlot: 0,
+    getLatestBlockhash: { context: { slot: 100 }, value: { blockhash: SYSTEM, lastValidBlockHeight: 200 } },
+  },
+  starknet: {
+    starknet_chainId: "0x534e5f5345504f4c4941",
+    starknet_blockNumber: 100,
+    starknet_call: ["0x5", "0x0"],
+    starknet_getNonce: "0x1",
+    starknet_getEvents: {
+      events: [
+        {
+          from_address: "0x6666",
+          keys: ["0x1", "0x2"],
+          data: ["0x1"],
+          transaction_hash: "0x1",
+          block_number: 50,
+          block_hash: "0x1",
+        },
+      ],
+    },
+    starknet_getTransactionReceipt: {
+      ...{
+        transaction_hash: "0x1",
+        execution_status: "SUCCEEDED",
+        finality_status: "ACCEPTED_ON_L2",
+        block_hash: "0x1",
+        block_number: 50,
+      },
+      ...{ actual_fee: { amount: "0x5", unit: "FRI" }, events: [], messages_sent: [], type: "INVOKE" },
+    },
+    starknet_getTransactionStatus: { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" },
+    starknet_getBlockWithTxHashes: {
+      ...{ block_number: 100, block_hash: "0x1", timestamp: 1_700_000_000, transactions: [] },
+      ...{
+        l1_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
+        l2_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
+      },
+      l1_data_gas_price: { price_in_fri: "0x5", price_in_wei: "0x5" },
+    },
+  },
+}
