@@ -342,3 +342,14 @@ test("quiet hours refuse what is new, and let go on what is under way", async ()
   expect(codes(await ask(1_000n))).toEqual(["limit.quiet_hours"])
   await world.run(() => daemon.state("order-1") === "completed")
 })
+
+test("a band on a chain's own coin fills it up again where tokens could not pay their gas any more", async () => {
+  world.autoMine = true
+  const band = { id: "gas", kind: "band", asset: ETH, sources: [BTC], sinks: [], everyMs: 10_000 } as const
+  const bounds = { minUnits: 1_010_000n, targetUnits: 1_020_000n, maxUnits: 9_000_000n }
+  start({}, { rules: [{ ...band, ...bounds }], minNative: new Map([[BASE, 1_005_000n]]) })
+  expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
+  await world.run(() => daemon.context.journal.listOrders({ limit: 9 }).some(({ outcome }) => outcome === "completed"))
+  expect(daemon.context.journal.listOrders({ limit: 9 })).toMatchObject([{ rule: "gas", from: BTC, to: ETH }])
+  expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
+})
