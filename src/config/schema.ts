@@ -118,7 +118,11 @@ const priceSource = section({
     jsonPath,
     "Where the price's time stands: Unix seconds or milliseconds, or ISO 8601 with its zone.",
   ),
-  max_age: withDefault(duration(1_000), "5m", "Older prices are not used. Needs time_path."),
+  max_age: withDefault(
+    duration(1_000),
+    "5m",
+    "Older prices are not used. Without time_path a price has no age, and this has no effect.",
+  ),
 })
 
 const guards = section({
@@ -189,7 +193,7 @@ export const configFileSchema = section({
       sources: withDefault(
         list(priceSource, "a list of price sources"),
         [],
-        "JSON endpoints. Several of one asset: the median of those that answer. A quote is judged by them when both its assets have one.",
+        "JSON endpoints. Several of one asset: the median of those that answer. A quote is judged by them when both its assets have one. Where an asset of a pair has a source and none of its sources answers, nothing is sent on that pair (price.reference_missing).",
       ),
       tolerance: withDefault(
         share,

@@ -47,6 +47,20 @@ describe("an answer that is lost", () => {
     daemon = world.start()
     await reach("completed")
     expect(world.faults.countCalls("service.submitOrder")).toBe(2)
+    expect(new Set(noncesAsked()).size).toBe(1)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("and whose repetition after a crash is refused as a duplicate is asked for under another nonce (ADR 5)", async () => {
+    world.faults.inject("service.submitOrder", { delayMs: 3_600_000 })
+    await submit()
+    await world.run(() => world.service.orders.length === 1)
+    daemon.kill()
+    daemon = world.start()
+    world.faults.inject("service.submitOrder", { before: failure("refused", "service.duplicate") })
+    await reach("completed")
+    const [first, second, third] = noncesAsked()
+    expect([first === second, second === third]).toEqual([true, false])
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
@@ -352,6 +366,12 @@ test("a word for an order that is not there is an error that says so", () => {
     applyFact(daemon.context, "nobody", { fact: { type: "operator.retried", by: "a", nonce: "3" } }, null),
   ).toThrow(AppError)
 })
+
+function noncesAsked(): string[] {
+  const asked = world.faults.calls.filter(({ method }) => method === "service.submitOrder")
+  // CAST: the argument of that call.
+  return asked.map(({ args }) => (args[0] as { nonce: string }).nonce)
+}
 
 function nonceOf(claims: readonly string[]): number {
   return Number((claims[0] ?? "").replace("nonce:", ""))

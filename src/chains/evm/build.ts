@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
 import { decodeRevert, deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
+import { readL1Fee } from "./l1-fee.ts"
 import type { EvmClient } from "./rpc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
@@ -147,10 +148,14 @@ async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fe
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
   const gas = chooseGas(wallet, estimate, draft.gasClaim)
-  const needUnits = draft.value + gas * fees.maxFeePerGas
+  const l1Fee = await readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES)
+  const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
   return gas
 }
+
+/** Of a signed EIP-1559 transaction, beside its calldata. */
+const ENVELOPE_BYTES = 120
 
 async function findShortage(wallet: Wallet, client: EvmClient, draft: Draft, native: bigint): Promise<Reason | null> {
   if (draft.needs === null) return null

@@ -8,6 +8,7 @@ import { bumpEvmMove, planEvmMove, readTokenBalance } from "./build.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
+import { readL1Fee } from "./l1-fee.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmMove } from "./observe-move.ts"
 import { createRpc } from "./rpc.ts"
@@ -73,6 +74,9 @@ const DEFAULT_GAS_LIMIT = 2_000_000n
 /** Cautious: an approval and an initiation, and a refund, each about a half more than what they are seen to take. */
 const DEPOSIT_GAS = 250_000n
 const REFUND_GAS = 120_000n
+/** An approval of about 180 bytes and an initiation of about 250, and a refund of about 150. */
+const DEPOSIT_BYTES = 430
+const REFUND_BYTES = 150
 
 function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
   const { chain, chainId, confirmations, maxFeePerGasUnits, timeoutMs, clock } = options
@@ -91,11 +95,14 @@ async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
   )
 }
 
-/** At the cap where fees are above it now: nothing of ours can cost more. */
-async function estimateFees({ rpc, maxFeePerGasUnits: cap }: Wallet) {
+/** At the cap where fees are above it now: nothing of ours can cost more gas. Twice what L1 takes now, because that has no cap of ours. */
+async function estimateFees(wallet: Wallet) {
+  const { rpc, maxFeePerGasUnits: cap } = wallet
   const fees = suggestFees(await rpc.read(readMarket), cap)
   const feePerGas = fees?.maxFeePerGas ?? cap
-  return { depositUnits: DEPOSIT_GAS * feePerGas, refundUnits: REFUND_GAS * feePerGas }
+  const l1FeeOf = (bytes: number): Promise<bigint> => rpc.read((client) => readL1Fee(wallet, client, bytes))
+  const [deposit, refund] = await Promise.all([l1FeeOf(DEPOSIT_BYTES), l1FeeOf(REFUND_BYTES)])
+  return { depositUnits: DEPOSIT_GAS * feePerGas + 2n * deposit, refundUnits: REFUND_GAS * feePerGas + 2n * refund }
 }
 
 /** Exact: an allowance that is larger than needed is set back too. */

@@ -1,0 +1,55 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem"
+import { AppError } from "#lib/app-error.ts"
+import type { EvmClient } from "./rpc.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * What an OP-stack chain charges beside the gas for putting `bytes` of calldata and signature on L1, in wei; 0 on every other chain, and where
+ * the predeploy is not there (a local node under such a chain id).
+ *
+ * Asked of the predeploy GasPriceOracle, `getL1Fee(bytes)` (specs.optimism.io, predeploys), for bytes that do not compress, because since Fjord
+ * the fee depends on that. A node that fails is a failed read, not a fee of nothing.
+ */
+export async function readL1Fee(
+  { chainId }: Pick<Wallet, "chainId">,
+  client: EvmClient,
+  bytes: number,
+): Promise<bigint> {
+  if (!OP_STACK.has(chainId)) return 0n
+  const data = encodeFunctionData({ abi: ORACLE_ABI, functionName: "getL1Fee", args: [incompressible(bytes)] })
+  const answer = await callOracle(client, data)
+  if (answer === undefined || answer === "0x") return 0n
+  return decodeFunctionResult({ abi: ORACLE_ABI, functionName: "getL1Fee", data: answer })
+}
+
+/** Whatever reverts there is not the oracle. viem wraps our transport's error. */
+async function callOracle(client: EvmClient, data: Hex): Promise<Hex | undefined> {
+  try {
+    return (await client.call({ to: ORACLE, data })).data
+  } catch (error) {
+    for (let each = error; each instanceof Error; each = each.cause)
+      if (each instanceof AppError && each.details["reverted"] === true) return undefined
+    throw error
+  }
+}
+
+const ORACLE = "0x420000000000000000000000000000000000000F"
+const ORACLE_ABI = parseAbi(["function getL1Fee(bytes _data) view returns (uint256)"])
+
+/**
+ * Chains of the OP stack that charge an L1 data fee (superchain registry): OP, Unichain, World Chain, Soneium, Lisk, Base, Mode, Ink, Zora,
+ * BOB, and the test networks of OP, Base, Unichain and Ink.
+ */
+const OP_STACK: ReadonlySet<number> = new Set([
+  10, 130, 480, 1_868, 1_135, 8_453, 34_443, 57_073, 7_777_777, 60_808, 11_155_420, 84_532, 1_301, 763_373,
+])
+
+/** Bytes of a linear congruential generator: as good as random to a compressor, and the same each time. */
+function incompressible(bytes: number): Hex {
+  let state = 1
+  const data = Uint8Array.from({ length: bytes }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  })
+  return `0x${Buffer.from(data).toString("hex")}`
+}
