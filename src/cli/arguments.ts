@@ -63,6 +63,7 @@ function parse(argv: readonly string[]) {
         intent: { type: "string" },
         destination: { type: "string" },
         period: { type: "string" },
+        affiliate: { type: "boolean" },
         by: { type: "string" },
         format: { type: "string" },
         from: { type: "string" },

@@ -72,7 +72,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/balances.ts")).walletCommand,
   },
   report: {
-    summary: "report [--period day|week|month|FROM..TO] [--by rule|pair|period]   volume, costs, rates and times",
+    summary:
+      "report [--period day|week|month|FROM..TO] [--by rule|pair|period] [--affiliate]   volume, costs, rates and times",
     load: async () => (await import("./commands/report.ts")).reportCommand,
   },
   export: {

@@ -1,4 +1,5 @@
 import { type AffiliateWeek, accrueAffiliate, type EarningOrder } from "#books/accrue-affiliate.ts"
+import { parsePeriod } from "#books/period.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { PAYOUT_DECIMALS, symbolOf } from "#domain/affiliate-fee.ts"
@@ -11,8 +12,10 @@ import { openConfigForReading } from "./open-config.ts"
 import { openJournalForReading } from "./open-journal.ts"
 import { formatTable } from "./table.ts"
 
-/** What the affiliates of all orders have earned, by week, asset and address: what the service owes them at the end of each week. */
-export function reportAffiliate(invocation: Pick<Invocation, "config" | "env" | "json" | "print">): number {
+/**
+ * What affiliates have earned, by week, asset and address: what the service owes them at the end of each week. Of all time, or of a period.
+ */
+export function reportAffiliate(invocation: Invocation): number {
   const config = openConfigForReading(invocation)
   const journal = openJournalForReading(config)
   const rows = journal?.listOrders({ limit: MOST_ORDERS }) ?? []
@@ -20,7 +23,12 @@ export function reportAffiliate(invocation: Pick<Invocation, "config" | "env" | 
   const decimals = decimalsOf(config)
   const show = ({ asset, units }: AffiliateWeek): string =>
     formatUnits(units, decimals.get(asset) ?? PAYOUT_DECIMALS[symbolOf(asset)] ?? 0)
-  const weeks = accrueAffiliate(rows.flatMap(({ snapshot }) => earnedBy(decodeOrder(snapshot).data)))
+  const { period } = invocation.options
+  const { fromMs, untilMs } = period === undefined ? EVER : parsePeriod(String(period), invocation.clock.now())
+  const earned = rows
+    .flatMap(({ snapshot }) => earnedBy(decodeOrder(snapshot).data))
+    .filter(({ redeemedAtMs }) => redeemedAtMs >= fromMs && redeemedAtMs < untilMs)
+  const weeks = accrueAffiliate(earned)
   if (invocation.json) {
     const lines = weeks.map(({ units, ...week }) => ({
       ...week,
@@ -33,6 +41,7 @@ export function reportAffiliate(invocation: Pick<Invocation, "config" | "env" | 
   return EXIT.ok
 }
 
+const EVER = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
 const MOST_ORDERS = 1_000_000
 
 /** Earned when the destination is redeemed, by our own node's word. What the service recorded for others is theirs to count. */

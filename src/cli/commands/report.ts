@@ -10,10 +10,12 @@ import type { Invocation } from "../main.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
+import { reportAffiliate } from "../report-affiliate.ts"
 import { formatTable } from "../table.ts"
 
 /** Volume, costs, rates and times of a period, by rule, pair or day, from the ledger. With or without a running daemon. */
 export async function reportCommand(invocation: Invocation): Promise<number> {
+  if (invocation.options["affiliate"] === true) return reportAffiliate(invocation)
   const { period: written = "month", by = "pair" } = invocation.options
   const groupOf = GROUPS[String(by)]
   if (groupOf === undefined)
