@@ -16,6 +16,8 @@ export type Moved = {
   readonly back: boolean
   /** The payout has arrived. */
   readonly arrived: boolean
+  /** The highest block in which a look has just found one of these; 0 where the journal knew. */
+  readonly height: bigint
 }
 
 /** What open orders will still bring to an asset and take from it, or why nobody can say. */
@@ -32,27 +34,23 @@ export function listOpenOrders({ journal }: EngineContext, asset: AssetId): read
 
 const MAX_OPEN = 10_000
 
-/** What the journal knows for certain: our own nodes have shown it. */
-export function movedByJournal({ data: { seen } }: Order): Moved {
-  return {
-    left: seen.sourceInitiated !== null,
-    back: seen.sourceRefunded !== null,
-    arrived: seen.destinationRedeemed !== null,
-  }
-}
-
 /**
- * What the chain of the asset shows of an order's money, as far as the journal does not know it yet: whatever our node has not shown may have
- * happened a moment ago, and then the balance counts it already. Throws what the chain throws.
+ * What has moved, by the journal where our own nodes have shown it for certain, and otherwise by what the chain of the asset shows now: whatever the
+ * journal does not know may have happened a moment ago, and then the balance counts it already. Throws what the chain throws.
  */
-export async function observeMoved(chain: ChainPort, asset: AssetId, order: Order): Promise<Moved> {
-  const { data } = order
-  const known = movedByJournal(order)
-  const isSource = data.request.from === asset
+export async function observeMoved(chain: ChainPort, asset: AssetId, { data }: Order): Promise<Moved> {
+  const { seen, request } = data
+  const [isSource, isDestination] = [request.from === asset, request.to === asset]
+  const left = isSource && seen.sourceInitiated === null && mayHaveLeft(data) ? await findDeposit(chain, data) : null
+  const back = isSource && seen.sourceRefunded === null && mayComeBack(data) ? await findRefund(chain, data) : null
+  const arrived =
+    isDestination && seen.destinationRedeemed === null && mayArrive(data) ? await findPayout(chain, data) : null
+  const heights = [left, back, arrived].filter((height) => height !== null)
   return {
-    left: known.left || (isSource && mayHaveLeft(data) && (await hasLeft(chain, data))),
-    back: known.back || (isSource && mayComeBack(order) && (await hasComeBack(chain, data))),
-    arrived: known.arrived || (data.request.to === asset && mayArrive(data) && (await hasArrived(chain, data))),
+    left: seen.sourceInitiated !== null || left !== null,
+    back: seen.sourceRefunded !== null || back !== null,
+    arrived: seen.destinationRedeemed !== null || arrived !== null,
+    height: heights.reduce((highest, height) => (height > highest ? height : highest), 0n),
   }
 }
 
@@ -111,41 +109,41 @@ function mayHaveLeft({ moves, gasless }: OrderData): boolean {
   return moves.deposit.signed.length > 0 || gasless !== null
 }
 
-async function hasLeft(chain: ChainPort, data: OrderData): Promise<boolean> {
-  const { deposit } = data.moves
-  if (deposit.signed.length > 0) {
-    const left = chain.family === "bitcoin" ? areInputsGone(chain, data) : isMined(chain, data)
-    if (await left) return true
+/** The height of the block; 0 where the wallet itself says it. */
+async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | null> {
+  if (data.moves.deposit.signed.length > 0) {
+    const height = chain.family === "bitcoin" ? await findSpentInputs(chain, data) : await findMined(chain, data)
+    if (height !== null) return height
   }
-  if (data.gasless === null) return false
-  return (await chain.observeLeg(sourceQuery(data))).initiated !== null
+  if (data.gasless === null) return null
+  return (await chain.observeLeg(sourceQuery(data))).initiated?.height ?? null
 }
 
 /** An account's balance changes with the block. */
-async function isMined(chain: ChainPort, { moves }: OrderData): Promise<boolean> {
+async function findMined(chain: ChainPort, { moves }: OrderData): Promise<bigint | null> {
   const seen = await observeAttempts(chain, moves.deposit)
-  return seen.status === "mined" && seen.ok
+  return seen.status === "mined" && seen.ok ? seen.height : null
 }
 
 /**
  * A Bitcoin wallet's outputs may be gone from its balance from the moment the mempool spends them, by the same node's word: what it can spend with
  * and without the inputs of the deposit is the same once they are gone.
  */
-async function areInputsGone(chain: ChainPort, { moves, request }: OrderData): Promise<boolean> {
+async function findSpentInputs(chain: ChainPort, { moves, request }: OrderData): Promise<bigint | null> {
   const all = await chain.fetchBalance(request.from, new Set())
   for (const { plan } of moves.deposit.signed) {
     const others = await chain.fetchBalance(request.from, new Set(plan.claims))
-    if (others.spendableUnits === all.spendableUnits) return true
+    if (others.spendableUnits === all.spendableUnits) return 0n
   }
-  return false
+  return null
 }
 
-function mayComeBack(order: Order): boolean {
-  return order.data.seen.sourceInitiated !== null && order.data.deposit !== null
+function mayComeBack(data: OrderData): boolean {
+  return data.seen.sourceInitiated !== null && data.deposit !== null
 }
 
-async function hasComeBack(chain: ChainPort, data: OrderData): Promise<boolean> {
-  return (await chain.observeLeg(sourceQuery(data))).refunded !== null
+async function findRefund(chain: ChainPort, data: OrderData): Promise<bigint | null> {
+  return (await chain.observeLeg(sourceQuery(data))).refunded?.height ?? null
 }
 
 /** Until a deposit may be out, nobody pays us. */
@@ -153,8 +151,8 @@ function mayArrive(data: OrderData): boolean {
   return data.deposit !== null && data.terms !== null && data.claims !== null && mayHaveLeft(data)
 }
 
-async function hasArrived(chain: ChainPort, data: OrderData): Promise<boolean> {
-  return (await chain.observeLeg(destinationQuery(data, chain.family === "bitcoin"))).redeemed !== null
+async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | null> {
+  return (await chain.observeLeg(destinationQuery(data, chain.family === "bitcoin"))).redeemed?.height ?? null
 }
 
 function isReturning({ state }: Order): boolean {

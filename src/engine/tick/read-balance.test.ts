@@ -72,6 +72,27 @@ describe("an order under way", () => {
     expect(await positionOf(ETH)).toBeGreaterThan(START_UNITS - 100n)
   })
 
+  test("whose deposit is found in a block above the balance's own is not clear", async () => {
+    daemon = world.start()
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    const { context } = daemon
+    const [chainId, chain] = [...context.chains].find(([id]) => ETH.startsWith(`${id}:`)) ?? []
+    if (!chainId || !chain) throw new Error("no chain")
+    // A node that shows balances of an older block than transactions, as by another commitment.
+    const [height, balance] = [await chain.fetchHeight(), await chain.fetchBalance(ETH, new Set())]
+    const older = {
+      ...chain,
+      observeMove: chain.observeMove,
+      fetchHeight: async () => height,
+      fetchBalance: async () => balance,
+    }
+    world.evm.mine()
+    const lagging = { ...context, chains: new Map(context.chains).set(chainId, older) }
+    expect(await readBalance(lagging, ETH)).toMatchObject({ readable: false, cause: { code: "view.unsteady" } })
+    expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS - UNITS)
+  })
+
   test("whose quote nobody knows yet leaves what it buys unknown", async () => {
     daemon = world.start()
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1_000)

@@ -44,7 +44,9 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     )
     const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
     const moved = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
-    if (moved || !isUntouched(orders, listOpenOrders(context, asset))) continue
+    // What was found above the height that the balances are of may or may not be in them.
+    const isNewer = looks.some((look) => look.moved.height > height)
+    if (moved || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
     // Bitcoin's own change counts before its block, and so does a payout that no look at the chain believes yet.
     const waiting = chain.family === "bitcoin" && units !== spendableUnits
     if (waiting && looks.some((look) => !look.moved.arrived && mayHavePayout(look.order, asset)))
