@@ -229,7 +229,9 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     const row = context.journal.findOrder(orderOf(account))
     if (row === null || !isFinal(row.state)) continue
     const { data } = decodeOrder(row.snapshot)
-    const closed = await findClosing(chainFor(context, data.request.from), context, data)
+    const chain = context.chains.get(chainOf(data.request.from))
+    if (chain === undefined) continue
+    const closed = await findClosing(chain, context, data)
     if (closed === null || isStopped()) continue
     const add = closingRent(data, houseOf(context), closed)
     context.journal.book({ takeBack: [], add }, { orderId: data.id, atMs: context.clock.now() })

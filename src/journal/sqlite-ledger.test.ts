@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import type { LedgerEntry } from "#domain/ledger.ts"
+import { findLedgerFaults } from "../../test/support/check-ledger.ts"
+import type { Journal } from "./port.ts"
+import { openJournal } from "./sqlite-journal.ts"
+
+const ETH = parseAssetId("base_sepolia:eth")
+const NOBODY = { orderId: null, atMs: 5 }
+
+let directory: string
+let file: string
+let journal: Journal
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "ledger-"))
+  file = join(directory, "journal.db")
+  journal = openJournal(file)
+})
+afterEach(() => {
+  journal.close()
+  rmSync(directory, { recursive: true })
+})
+
+function fee(key: string, units: bigint): LedgerEntry {
+  const postings = [
+    { account: "assets:wallet:base_sepolia", asset: ETH, units: -units, fiat: null },
+    { account: "expenses:network:deposit", asset: ETH, units, fiat: 7n },
+  ]
+  return { key, kind: "fee", tx: key, note: null, postings }
+}
+
+describe("the ledger in the journal", () => {
+  test("keeps amounts of any size, and sums of all of them", () => {
+    journal.book({ takeBack: [], add: [fee("a", 10n ** 30n), fee("b", 1n)] }, NOBODY)
+    expect(journal.listAccounts("assets:")).toEqual([
+      { account: "assets:wallet:base_sepolia", asset: ETH, units: -(10n ** 30n) - 1n },
+    ])
+    expect(journal.listEntries({ key: "a" })).toMatchObject([{ ...fee("a", 10n ** 30n), atMs: 5, reverses: null }])
+    expect(findLedgerFaults(journal)).toEqual([])
+  })
+
+  test("takes an entry back by another one, once, and books it anew", () => {
+    journal.book({ takeBack: [], add: [fee("a", 3n)] }, NOBODY)
+    journal.book({ takeBack: ["a"], add: [] }, NOBODY)
+    journal.book({ takeBack: ["a", "unknown"], add: [] }, NOBODY)
+    expect(journal.listAccounts("")).toEqual([])
+    journal.book({ takeBack: [], add: [fee("a", 4n)] }, NOBODY)
+    const entries = journal.listEntries({})
+    expect(entries.map(({ reverses }) => reverses)).toEqual([null, entries[0]?.id, null])
+    expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
+  })
+
+  test("refuses an entry that does not balance, and what was to be booked with it", () => {
+    const [first] = fee("b", 2n).postings
+    const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }
+    expect(() => journal.book({ takeBack: [], add: [fee("a", 1n), unbalanced] }, NOBODY)).toThrow(
+      expect.objectContaining({ code: "books.unbalanced" }),
+    )
+    expect(journal.listEntries({})).toEqual([])
+  })
+
+  test("lets nobody change or delete what was booked", () => {
+    journal.book({ takeBack: [], add: [fee("a", 1n)] }, NOBODY)
+    const db = new DatabaseSync(file)
+    for (const sql of [
+      "delete from postings",
+      "update postings set units = '0'",
+      "delete from entries",
+      "update entries set at = 0",
+    ]) {
+      expect(() => db.exec(sql), sql).toThrow("append-only")
+    }
+    db.close()
+  })
+
+  test("lists entries of a time, up to its end", () => {
+    for (const atMs of [1, 2, 3]) journal.book({ takeBack: [], add: [fee(String(atMs), 1n)] }, { orderId: null, atMs })
+    expect(journal.listEntries({ fromMs: 2, untilMs: 3 }).map(({ key }) => key)).toEqual(["2"])
+  })
+})
