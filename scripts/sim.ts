@@ -1,40 +1,130 @@
 import { parseArgs } from "node:util"
+import { compareAmnesia } from "../test/sim/amnesia.ts"
+import { PLANTED_BUGS } from "../test/sim/planted-bugs.ts"
 import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/sim/run-seeds.ts"
-import { simulate } from "../test/sim/simulate.ts"
+import { shrink } from "../test/sim/shrink.ts"
+import { formatCommand, type SimCase } from "../test/sim/sim-case.ts"
+import { type SimResult, simulate } from "../test/sim/simulate.ts"
+import { FAULT_KINDS } from "../test/sim/swarm.ts"
 
-/** `npm run sim -- --seed S | --seeds A..B [--orders N] [--table]`, or `--planted` for the bugs that it must find. */
+const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what to do] [what to leave out]
+
+  --table            the last events of every seed, and not only of those that fail
+  --shrink           a smaller case of a seed that fails, and the command that repeats it
+  --planted          which of the planted bugs are found, after how many seeds, by which checker
+  --amnesia          compare with an engine that is built anew after every commit
+  --hash             the hash of everything that happened in a seed
+
+  --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
+
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     seeds: { type: "string" },
+    fresh: { type: "string" },
     orders: { type: "string" },
+    rules: { type: "string" },
+    steps: { type: "string" },
+    "faults-from": { type: "string" },
+    only: { type: "string" },
+    bug: { type: "string" },
     table: { type: "boolean" },
+    shrink: { type: "boolean" },
     planted: { type: "boolean" },
+    amnesia: { type: "boolean" },
     hash: { type: "boolean" },
   },
 })
 const range = /^(\d+)(?:\.\.(\d+))?$/.exec(values.seeds ?? values.seed ?? "1..100")
 const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
-const orders = values.orders === undefined ? undefined : Number(values.orders)
+const only = values.only?.split(",").filter((name) => name !== "")
+const isKnown = (names: readonly string[], name: string): boolean => names.includes(name)
+const counts = [values.orders, values.rules, values.steps, values["faults-from"], values.fresh].filter((n) => n != null)
+const problem =
+  range === null || to < from || !counts.every((count) => /^\d+$/.test(count))
+    ? "a number is missing"
+    : (only?.find((name) => !isKnown(FAULT_KINDS, name)) ??
+      (values.bug !== undefined && !isKnown(PLANTED_BUGS, values.bug) ? values.bug : null))
 
-if (range === null || to < from || (orders !== undefined && !(Number.isInteger(orders) && orders > 0))) {
-  console.error("Usage: npm run sim -- --seed S | --seeds A..B [--orders N] [--table] [--planted]")
+if (problem === null) await run()
+else {
+  console.error(`${USAGE}\n\nNot understood: ${problem}`)
   process.exitCode = 64
-} else if (values.planted) {
-  const finds = await findPlantedBugs(from, Math.max(1, to - from + 1))
-  for (const { bug, seeds, checker } of finds) {
-    console.log(seeds === null ? `${bug}: NOT FOUND` : `${bug}: found after ${seeds} seeds, by "${checker}"`)
-  }
-  if (finds.some(({ seeds }) => seeds === null)) process.exitCode = 1
-} else if (values.hash) {
-  console.log((await simulate({ seed: from, ...(orders === undefined ? {} : { orders }) })).hash)
-} else {
+}
+
+async function run(): Promise<void> {
+  if (values.planted) return lookForPlanted()
+  if (values.amnesia) return compare()
+  if (values.hash) return console.log((await simulate(caseOf(from))).hash)
+  if (values.shrink) return shrinkSeed()
+  if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
-  const results = await runSeeds({ from, to, ...(orders === undefined ? {} : { orders }) }, (result) => {
-    if (result.violations.length > 0) console.log(`${formatFailure(result, orders)}\n`)
-    else if (values.table) console.log(result.table)
-  })
-  console.log(formatTotals(results, performance.now() - startMs))
+  const results = await runSeeds({ from, to, caseOf }, report)
+  finish(results, performance.now() - startMs)
+}
+
+function caseOf(seed: number): SimCase {
+  return {
+    seed,
+    ...(values.orders === undefined ? {} : { orders: Number(values.orders) }),
+    ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
+    ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
+    ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
+    // CAST: checked against the list above.
+    ...(only === undefined ? {} : { only: only as SimCase["only"] & {} }),
+    // CAST: as above.
+    ...(values.bug === undefined ? {} : { bug: values.bug as SimCase["bug"] & {} }),
+  }
+}
+
+function report(result: SimResult): void {
+  if (result.violations.length > 0) console.log(`${formatFailure(result, caseOf(result.seed))}\n`)
+  else if (values.table) console.log(result.table)
+}
+
+function finish(results: readonly SimResult[], wallMs: number): void {
+  console.log(formatTotals(results, wallMs))
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
+}
+
+/** Seeds that nobody tried before: counted from the second of the epoch, which is printed. */
+async function explore(wallMs: number): Promise<void> {
+  const base = Math.floor(Date.now() / 1_000)
+  const startMs = performance.now()
+  const isOver = (): boolean => performance.now() - startMs > wallMs
+  const results = await runSeeds({ from: base, to: base + 100_000, caseOf, isOver }, report)
+  console.log(`new seeds: npm run sim -- --seeds ${base}..${base + results.length - 1}`)
+  finish(results, performance.now() - startMs)
+}
+
+async function lookForPlanted(): Promise<void> {
+  const bugs = PLANTED_BUGS.filter((bug) => values.bug === undefined || bug === values.bug)
+  const width = Math.max(...bugs.map((bug) => bug.length))
+  console.log(`${"planted bug".padEnd(width)} | seeds | found by`)
+  for (const bug of bugs) {
+    const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug])
+    console.log(`${bug.padEnd(width)} | ${String(find?.seeds ?? "none").padStart(5)} | ${find?.checker ?? "NOBODY"}`)
+    if (find?.seeds == null) process.exitCode = 1
+  }
+}
+
+async function shrinkSeed(): Promise<void> {
+  const shrunk = await shrink(caseOf(from))
+  if (shrunk === null) return console.log(`seed ${from} does not fail`)
+  console.log(`"${shrunk.checker}" still fails, after ${shrunk.runs} runs:\n${formatCommand(shrunk.found)}`)
+  process.exitCode = 1
+}
+
+async function compare(): Promise<void> {
+  const orders: number[] = []
+  for (let seed = from; seed <= to; seed++) {
+    const { differences, stories } = await compareAmnesia(seed)
+    orders.push(stories)
+    if (differences.length === 0) continue
+    console.log(`seed ${seed} ends otherwise:\n${differences.join("\n")}`)
+    process.exitCode = 1
+  }
+  const total = orders.reduce((sum, count) => sum + count, 0)
+  console.log(`${orders.length} seeds, ${total} orders, each lived twice: with a memory, and without`)
 }

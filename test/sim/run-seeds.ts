@@ -1,22 +1,30 @@
 import { orderMachine } from "#order/machine.ts"
 import { STATES } from "#order/states.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
+import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 import { FAULT_KINDS } from "./swarm.ts"
 
-export type SeedRange = { readonly from: number; readonly to: number; readonly orders?: number }
+export type SeedRange = {
+  readonly from: number
+  readonly to: number
+  readonly caseOf?: (seed: number) => SimCase
+  /** Asked before each seed but the first. */
+  readonly isOver?: () => boolean
+}
 
 /** Simulates every seed of a range, one after another; `onResult` hears of each. */
 export async function runSeeds(range: SeedRange, onResult: (result: SimResult) => void): Promise<SimResult[]> {
   const results: SimResult[] = []
   for (let seed = range.from; seed <= range.to; seed++) {
+    if (seed > range.from && range.isOver?.()) break
     const { table: _, ...result } = await report(seed)
     results.push({ ...result, table: "" })
   }
   return results
 
   async function report(seed: number): Promise<SimResult> {
-    const result = await simulate({ seed, ...(range.orders === undefined ? {} : { orders: range.orders }) })
+    const result = await simulate(range.caseOf?.(seed) ?? { seed })
     onResult(result)
     return result
   }
@@ -44,12 +52,16 @@ async function findBug(bug: PlantedBug, first: number, maxSeeds: number): Promis
 }
 
 /** What a failed seed was about, how to see it again, and what happened last. */
-export function formatFailure({ seed, swarm, violations, table }: SimResult, orders?: number): string {
-  const again = `npm run sim -- --seed ${seed}${orders === undefined ? "" : ` --orders ${orders}`}`
+export function formatFailure({ seed, swarm, violations, table }: SimResult, again: SimCase = { seed }): string {
   const found = violations.map(({ checker, message }) => `  ${checker}: ${message}`)
-  return [`seed ${seed} failed`, ...found, `faults on: ${[...swarm.on].join(", ")}`, `again: ${again}`, table].join(
-    "\n",
-  )
+  return [
+    `seed ${seed} failed`,
+    ...found,
+    `faults on: ${[...swarm.on].join(", ")}`,
+    `again: ${formatCommand(again)}`,
+    `smaller: ${formatCommand(again)} --shrink`,
+    table,
+  ].join("\n")
 }
 
 /** The closing table of a run. `wallMs` is the time that it took here. */

@@ -5,10 +5,11 @@ import { type Violation, violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
 import { type Configuration, drawConfiguration, liveOf } from "./configuration.ts"
 import { createOperator } from "./operator.ts"
-import { type PlantedBug, rewritesRows } from "./planted-bugs.ts"
+import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
 import { createRandom } from "./random.ts"
 import { createSchedule } from "./schedule.ts"
+import { narrowSwarm, type SimCase } from "./sim-case.ts"
 import { createSurroundings, type Daemon } from "./sim-world.ts"
 import { drawSwarm, type FaultKind, type Swarm } from "./swarm.ts"
 import { createTally } from "./tally.ts"
@@ -17,10 +18,7 @@ import { createTruth, isResting } from "./truth.ts"
 import { createWeather } from "./weather.ts"
 import { createWitness } from "./witness.ts"
 
-export type SimOptions = {
-  readonly seed: number
-  readonly orders?: number
-  readonly bug?: PlantedBug
+export type SimOptions = SimCase & {
   readonly lastEvents?: number
   /** The journal of the run, before it is gone. */
   readonly onClose?: (journal: Journal) => void
@@ -33,6 +31,7 @@ export type SimResult = {
   readonly events: number
   readonly simulatedMs: number
   readonly orders: number
+  readonly rules: number
   readonly kills: number
   readonly checks: number
   readonly faults: ReadonlyMap<FaultKind, number>
@@ -85,12 +84,13 @@ type Sim = {
   readonly close: () => void
 }
 
-function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions): Sim {
+function createSim(options: SimOptions): Sim {
+  const { seed, orders, bug, lastEvents = 60, faultsFrom = 0, onClose } = options
   const root = createRandom(seed)
-  const swarm = drawSwarm(root.fork(), orders ?? null)
+  const swarm = narrowSwarm(drawSwarm(root.fork(), orders ?? null), options)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
-  const schedule = createSchedule(treasury.recurring)
+  const schedule = createSchedule(treasury.recurring.slice(0, options.rules))
   const [settings, desk] = [root.fork(), root.fork()]
   const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
   const world = createSurroundings(treasury.startMs)
@@ -99,7 +99,7 @@ function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions):
   const tally = createTally()
   const violations: Violation[] = []
   const broadcasts = new Set<string>()
-  let [hostile, peaceAtMs] = [true, 0]
+  let [hostile, peaceAtMs] = [faultsFrom === 0, 0]
   let calls = { atMs: startMs, count: 0 }
 
   const configuration = (): Configuration => configured.inForce
@@ -175,9 +175,10 @@ function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions):
   }
 
   async function hostileTurn(turn: number): Promise<void> {
+    hostile = turn >= faultsFrom
     const process = host.live()
     const draws = (kind: FaultKind): boolean => {
-      if (!swarm.on.has(kind) || !script.chance(Math.max(0.02, swarm.rate))) return false
+      if (!hostile || !swarm.on.has(kind) || !script.chance(Math.max(0.02, swarm.rate))) return false
       tally.strike(kind)
       return true
     }
@@ -255,7 +256,13 @@ function createSim({ seed, orders, bug, lastEvents = 60, onClose }: SimOptions):
     finish: () => {
       if (violations.length === 0) found(checkers.atEnd())
       const outcomes = [...witness.rows.values()].map(({ state }) => state)
-      const totals = { orders: witness.rows.size, outcomes, violations, simulatedMs: clock.now() - startMs }
+      const totals = {
+        orders: witness.rows.size,
+        rules: schedule.all.length,
+        outcomes,
+        violations,
+        simulatedMs: clock.now() - startMs,
+      }
       return {
         seed,
         swarm,
