@@ -55,6 +55,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "replay DECISION         decide again from the stored inputs, and compare",
     load: async () => (await import("./commands/replay.ts")).replayCommand,
   },
+  doctor: {
+    summary: "doctor                  look at configuration, keys, nodes, clock and disk, and say what to do",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
   backup: {
     summary: "backup [--to FILE]      copy the journal, also of a running daemon, and check the copy",
     load: async () => (await import("./commands/backup.ts")).backupCommand,

@@ -34,13 +34,14 @@ export function openConfigForReading(invocation: Pick<Invocation, "config" | "en
 }
 
 function prepareFile(invocation: Pick<Invocation, "config" | "env">): string {
-  const file = configFile(invocation)
+  const file = findConfigFile(invocation)
   const paths = [".env", join(dirname(resolve(file)), ".env")].filter((path) => existsSync(path))
   if (paths.length > 0) loadDotenv({ path: paths, processEnv: invocation.env, quiet: true })
   return file
 }
 
-function configFile({ config, env }: Pick<Invocation, "config" | "env">): string {
+/** Which file that is; it need not be there. */
+export function findConfigFile({ config, env }: Pick<Invocation, "config" | "env">): string {
   if (config !== null) return config
   const named = env["BALLAST_CONFIG"]
   if (named !== undefined && named !== "") return named

@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import type { Config } from "#config/config.ts"
+import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
+
+const MEBI = 1024 * 1024
+const FAIL_BYTES = 100 * MEBI
+const WARN_BYTES = 1024 * MEBI
+
+/** May the journal be written, and is there room for it? */
+export function checkDataDir({ dataDir }: Config): Diagnosis[] {
+  const folder = resolve(dataDir)
+  const there = existsSync(folder)
+  const nearest = there ? folder : nearestFolder(folder)
+  return [checkWritable(folder, nearest, there), checkSpace(nearest)]
+}
+
+function checkWritable(folder: string, nearest: string, there: boolean): Diagnosis {
+  try {
+    rmdirSync(mkdtempSync(join(nearest, ".ballast-doctor-")))
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+    return broken(
+      "data_dir",
+      `${nearest} cannot be written (${code})`,
+      "Give the folder to the user that runs the daemon.",
+    )
+  }
+  if (!there) return healthy("data_dir", `${folder} is not there yet; the first start makes it`)
+  const open = (statSync(folder).mode & 0o077) !== 0
+  if (!open) return healthy("data_dir", `${folder} is writable, and nobody else's`)
+  return doubtful(
+    "data_dir",
+    `${folder} is open to other users`,
+    `chmod 700 ${folder}: the journal holds signed transactions.`,
+  )
+}
+
+function checkSpace(folder: string): Diagnosis {
+  const { bavail, bsize } = statfsSync(folder)
+  const bytes = bavail * bsize
+  const found = `${Math.floor(bytes / MEBI)} MiB free at ${folder}`
+  const todo = "Make room: an order whose next step cannot be written down stands still."
+  if (bytes < FAIL_BYTES) return broken("disk", found, todo)
+  return bytes < WARN_BYTES ? doubtful("disk", found, todo) : healthy("disk", found)
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestFolder(dirname(folder))
+}
+
+/** Files with secrets that others may read. `references` as the configuration writes them; paths are relative to `directory`. */
+export function checkSecretFiles(references: readonly string[], directory: string): Diagnosis[] {
+  const named = references.flatMap((reference) => /^(?:file|keystore):(.+)$/s.exec(reference)?.[1] ?? [])
+  const beside = [join(directory, ".env"), resolve(".env")].filter((path) => existsSync(path))
+  const files = [...new Set([...named.map((path) => resolve(directory, path)), ...beside])]
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => {
+      const mode = statSync(file).mode & 0o777
+      if ((mode & 0o077) === 0) return healthy("secret file", `${file} (${mode.toString(8)})`)
+      return doubtful("secret file", `${file} is open to other users (${mode.toString(8)})`, `chmod 600 ${file}`)
+    })
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest"
+import { parseConfig } from "#config/load.ts"
+import { present } from "#lib/assert.ts"
+import { Secret } from "#lib/secret.ts"
+import { checkNodes } from "./check-nodes.ts"
+import type { AskHttp } from "./read-tip.ts"
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const [EVM, BITCOIN, STARKNET] = parseConfig(
+  `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d, assets: {}, rules: [],
+     chains: {
+       base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one/secret-path", "http://two"], key: "env:NONE" },
+       bitcoin_testnet: { family: bitcoin, network: testnet4, esplora: ["http://one/api/"], key: "env:NONE" },
+       starknet_sepolia: { family: starknet, account: "0x1", rpc: ["http://one"], key: "env:NONE", chain_id: SN_SEPOLIA } } }`,
+  { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
+).chains.map((chain) => chain)
+
+/** An EVM node with a chain id and a block of that age. */
+function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
+  return async (_url, body) => {
+    // CAST: the reader's own request.
+    const { method } = body as { method: string }
+    const timestamp = `0x${(NOW_MS / 1_000 - ageSeconds).toString(16)}`
+    return JSON.stringify({
+      result: method === "eth_chainId" ? `0x${chainId.toString(16)}` : { number: "0x10", timestamp },
+    })
+  }
+}
+
+describe("a doctor of nodes", () => {
+  test.each([
+    ["fresh", evmNode(3), "ok", "height 16"],
+    ["behind", evmNode(121), "warn", "121 s old"],
+    ["ahead of our clock", evmNode(-31), "fail", "-31 s old"],
+    ["on another network", evmNode(3, 1), "fail", "network 1, not 84532"],
+  ] as const)("says of one that is %s what it found", async (_name, ask, status, found) => {
+    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, NOW_MS)
+    expect(diagnoses[0]).toMatchObject({ status, found: expect.stringContaining(found) })
+    expect(diagnoses[0]?.todo === null).toBe(status === "ok")
+    expect(JSON.stringify(diagnoses)).not.toContain("secret-path")
+  })
+
+  test("minds one silent endpoint of two less than both", async () => {
+    const one: AskHttp = async (url, body) => {
+      if (url === "http://two") throw new Error("connect ECONNREFUSED")
+      return evmNode(3)(url, body)
+    }
+    const none: AskHttp = async () => "<html>"
+    const statuses = async (ask: AskHttp): Promise<string[]> =>
+      (await checkNodes(present(EVM, "the chain"), ask, NOW_MS)).map(({ status }) => status)
+    expect(await statuses(one)).toEqual(["ok", "warn"])
+    expect(await statuses(none)).toEqual(["fail", "fail"])
+  })
+
+  test("notices that two endpoints are on different networks", async () => {
+    const ask: AskHttp = (url, body) => evmNode(3, url === "http://two" ? 1 : 84_532)(url, body)
+    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, NOW_MS)
+    expect(diagnoses.at(-1)).toMatchObject({ check: "base_sepolia endpoints", status: "fail" })
+  })
+
+  test("knows Bitcoin's networks by their first block", async () => {
+    const esplora =
+      (genesis: string): AskHttp =>
+      async (url) => {
+        if (url === "http://one/api/block-height/0") return genesis
+        if (url === "http://one/api/blocks/tip/hash") return "ab"
+        return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
+      }
+    const status = async (genesis: string) =>
+      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), NOW_MS))[0]?.status
+    expect(await status("00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043\n")).toBe("ok")
+    expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe("fail")
+  })
+
+  test("reads Starknet's chain id as the text that it is", async () => {
+    const ask: AskHttp = async (_url, body) => {
+      // CAST: the reader's own request.
+      const { method } = body as { method: string }
+      const block = { block_number: 5, timestamp: NOW_MS / 1_000 - 30 }
+      return JSON.stringify({ result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block })
+    }
+    const [diagnosis] = await checkNodes(present(STARKNET, "the chain"), ask, NOW_MS)
+    expect(diagnosis).toMatchObject({ status: "ok", found: expect.stringContaining("SN_SEPOLIA") })
+  })
+})
