@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { compareAmnesia } from "../test/sim/amnesia.ts"
 import { PLANTED_BUGS } from "../test/sim/planted-bugs.ts"
+import { runInWorkers } from "../test/sim/run-in-workers.ts"
 import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/sim/run-seeds.ts"
 import { shrink } from "../test/sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/sim/sim-case.ts"
@@ -9,6 +10,7 @@ import { FAULT_KINDS } from "../test/sim/swarm.ts"
 
 const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what to do] [what to leave out]
 
+  --workers N        threads; the totals are the same whatever their number (2)
   --table            the last events of every seed, and not only of those that fail
   --shrink           a smaller case of a seed that fails, and the command that repeats it
   --planted          which of the planted bugs are found, after how many seeds, by which checker
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     planted: { type: "boolean" },
     amnesia: { type: "boolean" },
     hash: { type: "boolean" },
+    workers: { type: "string" },
   },
 })
 const range = /^(\d+)(?:\.\.(\d+))?$/.exec(values.seeds ?? values.seed ?? "1..100")
@@ -40,7 +43,9 @@ const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
 const only = values.only?.split(",").filter((name) => name !== "")
 const isKnown = (names: readonly string[], name: string): boolean => names.includes(name)
-const counts = [values.orders, values.rules, values.steps, values["faults-from"], values.fresh].filter((n) => n != null)
+const counts = [values.orders, values.rules, values.steps, values["faults-from"], values.fresh, values.workers].filter(
+  (n) => n != null,
+)
 const problem =
   range === null || to < from || !counts.every((count) => /^\d+$/.test(count))
     ? "a number is missing"
@@ -60,7 +65,7 @@ async function run(): Promise<void> {
   if (values.shrink) return shrinkSeed()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
-  const results = await runSeeds({ from, to, caseOf }, report)
+  const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
   finish(results, performance.now() - startMs)
 }
 

@@ -1,5 +1,5 @@
-import { orderMachine } from "#order/machine.ts"
 import { STATES } from "#order/states.ts"
+import { formatCoverage } from "./coverage.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
@@ -83,13 +83,8 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
     ...faults,
     // No order rests in `closing`, so that none is ever seen there.
     `states covered: ${union(({ states }) => states)} of ${Object.keys(STATES).length - 1}`,
-    `state and event pairs covered: ${union(({ transitions }) => transitions)} of ${countPairs()}`,
+    formatCoverage(new Set(results.flatMap(({ transitions }) => [...transitions]))),
     `checker runs: ${sum(({ checks }) => checks)}`,
     `violations: ${sum(({ violations }) => violations.length)}`,
   ].join("\n")
-}
-
-function countPairs(): number {
-  const nodes = Object.keys(STATES).map((name) => orderMachine.getStateNodeById(`${orderMachine.id}.${name}`))
-  return nodes.reduce((total, node) => total + node.ownEvents.length, 0)
 }

@@ -4,6 +4,7 @@ import { settle } from "../support/manual-clock.ts"
 import { type Violation, violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
 import { type Configuration, drawConfiguration, liveOf } from "./configuration.ts"
+import { judgePair } from "./coverage.ts"
 import { createOperator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
@@ -157,6 +158,7 @@ function createSim(options: SimOptions): Sim {
 
   function onStep(before: OrderRow, step: StepRow): void {
     tally.transit(before.state, step.event.type, step.order.state)
+    found(judgePair(`${before.state} ${step.event.type}`))
     found(checkers.onCommit(before, step))
   }
 

@@ -1,0 +1,35 @@
+import { Worker } from "node:worker_threads"
+import type { SimCase } from "./sim-case.ts"
+import type { SimResult } from "./simulate.ts"
+
+type Range = { readonly from: number; readonly to: number; readonly caseOf: (seed: number) => SimCase }
+
+/** The results of a range by seed, simulated by so many threads: the same whatever their number, because each seed is a world of its own. */
+export async function runInWorkers(
+  { from, to, caseOf }: Range,
+  threads: number,
+  onResult: (result: SimResult) => void,
+): Promise<SimResult[]> {
+  const results: SimResult[] = []
+  let next = from
+  await Promise.all(Array.from({ length: Math.min(threads, to - from + 1) }, () => work()))
+  return results.sort((a, b) => a.seed - b.seed)
+
+  function work(): Promise<void> {
+    const worker = new Worker(new URL("./seed-worker.ts", import.meta.url))
+    const ask = (): void => {
+      if (next <= to) worker.postMessage(caseOf(next++))
+      else void worker.terminate()
+    }
+    return new Promise((resolve, reject) => {
+      worker.on("error", reject)
+      worker.on("exit", () => resolve())
+      worker.on("message", (result: SimResult) => {
+        onResult(result)
+        results.push({ ...result, table: "" })
+        ask()
+      })
+      ask()
+    })
+  }
+}
