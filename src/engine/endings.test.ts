@@ -132,6 +132,18 @@ describe("a wallet that cannot pay for the gas", () => {
   })
 })
 
+test("a refund that the wallet cannot pay for is said aloud, and made when it can, without a word", async () => {
+  Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 2_000n })
+  await submit()
+  await reach("refund-watch")
+  const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
+  world.faults.inject("base.planMove", { lie: () => poor }, 1_000_000)
+  await world.run(() => alerts().includes("refund.unaffordable"))
+  world.faults.clear("base.planMove")
+  await reach("refunded")
+  expectNothingLeft()
+})
+
 test("an order that is held and abandoned while its approval waits for a block leaves no allowance", async () => {
   world.autoMine = false
   await submit()

@@ -42,7 +42,7 @@ function onRefusal(job: Job, kind: PlannedKind, reasons: Parameters<typeof decli
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(({ code }) => PASSING.includes(code) || (early && SIMULATIONS.includes(code)))
   if ((kind === "deposit" || kind === "refund") && !passing) return declined(reasons)
-  return (kind === "void" || kind === "revoke" ? heldForGas(job, kind, reasons) : null) ?? deferred(reasons)
+  return (kind !== "deposit" ? heldForGas(job, kind, reasons) : null) ?? deferred(reasons)
 }
 
 function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): MoveIntent {
