@@ -37,6 +37,17 @@ export const JOURNAL_BUGS = {
     },
   }),
   "approval not bound to its intent": approveForAll,
+  "network fee left out of the books": (journal) => ({
+    ...journal,
+    commit: (step) => {
+      const add = step.booking.add.filter(({ kind }) => kind !== "fee")
+      journal.commit({ ...step, booking: { ...step.booking, add } })
+    },
+  }),
+  "booking not taken back": (journal) => ({
+    ...journal,
+    commit: (step) => journal.commit({ ...step, booking: { ...step.booking, takeBack: [] } }),
+  }),
   "reload changes an order under way": (journal, { policy }) => ({
     ...journal,
     findOrder: (id) => {

@@ -54,6 +54,8 @@ export function checkBooks(truth: Truth): Checker {
     return gifts
   }
 
+  // What is under way is told from the orders' rows.
+  if (!truth.trustsRows) return {}
   return {
     onCommit: (_before, { booking }) => {
       for (const entry of booking.add) assertBalanced(entry)
