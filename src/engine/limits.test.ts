@@ -287,6 +287,19 @@ describe("a window", () => {
     expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(13n * FIAT)
   })
 
+  test("of fees holds a deposit back whose network fee is more than was reckoned, until it is too late", async () => {
+    const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
+    world.autoMine = true
+    start({ windows: [{ ...WINDOW, maxFeesFiat: 13n * FIAT }] }, {}, prices)
+    world.faults.inject("base.estimateFees", { lie: () => ({ depositUnits: 1n, refundUnits: 1n }) })
+    expect(codes(await ask(1_000n))).toEqual([])
+    await world.run(() => daemon.order("order-1").data.reasons.some(({ code }) => code === "limit.window_fees"))
+    expect(daemon.state("order-1")).toBe("deposit-planning")
+    await world.run(() => daemon.state("order-1") === "rejected")
+    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toContain("deposit.too_late")
+    expect(world.signatures).toEqual([])
+  })
+
   test("of fees is not passed while a configured price of the network's coin is missing", async () => {
     const prices: PricePort = {
       fetchPrice: async (asset) => {

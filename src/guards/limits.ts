@@ -164,19 +164,20 @@ export function admitValue(
         ),
       )
     }
-    const fees = used.feesFiat + feesFiat
-    if (window.maxFeesFiat !== null && fees > window.maxFeesFiat) {
-      reasons.push(
-        aboveFiat(
-          "limit.window_fees",
-          `Orders within ${spanOf(window)} would cost more than allowed`,
-          fees,
-          window.maxFeesFiat,
-        ),
-      )
-    }
   })
+  reasons.push(...admitFees(feesFiat, ledger, limits))
   return reasons
+}
+
+/** The windows' limits on fees alone; what nobody can say was asked before, and is passed over here. */
+export function admitFees(feesFiat: bigint | null, ledger: LedgerView, limits: Limits): Reason[] {
+  if (feesFiat === null) return []
+  return limits.windows.flatMap((window, index) => {
+    const fees = (ledger.windows[index] ?? NOTHING_USED).feesFiat + feesFiat
+    if (window.maxFeesFiat === null || fees <= window.maxFeesFiat) return []
+    const message = `Orders within ${spanOf(window)} would cost more than allowed`
+    return [aboveFiat("limit.window_fees", message, fees, window.maxFeesFiat)]
+  })
 }
 
 /** Does the wallet hold the amount and the network fees beside what is promised to other orders? */

@@ -1,8 +1,12 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { MoveIntent } from "#domain/move.ts"
+import type { MoveIntent, MovePlan } from "#domain/move.ts"
+import { admitFees } from "#guards/limits.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
+import type { OrderFact } from "#order/events.ts"
+import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
+import { readLedger } from "../ledger.ts"
 import type { Outcome } from "../stepper.ts"
 import { declined, deferred, heldForGas, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
 import { observeAttempts } from "./observe-move.ts"
@@ -31,8 +35,21 @@ export function planMove(kind: PlannedKind): Performer {
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
     const plan = await chain.planMove(intent, reserved)
     if ("refused" in plan) return onRefusal(job, kind, plan.refused)
-    return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
+    const reserve = plan.claims.map((claim) => accountPrefix(chain) + claim)
+    return { fact: { type: "move.planned", plan }, reserve, ...(kind === "deposit" ? withinFees(job, plan) : {}) }
   }
+}
+
+/** The network may ask for more than was reckoned when the order was accepted: then the deposit waits, as long as it may. */
+function withinFees({ context, data }: Job, plan: MovePlan): Pick<Outcome, "recheck"> {
+  const recheck = (): OrderFact | null => {
+    const { from, to } = data.request
+    const planned = { ...data, moves: { ...data.moves, deposit: { ...data.moves.deposit, plan } } }
+    const ledger = readLedger(context, { from, to, rule: data.rule, exceptOrder: data.id })
+    const reasons = admitFees(budgetOf("deposit-planning", planned).feeFiat, ledger, context.settings.limits)
+    return reasons.length > 0 ? { type: "work.deferred", reasons } : null
+  }
+  return { recheck }
 }
 
 /** The approval is planned with the look at the allowance (`check-allowance.ts`). */
