@@ -27,8 +27,8 @@ export async function callChain(control: string, method: string, args: readonly 
     method: "POST",
     body: encodeJson({ method, args }),
     // Thousands of blocks at once take a while.
-    headersTimeout: 120_000,
-    bodyTimeout: 120_000,
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
   })
   // CAST: chain-host.ts answers in this shape.
   const { result, error } = decodeJson(await answer.body.text()) as { result?: unknown; error?: WireError }
