@@ -130,9 +130,13 @@ function findLost({ orders, accepted }: AuditInput): string[] {
 }
 
 function findUnsettled(orders: readonly AuditedOrder[]): string[] {
-  return orders
-    .filter(({ outcome, held, reasons }) => outcome === null && !(held && reasons.length > 0))
-    .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
+  return (
+    orders
+      .filter(({ outcome }) => outcome === null)
+      // A disarmed order rests: its signature is out, and its allowance is gone.
+      .filter(({ held, state, reasons }) => !((held || state === "disarmed") && reasons.length > 0))
+      .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
+  )
 }
 
 function balanceOf(asset: string, input: AuditInput, said: Claims, windfalls: Tally): AssetLine {

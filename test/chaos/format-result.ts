@@ -4,7 +4,7 @@ import type { ChaosResult } from "./run-chaos.ts"
 /** The figures of a run as tables, and what is wrong with it. */
 export function formatResult(result: ChaosResult): string {
   const { orders, blows, refusals, assets, violations } = result
-  const held = orders.filter((order) => order.held)
+  const held = orders.filter(({ held, state }) => held || state === "disarmed")
   return [
     "",
     formatTable(["orders", "count"], [["in all", String(orders.length)], ...tally(orders.map(outcomeOf))]),
@@ -31,7 +31,7 @@ export function formatResult(result: ChaosResult): string {
     ),
     ...held.flatMap(({ id, reasons }) => [
       "",
-      `held: ${id}`,
+      `waiting for a person: ${id}`,
       ...reasons.map(({ code, message }) => `  ${code}: ${message}`),
     ]),
     "",
@@ -41,7 +41,7 @@ export function formatResult(result: ChaosResult): string {
 }
 
 function outcomeOf({ outcome, held, state }: ChaosResult["orders"][number]): string {
-  return outcome ?? (held ? "held" : `stuck in ${state}`)
+  return outcome ?? (held ? "held" : state === "disarmed" ? state : `stuck in ${state}`)
 }
 
 function tally(words: readonly string[]): string[][] {

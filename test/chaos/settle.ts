@@ -34,8 +34,8 @@ export async function settle(world: World, say: (text: string) => void): Promise
   return listOrders(world)
 }
 
-function isOpen({ outcome, held }: OrderView): boolean {
-  return outcome === null && !held
+function isOpen({ outcome, held, state }: OrderView): boolean {
+  return outcome === null && !held && state !== "disarmed"
 }
 
 async function listOrders({ daemon }: World): Promise<readonly OrderView[]> {
