@@ -1,6 +1,6 @@
 import { nativeOf } from "#books/accounts.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
-import type { CostLimit, FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { readLedger } from "#engine/ledger.ts"
@@ -11,6 +11,7 @@ import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
+import { widestCost } from "#policy/widest-cost.ts"
 import type { OrderBook } from "./order-book.ts"
 import type { Scenario } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
@@ -43,7 +44,7 @@ export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
   const { from, to, units: sourceUnits } = proposal
   const rule = proposal.rules[0] ?? ""
   const quote = quoteOf(treasury, proposal)
-  const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(subject, proposal.rules) }
+  const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
   const reference = referenceOf(desk, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
   const chain = chainIn(scenario, from)
@@ -125,17 +126,6 @@ function fundsOf({ subject, treasury, orders }: Desk, from: AssetId, { depositUn
     nativeUnits: sourceIsNative || coin === null ? null : treasury.units(coin.id),
     sourceIsNative,
   }
-}
-
-/** An order that serves two rules is placed for the one that lets it cost more (`engine/tick/tick.ts`). */
-function widestCost({ settings }: Subject, ids: readonly string[]): CostLimit | null {
-  const costs = ids.map((id) => settings.rules.find((rule) => rule.id === id)?.maxCost ?? null)
-  const [first, second] = costs
-  if (first === undefined || first === null || second === undefined) return first ?? null
-  if (second === null) return null
-  if (first.kind === "share" && second.kind === "share") return first.bps >= second.bps ? first : second
-  if (first.kind === "fiat" && second.kind === "fiat") return first.fiat >= second.fiat ? first : second
-  return null
 }
 
 /** The coin in which a chain takes its fees, whether or not it is configured. */

@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import { needsApproval } from "#guards/needs-approval.ts"
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { BookCheck } from "./book-check.ts"
@@ -11,7 +12,6 @@ import {
   depositOrder,
   isRelayed,
   lapseOrder,
-  needsApproval,
   OURS,
   openOrder,
   refundOrder,

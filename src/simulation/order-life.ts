@@ -89,14 +89,6 @@ export function rejectOrder({ data }: SimulatedOrder): SimulatedOrder {
   return stateOf(data, "rejected", { outcome: "rejected", deposited: false, returning: false })
 }
 
-/** Whether a person must say yes first; the engine asks the same when it has verified the deposit. */
-export function needsApproval({ policy: { approveAbove }, request, quote }: OrderData): boolean {
-  if (approveAbove === null) return false
-  if (approveAbove.kind === "units") return request.sourceUnits > approveAbove.units
-  const fiat = quote?.sourceFiat ?? null
-  return fiat === null || fiat > approveAbove.fiat
-}
-
 /** A relay deposits tokens where the chain's configuration lets it. */
 export function isRelayed({ way }: OrderPolicy, sourceIsNative: boolean): boolean {
   return way !== "onchain" && !sourceIsNative

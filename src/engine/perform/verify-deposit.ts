@@ -3,6 +3,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
+import { needsApproval } from "#guards/needs-approval.ts"
 import { judgePrice } from "#guards/price.ts"
 import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -52,7 +53,7 @@ export const verifyDeposit: Performer = async (job) => {
       claims: order,
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
-      needsApproval: needsApproval(job),
+      needsApproval: needsApproval(data),
       intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
     },
   }
@@ -94,12 +95,4 @@ function sendUntil(job: Job, order: ServiceOrder): number {
   const { createdAt, policy } = job.data
   const deadlineMs = order.deadlineMs ?? createdAt + policy.depositWindowMs
   return deadlineMs - Math.min(policy.deadlineMarginMs, Math.max(0, (deadlineMs - job.nowMs) / 2))
-}
-
-function needsApproval({ data }: Job): boolean {
-  const { approveAbove } = data.policy
-  if (approveAbove === null) return false
-  if (approveAbove.kind === "units") return data.request.sourceUnits > approveAbove.units
-  const fiat = data.value?.sourceFiat ?? data.quote?.sourceFiat ?? null
-  return fiat === null || fiat > approveAbove.fiat
 }

@@ -1,8 +1,8 @@
-import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { NewDecision } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Proposal } from "#policy/evaluate.ts"
+import { widestCost } from "#policy/widest-cost.ts"
 import { type Admission, admitSwap, isPaused, judgeSwap, type SwapRequest } from "../admission.ts"
 import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
@@ -46,19 +46,9 @@ function requestOf(context: EngineContext, proposal: Proposal, served: readonly 
     to,
     destination,
     sourceUnits: units,
-    maxCost: widestCost(context, rules),
+    maxCost: widestCost(context.settings.rules, rules),
     needsQuote: occurrence !== null && occurrence.closesMs > occurrence.dueMs,
   }
-}
-
-/** An order that serves two rules is placed for the one that lets it cost more; the other only profits (`order-bounds.ts`). */
-function widestCost({ settings }: EngineContext, ids: readonly string[]): CostLimit | null {
-  const costs = ids.map((id) => settings.rules.find((rule) => rule.id === id)?.maxCost ?? null)
-  const [first = null, second = first] = costs
-  if (first === null || second === null) return null
-  if (first.kind === "share" && second.kind === "share") return first.bps >= second.bps ? first : second
-  if (first.kind === "fiat" && second.kind === "fiat") return first.fiat >= second.fiat ? first : second
-  return null
 }
 
 function pausedRule(rule: string): Reason {
