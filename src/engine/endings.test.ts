@@ -153,6 +153,8 @@ test("an order that is held and abandoned while its approval waits for a block l
   daemon.engine.operate(ID, "abandon", "anna")
   world.autoMine = true
   await reach("abandoned")
+  // Whatever still waited would be in a block by then.
+  await world.pass(5_000)
   expectNothingLeft()
 })
 
@@ -175,6 +177,8 @@ test("an order that is abandoned while its approval waits for a block leaves no 
   expect(daemon.engine.operate(ID, "abandon", "anna").ok).toBe(true)
   world.autoMine = true
   await reach("abandoned")
+  // Whatever still waited would be in a block by then.
+  await world.pass(5_000)
   expectNothingLeft()
 })
 
