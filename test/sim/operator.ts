@@ -2,6 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { PauseScope } from "#engine/engine.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
+import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Random } from "./random.ts"
@@ -94,7 +95,8 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
 
   function operate(process: Daemon, random: Random): void {
     const rows = [...witness.rows.values()]
-    const row = rows[random.below(rows.length)]
+    const open = rows.filter(({ state }) => !isFinal(state))
+    const row = random.chance(0.8) ? open[random.below(open.length)] : rows[random.below(rows.length)]
     const verb = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
     if (verb === "approve") {

@@ -92,7 +92,7 @@ function createSim(options: SimOptions): Sim {
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
   const schedule = createSchedule(treasury.recurring.slice(0, options.rules))
-  const [settings, desk] = [root.fork(), root.fork()]
+  const [settings, desk, bell] = [root.fork(), root.fork(), root.fork()]
   const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
   const world = createSurroundings(treasury.startMs)
   const { clock, daemonClock, log, journal } = world
@@ -141,6 +141,7 @@ function createSim(options: SimOptions): Sim {
 
   function onCall(port: string, method: string, args: readonly unknown[]): void {
     log.add(port, method)
+    interfere()
     if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
     calls.count++
     if (calls.count === MAX_CALLS) {
@@ -154,6 +155,15 @@ function createSim(options: SimOptions): Sim {
     const fresh = !broadcasts.has(subject)
     if (fresh) found(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless"))
     broadcasts.add(subject)
+  }
+
+  /** Somebody at the console while something is being done: between its beginning and its end. */
+  function interfere(): void {
+    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(0.02)) return
+    const process = host.live()
+    if (process === null) return
+    tally.strike("operator at work")
+    operator.operate(process, bell)
   }
 
   function onStep(before: OrderRow, step: StepRow): void {

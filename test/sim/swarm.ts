@@ -50,6 +50,7 @@ export const FAULT_KINDS = [
   "clock ahead",
   "clock behind",
   "operator",
+  "operator at work",
   "machine off",
   "configuration changed",
 ] as const
@@ -71,12 +72,12 @@ export type Swarm = {
 }
 
 export function drawSwarm(random: Random, orders: number | null): Swarm {
-  const share = random.pick([0.1, 0.2, 0.35])
+  const share = random.pick([0.06, 0.12, 0.25])
   const on = new Set(FAULT_KINDS.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
   return {
     on,
     rate: random.pick([0.01, 0.03, 0.1]),
-    orders: orders ?? 3 + random.below(9),
+    orders: orders ?? 6 + random.below(14),
     activeSteps: 80 + random.below(160),
     maxInFlight: 1 + random.below(6),
     confirmations: 2 + random.below(2),
