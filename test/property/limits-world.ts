@@ -60,9 +60,9 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
   const world: LimitsWorld = {
     clock,
     balances: new Map([
-      [ETH, 9_000n],
-      [WBTC, 8_000n],
-      [BTC, 9_000n],
+      [ETH, 6_000n],
+      [WBTC, 5_000n],
+      [BTC, 6_000n],
     ]),
     prices: new Map(ASSETS.map((asset) => [asset, 2n])),
     silent: false,
