@@ -13,6 +13,7 @@ const LOOK_MS = 1_000
  */
 export async function settle(world: World, say: (text: string) => void): Promise<readonly OrderView[]> {
   await world.service.setFaults({ answers: null, solver: null })
+  await world.daemon.retire()
   let orders = await listOrders(world)
   for (let leaps = 0; ; leaps++) {
     const end = performance.now() + PATIENCE_MS

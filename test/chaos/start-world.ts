@@ -105,6 +105,8 @@ export type ServicePart = {
 export type DaemonPart = {
   process: DaemonProcess
   readonly kill: (downMs: number) => Promise<void>
+  /** Kills it once more; it comes back without rules, so that nothing new begins. */
+  readonly retire: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -206,6 +208,10 @@ async function startDaemonPart(chains: readonly ChainPart[], service: ServicePar
       await systemClock.sleep(downMs)
       part.process = start()
       await part.process.ready()
+    },
+    retire: () => {
+      writeFileSync(file, JSON.stringify({ ...config, rules: [] }, null, 2))
+      return part.kill(0)
     },
     stop: () => killChild(part.process.child),
   }
