@@ -1,6 +1,7 @@
 import type { Checker, CheckerFactory } from "./checker.ts"
 import { checkApprovals } from "./checkers/approvals.ts"
 import { checkBooks } from "./checkers/books.ts"
+import { checkLeftBehind } from "./checkers/left-behind.ts"
 import { checkLimits } from "./checkers/limits.ts"
 import { checkMoney } from "./checkers/money.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
@@ -14,6 +15,7 @@ import type { Truth } from "./truth.ts"
 const CHECKERS: readonly CheckerFactory[] = [
   checkApprovals,
   checkBooks,
+  checkLeftBehind,
   checkLimits,
   checkMoney,
   checkOrders,

@@ -123,7 +123,13 @@ function createSim(options: SimOptions): Sim {
   const operator = createOperator({ journal, log, swarm, witness })
   const trustsRows = !rewritesRows(bug ?? null)
   const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows }))
-  const weather = createWeather(world, { random: sky, swarm, isHostile, strike: tally.strike })
+  const weather = createWeather(world, {
+    random: sky,
+    swarm,
+    isHostile,
+    hasRules: schedule.all.length > 0,
+    strike: tally.strike,
+  })
   const host = createProcessHost({
     ...{ world, swarm, witness, bug: bug ?? null, disk, network, script, tally, isHostile, onCall, onStep },
     outage: weather.outage,

@@ -22,6 +22,8 @@ type Deps = {
   readonly random: Random
   readonly swarm: Swarm
   readonly isHostile: () => boolean
+  /** The calendar that rules are judged by goes by true time: a wrong clock is left to runs without rules. */
+  readonly hasRules: boolean
   readonly strike: (kind: FaultKind) => void
 }
 
@@ -43,7 +45,7 @@ const SKEWS_MS = {
   "clock behind": [-2_000, -60_000, -3_600_000],
 } as const
 
-export function createWeather(world: Surroundings, { random, swarm, isHostile, strike }: Deps): Weather {
+export function createWeather(world: Surroundings, { random, swarm, isHostile, hasRules, strike }: Deps): Weather {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
@@ -74,7 +76,7 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, s
     }
     for (const kind of CHAIN_TROUBLES) if (draws(kind)) beginOn(kind, random.pick(chains)[0])
     if (draws("disk full", 0.5)) begin("disk full", "disk", random.pick([30_000, 120_000, 300_000]))
-    for (const kind of ["clock ahead", "clock behind"] as const) if (draws(kind)) skew(kind)
+    for (const kind of ["clock ahead", "clock behind"] as const) if (draws(kind) && !hasRules) skew(kind)
     for (const [kind, nodes] of [
       ["node lags", world.nodes],
       ["nodes disagree", world.others],
