@@ -114,6 +114,18 @@ describe("a treasury out of balance on four families of chains", () => {
     expect(alone.stdout).toContain("[policy.below_keep]")
   })
 
+  test("was out of its bounds from the first look until what mended it had arrived, and never after", async () => {
+    const { outOfBand } = JSON.parse((await ballast("report", "--json")).stdout)
+    expect(outOfBand.map(({ rule }: { rule: string }) => rule)).toEqual(["hot", "mix"])
+    for (const { rule, outOfBandMs, knownMs } of outOfBand) {
+      const order = orders.find((one) => one.rule === rule)
+      const lifeMs = Date.parse(order?.updatedAt ?? "") - Date.parse(order?.createdAt ?? "")
+      expect(outOfBandMs, rule).toBeGreaterThan(0)
+      expect(outOfBandMs, rule).toBeLessThan(lifeMs + 10_000)
+      expect(knownMs, rule).toBeGreaterThan(outOfBandMs)
+    }
+  })
+
   test("was decided so that every decision comes out the same again", async () => {
     const journal = openJournal(join(sandbox.dir, "rules", "journal.db"))
     const decisions = journal.listDecisions({ rule: null, limit: 10_000 })

@@ -1,3 +1,4 @@
+import { type OutOfBand, sumOutOfBand } from "#books/out-of-band.ts"
 import { parsePeriod } from "#books/period.ts"
 import type { Swap } from "#books/read-swap.ts"
 import { makeReport, type ReportLine, summarize } from "#books/report.ts"
@@ -9,6 +10,7 @@ import { plainJson } from "#lib/json.ts"
 import type { Invocation } from "../main.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
+import { readLooks } from "../read-looks.ts"
 import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
 import { reportAffiliate } from "../report-affiliate.ts"
 import { formatTable } from "../table.ts"
@@ -24,6 +26,7 @@ export async function reportCommand(invocation: Invocation): Promise<number> {
   const config = openConfigForReading(invocation)
   const journal = openJournalForReading(config)
   const swaps = readSwaps(journal, config, period)
+  const outOfBand = sumOutOfBand(readLooks(journal, config, invocation.clock.now()), period)
   journal?.close()
   const decimalsOf = decimalsForBooks(config)
   const lines = makeReport(swaps, groupOf, decimalsOf)
@@ -31,9 +34,11 @@ export async function reportCommand(invocation: Invocation): Promise<number> {
   if (invocation.json) {
     const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
     const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
-    invocation.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total) }, 2))
-  } else if (swaps.length === 0) invocation.print("No orders in this period.")
-  else invocation.print(formatLines([...lines, total]))
+    invocation.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), outOfBand }, 2))
+  } else {
+    invocation.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
+    if (outOfBand.length > 0) invocation.print(`\n${formatOutOfBand(outOfBand)}`)
+  }
   return EXIT.ok
 }
 
@@ -74,6 +79,16 @@ function formatLines(lines: readonly ReportLine[]): string {
   return formatTable([...head, "without a price"], rows)
 }
 
+function formatOutOfBand(rules: readonly OutOfBand[]): string {
+  const rows = rules.map(({ rule, outOfBandMs, knownMs }) => [
+    rule,
+    secondsOf(outOfBandMs),
+    secondsOf(knownMs),
+    knownMs === 0 ? "-" : `${((100 * outOfBandMs) / knownMs).toFixed(2)}%`,
+  ])
+  return formatTable(["rule", "out of its bounds", "of", "share"], rows)
+}
+
 function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {
   const amounts = (units: ReadonlyMap<AssetId, bigint>): Record<string, string> =>
     Object.fromEntries([...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]))
@@ -94,8 +109,6 @@ function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Rec
     received: amounts(line.received),
     toDepositMs: line.toDepositMs,
     toPayoutMs: line.toPayoutMs,
-    // Known once rules record at every tick how far their balances are from their bands.
-    outOfBandMs: null,
   }
 }
 
