@@ -67,13 +67,13 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
     ...{ onOpened: nobody, onSigned: nobody, onTypedData: nobody, onDeposit: nobody },
   })
   const operator = createOperator({ journal, log, swarm, witness })
-  const schedule = createSchedule([])
+  const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
   const truth = createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows: true })
   const quiet = { clock, log, swarm, random: createRandom(0), outage: () => null, strike: nobody, onCall: nobody }
   let lives = 0
   const ids = { order: 0, nonce: 0 }
-  const shared = { random: createRandom(0), swarm, witness, bug, ids, rules: [], configuration }
+  const shared = { random: createRandom(0), swarm, witness, bug, ids, rules: [], standing: [], configuration }
   const start = (): Daemon =>
     startDaemon(world, {
       ...{ ...shared, isFirstLife: lives++ === 0, onDeath: nobody, onStep: nobody },

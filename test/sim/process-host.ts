@@ -31,6 +31,7 @@ type Deps = {
   readonly mayStart: () => boolean
   readonly onStart: () => void
   readonly rules: () => DaemonOptions["rules"]
+  readonly standing: () => DaemonOptions["standing"]
   readonly configuration: DaemonOptions["configuration"]
 }
 
@@ -61,6 +62,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       isFirstLife: lives++ === 0,
       ids,
       rules: deps.rules(),
+      standing: deps.standing(),
       configuration: deps.configuration,
     }
     daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })

@@ -30,6 +30,7 @@ import {
 import type { Random } from "./random.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
+import type { StandingTimedRule } from "./treasury.ts"
 import { createTwoNodePort } from "./two-nodes.ts"
 import type { Witness } from "./witness.ts"
 
@@ -105,6 +106,7 @@ export type DaemonOptions = {
   readonly witness: Witness
   readonly bug: PlantedBug | null
   readonly rules: readonly RecurringRule[]
+  readonly standing: readonly StandingTimedRule[]
   /** What is in force now. */
   readonly configuration: () => Configuration
   readonly isFirstLife: boolean
@@ -139,7 +141,10 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     chains.set(chain, plantOutsideChain(bug, port))
   }
   const settingsNow = (): EngineSettings =>
-    toSettings(plantInConfiguration(bug, options.configuration()), plantInRules(bug, options.rules))
+    toSettings(plantInConfiguration(bug, options.configuration()), [
+      ...plantInRules(bug, options.rules),
+      ...options.standing,
+    ])
   const context: EngineContext = {
     journal: plantInJournal(bug, mortal, {
       now: world.clock.now,

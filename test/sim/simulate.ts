@@ -46,8 +46,9 @@ export type SimResult = {
 }
 
 const QUIET_STEP_MS = 5_000
-/** In peace the rules settle what is due before they are taken away. */
-const RULE_TURNS = 15
+/** In peace the rules settle what is due before they are taken away: one that waits for a place, or could not read, does so for minutes. */
+const RULE_TURNS = 60
+const RULE_STEP_MS = 15_000
 /** Longer than any clock was wrong, and the longest lock. */
 const QUIET_MS = 150 * 60_000
 /** A held order may still heal itself; after this long it will not. */
@@ -61,7 +62,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   try {
     for (let turn = 0; turn < sim.swarm.activeSteps && !sim.isBroken(); turn++) await sim.hostileTurn(turn)
     sim.makePeace()
-    for (let turn = 0; turn < RULE_TURNS && !sim.isBroken(); turn++) await sim.quietTurn()
+    for (let turn = 0; turn < RULE_TURNS && !sim.isBroken() && !sim.isCaughtUp(); turn++)
+      await sim.quietTurn(RULE_STEP_MS)
     sim.retireRules()
     const untilMs = sim.now() + QUIET_MS
     while (!sim.isBroken() && sim.now() < untilMs && !sim.isAtRest()) await sim.quietTurn()
@@ -80,7 +82,8 @@ type Sim = {
   readonly makePeace: () => void
   /** A daemon with rules never comes to rest. */
   readonly retireRules: () => void
-  readonly quietTurn: () => Promise<void>
+  readonly isCaughtUp: () => boolean
+  readonly quietTurn: (ms?: number) => Promise<void>
   readonly finish: () => SimResult
   readonly close: () => void
 }
@@ -91,7 +94,10 @@ function createSim(options: SimOptions): Sim {
   const swarm = narrowSwarm(drawSwarm(root.fork(), orders ?? null), options)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
-  const schedule = createSchedule(treasury.recurring.slice(0, options.rules))
+  const schedule = createSchedule(
+    treasury.recurring.slice(0, options.rules),
+    options.rules === 0 ? [] : treasury.standing,
+  )
   const [settings, desk, bell] = [root.fork(), root.fork(), root.fork()]
   const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
   const world = createSurroundings(treasury.startMs)
@@ -142,6 +148,7 @@ function createSim(options: SimOptions): Sim {
       operator.recall()
     },
     rules: schedule.rules,
+    standing: schedule.standing,
     configuration,
   })
 
@@ -254,22 +261,24 @@ function createSim(options: SimOptions): Sim {
       configured.next = liveOf(configured.inForce)
       if (configured.inForce.mode === "observe") host.stop()
       peaceAtMs = clock.now()
+      schedule.beginPeace(peaceAtMs)
       host.hurry()
     },
     retireRules: () => {
-      if (schedule.all.length === 0) return
+      if (schedule.all.length + schedule.standing().length === 0) return
       schedule.retire(clock.now())
       log.add("operator", "takes the rules away")
       host.stop()
     },
-    quietTurn: async () => {
+    isCaughtUp: () => schedule.isCaughtUp(journal),
+    quietTurn: async (ms = QUIET_STEP_MS) => {
       const process = host.live()
       weather.fillGaps()
       if (process !== null) {
         if (operator.hasPaused()) operator.liftPause(process, null)
         operator.review(process, desk)
       }
-      await advance(QUIET_STEP_MS, QUIET_STEP_MS)
+      await advance(ms, ms)
     },
     finish: () => {
       if (violations.length === 0) found(checkers.atEnd())

@@ -1,12 +1,18 @@
+import type { TimedRule } from "#policy/policy-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
+import { BTC, ETH, SNBTC, WBTC } from "../support/fake-world.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
+import { START_UNITS } from "./sim-world.ts"
 
 /** What the simulated treasury is configured to do, and when its story begins. */
 export type Treasury = {
   readonly startMs: number
   readonly recurring: readonly RecurringRule[]
+  readonly standing: readonly StandingTimedRule[]
 }
+
+export type StandingTimedRule = Exclude<TimedRule, { kind: "recurring" }>
 
 /** The clocks of these zones change at these instants: most stories with rules begin shortly before one. */
 const CLOCK_CHANGES = [
@@ -33,12 +39,26 @@ const SCHEDULES = [
 const EVERY_MINUTE = "* * * * *"
 
 export function drawTreasury(random: Random): Treasury {
-  if (random.chance(0.35)) return { startMs: ORDINARY_MS, recurring: [] }
+  if (random.chance(0.35)) return { startMs: ORDINARY_MS, recurring: [], standing: drawStanding(random) }
   const [timezone, changeMs] = random.pick(CLOCK_CHANGES)
   const startMs = random.chance(0.8) ? changeMs - (1 + random.below(random.pick([5, 40]))) * MINUTE_MS : ORDINARY_MS
   const count = 1 + random.below(3)
   const recurring = Array.from({ length: count }, (_, index) => drawRule(random, `rule-${index + 1}`, timezone))
-  return { startMs, recurring }
+  return { startMs, recurring, standing: drawStanding(random) }
+}
+
+/** Bounds close to what the wallet begins with, so that orders of all kinds push balances over them. */
+function drawStanding(random: Random): StandingTimedRule[] {
+  const everyMs = random.pick([20_000, MINUTE_MS, 5 * MINUTE_MS])
+  const least = BigInt(random.below(4)) * 500n
+  const band: StandingTimedRule = {
+    ...{ id: "band", kind: "band", asset: WBTC, sources: [BTC, SNBTC], sinks: [BTC] },
+    ...{ minUnits: START_UNITS - 5_000n, targetUnits: START_UNITS, maxUnits: START_UNITS + 5_000n },
+    ...{ everyMs, leastUnits: least, move: random.pick(["target", "edge"] as const) },
+  }
+  const keepUnits = START_UNITS - 10_000n
+  const sweep: StandingTimedRule = { id: "sweep", kind: "sweep", from: ETH, keepUnits, to: BTC, everyMs }
+  return [band, sweep].filter(() => random.chance(0.3))
 }
 
 function drawRule(random: Random, id: string, timezone: string): RecurringRule {

@@ -8,11 +8,9 @@ import type { Settled } from "../witness.ts"
 const LATE_MS = 60_000
 /** A process that was busy all the while noticed late, and did not miss. */
 const BUSY_MS = 10 * 60_000
-/** What became due this shortly before the rules were taken away may still be under way. */
-const GRACE_MS = 30_000
 
 /** Each scheduled occurrence ends exactly once, as `catch_up` says; which there are is told by a plain calendar. */
-export function checkOccurrences({ witness, schedule, world }: Truth): Checker {
+export function checkOccurrences({ witness, schedule }: Truth): Checker {
   const reported = new Set<string>()
 
   function findRepeated(): Violation[] {
@@ -26,12 +24,12 @@ export function checkOccurrences({ witness, schedule, world }: Truth): Checker {
   function checkRule(rule: RecurringRule): Violation[] {
     const sinceMs = witness.flagged.get(`rule/${rule.id}/settled-until`)
     if (sinceMs === undefined) return []
-    const untilMs = schedule.retiredAtMs() ?? world.clock.now()
+    const untilMs = schedule.peaceAtMs()
     const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
     const settled = witness.settled.filter((one) => one.rule === rule.id)
     const known = new Set(settled.map(({ atMs }) => atMs))
     const stray = settled.filter(({ atMs }) => !expected.includes(atMs))
-    const forgotten = expected.filter((atMs) => atMs <= untilMs - GRACE_MS && !known.has(atMs))
+    const forgotten = expected.filter((atMs) => atMs <= untilMs && !known.has(atMs))
     return [
       ...stray.map((one) =>
         violation("occurrence is due", `${nameOf(one)} is not in the calendar of ${rule.schedule}`),
