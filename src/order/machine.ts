@@ -368,8 +368,15 @@ function neverSubmitted({ context }: Args): boolean {
 function isNewlyFunded({ context, event }: Args): boolean {
   return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
 }
+/** Also a payout proves it, where our own node is behind on the source. */
 function isOwnDepositNew(args: Args): boolean {
-  return isNewlyFunded(args) && depositIsSigned(args) && args.context.moves.deposit.mined === null
+  const unseen = args.context.seen.sourceInitiated === null
+  return (
+    unseen &&
+    (isNewlyFunded(args) || isPaid(args)) &&
+    depositIsSigned(args) &&
+    args.context.moves.deposit.mined === null
+  )
 }
 function needsApproval({ context, event }: Args): boolean {
   if (event.type !== "deposit.verified" || !event.needsApproval) return false

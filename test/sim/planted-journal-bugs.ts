@@ -100,7 +100,7 @@ export type JournalBug = keyof typeof JOURNAL_BUGS
 /** What they store is not what the machine said, which is no way to find them. */
 export const ROW_REWRITERS: readonly JournalBug[] = ["in-doubt record expires", "approval not bound to its intent"]
 
-const EXPIRES_AFTER_MS = 30_000
+const EXPIRES_AFTER_MS = 5_000
 
 function isInDoubt({ order, event }: StepRow): boolean {
   if (!["deposit-sending", "gasless-confirming"].includes(order.state)) return false
