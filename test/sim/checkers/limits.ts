@@ -104,7 +104,9 @@ function hasQuote({ snapshot }: OrderRow): boolean {
   return decodeOrder(snapshot).data.quote !== null
 }
 
-function feesOf({ snapshot }: OrderRow): bigint {
+/** A swap that was not made cost no more than the network, which the simulated treasury pays in coins without a price. */
+function feesOf({ state, snapshot }: OrderRow): bigint {
+  if (state === "refunded") return 0n
   const { quote } = decodeOrder(snapshot).data
   return quote === null ? 0n : (quote.sourceUnits - quote.destinationUnits) * UNIT_FIAT
 }

@@ -60,7 +60,13 @@ export function checkOrders(truth: Truth): Checker {
   }
 
   function checkKnowledge(before: OrderRow, { order }: StepRow): Violation[] {
-    const mayForget = ["node lags", "nodes disagree", "reorganised", "move reorganised away"] as const
+    const mayForget = [
+      "node lags",
+      "nodes disagree",
+      "node lies: mined",
+      "reorganised",
+      "move reorganised away",
+    ] as const
     if (!truth.trustsRows || mayForget.some((kind) => swarm.on.has(kind))) return []
     const [old, now] = [decodeOrder(before.snapshot).data.seen, decodeOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
