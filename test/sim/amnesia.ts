@@ -58,6 +58,7 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
     maxInFlight: 8,
     confirmations: 2,
     way: null,
+    isDirected: false,
     hasReference: false,
   }
   const world = createSurroundings(START_MS)

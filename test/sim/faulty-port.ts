@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock.ts"
 import { never } from "../support/faults.ts"
 import type { EventLog } from "./event-log.ts"
-import { foreignError } from "./foreign-errors.ts"
+import { foreignError, unexpectedError } from "./foreign-errors.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
@@ -80,6 +80,7 @@ async function call({ name, method, act, overtaking }: Call, life: Life, deps: F
     throw foreignError(name, how, isWrite)
   }
   if (draws("killed at an await", 0.3)) return kill()
+  if (draws("answer nobody expects", LOCAL.has(method) ? 4 : 0.5)) throw unexpectedError(name)
   if (LOCAL.has(method)) return act()
 
   if (deps.outage(name) !== null) fail("lost")

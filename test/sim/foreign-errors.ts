@@ -13,6 +13,12 @@ export function foreignError(port: string, how: NoAnswer, isWrite: boolean): App
   return new AppError({ code, disposition, message: `Simulated: ${port} gave no answer (${how})` })
 }
 
+/** What no client makes sense of: a person must look. */
+export function unexpectedError(port: string): AppError {
+  const { code } = (EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE).malformed
+  return new AppError({ code, disposition: "hold", message: `Simulated: ${port} gave an answer that nobody expects` })
+}
+
 type Edge = {
   readonly prefix: string
   readonly unreachable: string

@@ -26,6 +26,7 @@ export type Operator = {
   readonly liftPause: (daemon: Daemon, random: Random | null) => void
   readonly hasPaused: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
+  readonly meddle: (daemon: Daemon, random: Random) => void
   /** Looks at an order that waits for approval, or answers for one that it looked at before. */
   readonly review: (daemon: Daemon, random: Random) => void
 }
@@ -106,6 +107,20 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
     answer(process, row.id, verb)
   }
 
+  /** The verb that the order's state knows: what is watched is refunded, what is held retried, and what is moving given up. */
+  function meddle(process: Daemon, random: Random): void {
+    const open = [...witness.rows.values()].filter(({ state }) => !isFinal(state))
+    const short = open.filter(({ state }) => /-(signing|bumping|planning|sending)$/.test(state))
+    const among = short.length > 0 && random.chance(0.4) ? short : open
+    const row = among[random.below(among.length)]
+    if (row === undefined) return
+    const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)
+    if (row.state === "held") answer(process, row.id, random.pick(["retry", "retry", "abandon", "refund"] as const))
+    else if (isWatched) answer(process, row.id, "refund")
+    // A deposit given up while the key signs it leaves bytes that no one keeps or sends, which "reservation until proof" takes for a danger.
+    else if (row.state !== "deposit-signing" && random.chance(0.3)) answer(process, row.id, "abandon")
+  }
+
   function review(process: Daemon, random: Random): void {
     const waiting = [...witness.rows.values()].filter(({ state }) => state === "awaiting-approval")
     const row = waiting[random.below(waiting.length)]
@@ -148,6 +163,7 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
     requestPause,
     liftPause,
     operate,
+    meddle,
     review,
   }
 }

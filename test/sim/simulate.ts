@@ -172,11 +172,12 @@ function createSim(options: SimOptions): Sim {
 
   /** Somebody at the console while something is being done: between its beginning and its end. */
   function interfere(): void {
-    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(0.02)) return
+    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(swarm.isDirected ? 0.1 : 0.02)) return
     const process = host.live()
     if (process === null) return
     tally.strike("operator at work")
-    operator.operate(process, bell)
+    if (swarm.isDirected) operator.meddle(process, bell)
+    else operator.operate(process, bell)
   }
 
   function onStep(before: OrderRow, step: StepRow): void {

@@ -53,6 +53,7 @@ export const FAULT_KINDS = [
   "operator at work",
   "machine off",
   "configuration changed",
+  "answer nobody expects",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]
@@ -65,6 +66,8 @@ export type Swarm = {
   readonly orders: number
   readonly activeSteps: number
   readonly maxInFlight: number
+  /** Somebody acts, with the verb that fits, on orders that are in short-lived states; and answers come that nobody expects. */
+  readonly isDirected: boolean
   readonly confirmations: number
   /** Is there a reference price beside the quote? */
   readonly hasReference: boolean
@@ -73,8 +76,9 @@ export type Swarm = {
 
 export function drawSwarm(random: Random, orders: number | null): Swarm {
   const share = random.pick([0.06, 0.12, 0.25])
-  const on = new Set(FAULT_KINDS.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
-  return {
+  const drawn = FAULT_KINDS.filter((kind) => !DIRECTED.has(kind))
+  const on = new Set(drawn.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
+  const swarm = {
     on,
     rate: random.pick([0.01, 0.03, 0.1]),
     orders: orders ?? 6 + random.below(14),
@@ -82,9 +86,15 @@ export function drawSwarm(random: Random, orders: number | null): Swarm {
     maxInFlight: 1 + random.below(6),
     confirmations: 2 + random.below(2),
     hasReference: random.chance(0.3),
-    way: random.pick([null, "auto", "gasless", "onchain"]),
+    way: random.pick([null, "auto", "gasless", "onchain"] as const),
   }
+  // Drawn last, so that the other seeds stay what they are.
+  if (!random.chance(0.25)) return { ...swarm, isDirected: false }
+  return { ...swarm, isDirected: true, on: new Set([...on, ...DIRECTED, "operator at work" as const]) }
 }
+
+/** Only directed seeds have these. */
+const DIRECTED: ReadonlySet<FaultKind> = new Set(["answer nobody expects"])
 
 /** Where it is on, one of these overshadows everything else. */
 const RARE: ReadonlySet<FaultKind> = new Set([
