@@ -152,6 +152,26 @@ describe("a deposit that comes too late", () => {
     expect(lostUnits(world, from)).toBe(0n)
   })
 
+  test("and that nothing can make impossible yet is waited for in peace, with its reservation", async () => {
+    world.autoMine = false
+    await submit(ETH, BTC)
+    await reach("deposit-confirming")
+    // As on Solana, where a transaction ends only with its blockhash.
+    world.faults.inject("base.planMove", { before: failure("refused", "solana.void_unsupported") }, 1_000_000)
+    world.clock.set(world.clock.now() + 11 * 60_000)
+    await reach("void-planning")
+    const before = world.faults.countCalls("base.planMove")
+    await world.pass(60_000)
+    expect(daemon.state(ID)).toBe("void-planning")
+    expect(world.faults.countCalls("base.planMove") - before).toBeLessThan(30)
+    expect(daemon.context.journal.listReserved("").size).toBe(1)
+    ledgerOf(world, ETH).dropMempool()
+    world.faults.clear("base.planMove")
+    world.autoMine = true
+    await reach("rejected")
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+
   test("but lands before it could be voided is watched like any other", async () => {
     world.autoMine = false
     await submit()

@@ -1,6 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import { admitFees } from "#guards/limits.ts"
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import type { OrderFact } from "#order/events.ts"
@@ -8,7 +9,17 @@ import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
 import { readLedger } from "../ledger.ts"
 import type { Outcome } from "../stepper.ts"
-import { declined, deferred, heldForGas, isTooLate, type Job, type Performer, sourceChain, tooLate } from "./job.ts"
+import {
+  declined,
+  deferred,
+  heldForGas,
+  isTooLate,
+  type Job,
+  type Performer,
+  reasonOf,
+  sourceChain,
+  tooLate,
+} from "./job.ts"
 import { observeAttempts } from "./observe-move.ts"
 
 /** What waiting can mend: everything else ends the order while nothing is signed. */
@@ -33,10 +44,24 @@ export function planMove(kind: PlannedKind): Performer {
       return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
     // What this order holds itself is in nobody's way: it is used up, or about to be used again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
-    const plan = await chain.planMove(intent, reserved)
+    const plan = await planOrWait(chain, intent, reserved)
+    if ("unvoidable" in plan) return deferred([plan.unvoidable])
     if ("refused" in plan) return onRefusal(job, kind, plan.refused)
     const reserve = plan.claims.map((claim) => accountPrefix(chain) + claim)
     return { fact: { type: "move.planned", plan }, reserve, ...(kind === "deposit" ? withinFees(job, plan) : {}) }
+  }
+}
+
+/**
+ * What no transaction can make impossible ends by itself: on Solana the deposit's blockhash expires. Until then the look at it, before each new try,
+ * is all that there is to do.
+ */
+async function planOrWait(chain: ChainPort, intent: MoveIntent, reserved: ReadonlySet<string>) {
+  try {
+    return await chain.planMove(intent, reserved)
+  } catch (error) {
+    if (intent.purpose !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
+    return { unvoidable: reasonOf(error) }
   }
 }
 
