@@ -5,7 +5,7 @@ import type { Truth } from "../truth.ts"
 
 /** One deposit for an order, nothing lost or made, and what may still be spent stays reserved. */
 export function checkMoney(truth: Truth): Checker {
-  const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed } = truth
+  const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed, witness } = truth
   const { journal, service } = world
 
   function checkOneDeposit(): Violation[] {
@@ -45,7 +45,11 @@ export function checkMoney(truth: Truth): Checker {
 
   function checkReservations(): Violation[] {
     const open = deposits().filter((one) => !isOver(one) && !isDeep(ledgerOf(one.chain), one.txid))
-    const loose = open.filter(({ chain, claims }) => {
+    const loose = open.filter(({ chain, claims, txid, orderId }) => {
+      // Given up while the key was at work: what it made is neither kept nor sent.
+      const ledger = ledgerOf(chain)
+      const isKnown = ledger.state().txs.has(txid) || ledger.mempool().some((tx) => tx.txid === txid)
+      if (witness.rows.get(orderId)?.state === "abandoned" && !isKnown) return false
       const reserved = journal.listReserved(`${chain}/${accountOf(chain)}/`)
       return !claims.some((claim) => reserved.has(claim))
     })

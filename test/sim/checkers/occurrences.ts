@@ -56,7 +56,8 @@ export function checkOccurrences({ witness, schedule }: Truth): Checker {
       moments.some((now) => now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life))
     if (catchUp === "all" || sawBefore(atMs + LATE_MS + 1)) return []
     if (lastLife !== undefined && sawBefore(atMs + LATE_MS + BUSY_MS, lastLife)) return []
-    if (catchUp === "once" && sawBefore(nextMs)) return []
+    // Whoever settled it was there, also where the process died before the turn's end.
+    if (catchUp === "once" && (sawBefore(nextMs) || settledAtMs < nextMs)) return []
     return wrong("was tried, and nobody was there in its time")
   }
 
