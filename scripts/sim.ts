@@ -14,6 +14,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what 
   --table            the last events of every seed, and not only of those that fail
   --shrink           a smaller case of a seed that fails, and the command that repeats it
   --planted          which of the planted bugs are found, after how many seeds, by which checker
+  --directed         aim at states that do not last: unexpected answers, an operator at work
   --amnesia          compare with an engine that is built anew after every commit
   --hash             the hash of everything that happened in a seed
 
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     shrink: { type: "boolean" },
     planted: { type: "boolean" },
     amnesia: { type: "boolean" },
+    directed: { type: "boolean" },
     hash: { type: "boolean" },
     workers: { type: "string" },
   },
@@ -72,6 +74,7 @@ async function run(): Promise<void> {
 function caseOf(seed: number): SimCase {
   return {
     seed,
+    ...(values.directed ? { directed: true } : {}),
     ...(values.orders === undefined ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),

@@ -14,6 +14,8 @@ export type SimCase = {
   /** How many of the drawn rules there are. */
   readonly rules?: number
   readonly bug?: PlantedBug
+  /** Troubles aimed at states that do not last: answers nobody expects, and an operator at work in them. */
+  readonly directed?: boolean
 }
 
 export function narrowSwarm(swarm: Swarm, { only, steps }: SimCase): Swarm {
@@ -22,7 +24,7 @@ export function narrowSwarm(swarm: Swarm, { only, steps }: SimCase): Swarm {
 }
 
 /** The command that runs exactly this case again. */
-export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug }: SimCase): string {
+export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug, directed }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
     ["--orders", orders],
@@ -33,5 +35,5 @@ export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bu
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
-  return `npm run sim -- ${given.join(" ")}`
+  return `npm run sim -- ${[...given, ...(directed ? ["--directed"] : [])].join(" ")}`
 }

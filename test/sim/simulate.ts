@@ -91,7 +91,7 @@ type Sim = {
 function createSim(options: SimOptions): Sim {
   const { seed, orders, bug, lastEvents = 60, faultsFrom = 0, onClose } = options
   const root = createRandom(seed)
-  const swarm = narrowSwarm(drawSwarm(root.fork(), orders ?? null), options)
+  const swarm = narrowSwarm(drawSwarm(root.fork(), orders ?? null, options.directed === true), options)
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
   const schedule = createSchedule(

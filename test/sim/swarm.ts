@@ -74,7 +74,7 @@ export type Swarm = {
   readonly way: "auto" | "gasless" | "onchain" | null
 }
 
-export function drawSwarm(random: Random, orders: number | null): Swarm {
+export function drawSwarm(random: Random, orders: number | null, isDirected: boolean): Swarm {
   const share = random.pick([0.06, 0.12, 0.25])
   const drawn = FAULT_KINDS.filter((kind) => !DIRECTED.has(kind))
   const on = new Set(drawn.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
@@ -88,12 +88,11 @@ export function drawSwarm(random: Random, orders: number | null): Swarm {
     hasReference: random.chance(0.3),
     way: random.pick([null, "auto", "gasless", "onchain"] as const),
   }
-  // Drawn last, so that the other seeds stay what they are.
-  if (!random.chance(0.25)) return { ...swarm, isDirected: false }
-  return { ...swarm, isDirected: true, on: new Set([...on, ...DIRECTED, "operator at work" as const]) }
+  if (!isDirected) return { ...swarm, isDirected }
+  return { ...swarm, isDirected, on: new Set([...on, ...DIRECTED, "operator at work" as const]) }
 }
 
-/** Only directed seeds have these. */
+/** Only directed runs have these. */
 const DIRECTED: ReadonlySet<FaultKind> = new Set(["answer nobody expects"])
 
 /** Where it is on, one of these overshadows everything else. */
