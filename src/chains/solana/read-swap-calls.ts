@@ -1,11 +1,12 @@
 import { VersionedTransaction } from "@solana/web3.js"
+import { AppError } from "#lib/app-error.ts"
 import { base58 } from "./base58.ts"
 import { decodeHtlcCall, type HtlcCall } from "./htlc.ts"
 import type { FoundTransaction } from "./node.ts"
 
 /**
  * The calls of `program` on `swapAccount` in one transaction from the chain, also those made from inside other programs (a solver may
- * redeem through a contract of its own). Empty for a transaction that cannot be read.
+ * redeem through a contract of its own).
  */
 export function readSwapCalls(found: FoundTransaction, program: string, swapAccount: string): HtlcCall[] {
   const keys = accountKeys(found)
@@ -26,7 +27,7 @@ export function gainOf(found: FoundTransaction, address: string): bigint | null 
 }
 
 function instructionsOf(found: FoundTransaction): { programIndex: number; accounts: number[]; data: Uint8Array }[] {
-  const { message } = VersionedTransaction.deserialize(found.transaction)
+  const { message } = deserialize(found)
   const outer = message.compiledInstructions.map((instruction) => ({
     programIndex: instruction.programIdIndex,
     accounts: instruction.accountKeyIndexes,
@@ -43,7 +44,22 @@ function instructionsOf(found: FoundTransaction): { programIndex: number; accoun
 }
 
 function accountKeys(found: FoundTransaction): string[] {
-  const { message } = VersionedTransaction.deserialize(found.transaction)
+  const { message } = deserialize(found)
   const loaded = found.meta.loadedAddresses
   return [...message.staticAccountKeys.map(String), ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])]
+}
+
+/** Throws `solana.nonsense` (transient): another look, or another node, may show it whole. */
+function deserialize({ transaction }: FoundTransaction): VersionedTransaction {
+  try {
+    return VersionedTransaction.deserialize(transaction)
+  } catch (cause) {
+    throw new AppError({
+      code: "solana.nonsense",
+      disposition: "transient",
+      message: "the node showed a transaction that cannot be decoded; another look may show it whole",
+      details: { bytes: transaction.length },
+      cause,
+    })
+  }
 }
