@@ -12,6 +12,13 @@ test("a foreign object that looks like our mark is stored and comes back as it w
   }
 })
 
+test("what lies deep comes back whole, in the order of its keys", () => {
+  const [foreign, ours] = [JSON.parse('{"__proto__":{"$bigint":"1"},"z":1}'), [[1n, { a: [2n, null] }], "$bigint", []]]
+  const back = decodeJson(encodeJson({ foreign, ours, empty: {} }))
+  expect(back).toEqual({ foreign, ours, empty: {} })
+  expect(Object.keys(back?.["foreign" as keyof typeof back] ?? {})).toEqual(["__proto__", "z"])
+})
+
 test("what was not written by us is refused with a code", () => {
   for (const damaged of ['{"$bigint":"x"}', '{"$bigint":"1","a":2}', '{"units":', ""]) {
     expect(() => decodeJson(damaged)).toThrow(expect.objectContaining({ code: "journal.damaged", disposition: "hold" }))

@@ -16,12 +16,7 @@ export function encodeJson(value: unknown): string {
 /** Reads what `encodeJson` wrote. Throws `journal.damaged` (hold) for text that it cannot have written. */
 export function decodeJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_key, item: unknown) => {
-      if (typeof item !== "object" || item === null || !Object.hasOwn(item, MARK)) {
-        return renameKeys(item, /^\$\$+bigint$/, (key) => key.slice(1))
-      }
-      return readBigint(item)
-    })
+    return revive(JSON.parse(text))
   } catch (cause) {
     throw new AppError({
       code: "journal.damaged",
@@ -39,6 +34,21 @@ export function plainJson(value: unknown, indent?: number): string {
 }
 
 const MARK = "$bigint"
+
+/** In place, innermost first: what is parsed belongs to nobody yet, and a reviver of `JSON.parse` takes four times as long. */
+function revive(parsed: unknown): unknown {
+  if (typeof parsed !== "object" || parsed === null) return parsed
+  // CAST: an array's indices are its keys.
+  const item = parsed as Record<string, unknown>
+  let isMarked = false
+  for (const key of Object.keys(item)) {
+    const value = item[key]
+    if (typeof value === "object" && value !== null) item[key] = revive(value)
+    isMarked ||= key.startsWith("$")
+  }
+  if (!isMarked) return item
+  return Object.hasOwn(item, MARK) ? readBigint(item) : renameKeys(item, /^\$\$+bigint$/, (key) => key.slice(1))
+}
 
 function readBigint(item: object): bigint {
   const digits: unknown = Reflect.get(item, MARK)
