@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -13,9 +13,10 @@ import { listAccounts, listEntries, listReconciliations, saveReconciliation, wri
 /** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
 export function openJournal(file: string, options: { afterCommit?: () => void; keptDecisions?: number } = {}): Journal {
   const db = openDatabase(file)
-  const run = (sql: string, ...values: SQLInputValue[]): number => Number(db.prepare(sql).run(...values).changes)
-  const all = (sql: string, ...values: SQLInputValue[]): Row[] => db.prepare(sql).all(...values)
-  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => db.prepare(sql).get(...values)
+  const prepare = createStatements(db)
+  const run = (sql: string, ...values: SQLInputValue[]): number => Number(prepare(sql).run(...values).changes)
+  const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
+  const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
   const transact = (body: () => void): void => {
     const before = changes()
@@ -123,6 +124,16 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
           : run("insert into flags values (?, ?) on conflict (key) do update set value = excluded.value", key, value),
       ),
     close: () => db.close(),
+  }
+}
+
+/** Each text is compiled once: there are some dozens of them, and most are asked again and again. */
+function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
+  const known = new Map<string, StatementSync>()
+  return (sql) => {
+    const statement = known.get(sql) ?? db.prepare(sql)
+    known.set(sql, statement)
+    return statement
   }
 }
 
