@@ -1,4 +1,4 @@
-import { CronExpressionParser } from "cron-parser"
+import { type CronExpression, CronExpressionParser } from "cron-parser"
 
 /**
  * The instants of a schedule strictly after `sinceMs`, in ascending order, without end (and without any for a schedule that never fires).
@@ -14,19 +14,54 @@ export function* listOccurrences(
   sinceMs: number,
 ): Generator<number, void, undefined> {
   const zone = zoneOf(timezone)
-  const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(startOf(zone, sinceMs)), tz: "UTC" })
-  const everyHour = cron.fields.hour.values.length === 24
+  const tape = tapeFrom(schedule, startOf(zone, sinceMs))
   const pending: number[] = []
-  // A cron expression has no years: once it fires, it does for ever.
-  if (!cron.hasNext()) return
-  for (;;) {
-    const wallMs = cron.next().getTime()
+  for (const wallMs of readTape(tape, startOf(zone, sinceMs))) {
     const [before, after] = offsetsAround(zone, wallMs)
     const settledMs = wallMs - Math.max(before, after)
     while (pending[0] !== undefined && pending[0] < settledMs) yield pending.shift() ?? settledMs
-    for (const atMs of instantsOf(zone, wallMs, everyHour)) {
+    for (const atMs of instantsOf(zone, wallMs, tape.everyHour)) {
       if (atMs > sinceMs && !pending.includes(atMs)) insertSorted(pending, atMs)
     }
+  }
+}
+
+/**
+ * The wall-clock times of a schedule after `fromMs`, as far as they were ever asked for. Working one out takes `cron-parser` longer than all the
+ * rest, and while an occurrence waits the same ones are listed every second.
+ */
+type Tape = {
+  readonly fromMs: number
+  readonly cron: CronExpression
+  readonly everyHour: boolean
+  readonly fires: boolean
+  readonly wallMs: number[]
+}
+
+const tapes = new Map<string, Tape>()
+const MAX_TAPES = 100
+const MAX_KEPT = 1_000
+
+/** A tape that covers `startMs`: the one there is, or a new one. */
+function tapeFrom(schedule: string, startMs: number): Tape {
+  const known = tapes.get(schedule)
+  const covers = known !== undefined && known.fromMs <= startMs && startMs <= (known.wallMs.at(-1) ?? known.fromMs)
+  if (covers && known.wallMs.length <= MAX_KEPT) return known
+  const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(startMs), tz: "UTC" })
+  const everyHour = cron.fields.hour.values.length === 24
+  const tape = { fromMs: startMs, cron, everyHour, fires: cron.hasNext(), wallMs: [] }
+  if (tapes.size >= MAX_TAPES) tapes.clear()
+  tapes.set(schedule, tape)
+  return tape
+}
+
+/** Without end, and without any for a schedule that never fires: a cron expression has no years, so once it fires, it does for ever. */
+function* readTape({ cron, fires, wallMs }: Tape, startMs: number): Generator<number, void, undefined> {
+  if (!fires) return
+  const before = wallMs.findIndex((each) => each > startMs)
+  for (let index = before < 0 ? wallMs.length : before; ; index++) {
+    if (index === wallMs.length) wallMs.push(cron.next().getTime())
+    yield wallMs[index] ?? startMs
   }
 }
 
