@@ -40,7 +40,8 @@ type Tape = {
 
 const tapes = new Map<string, Tape>()
 const MAX_TAPES = 100
-const MAX_KEPT = 1_000
+/** A day of minutes before a change of the clock, many times over. */
+const MAX_KEPT = 10_000
 
 /** A tape that covers `startMs`: the one there is, or a new one. */
 function tapeFrom(schedule: string, startMs: number): Tape {
@@ -58,8 +59,7 @@ function tapeFrom(schedule: string, startMs: number): Tape {
 /** Without end, and without any for a schedule that never fires: a cron expression has no years, so once it fires, it does for ever. */
 function* readTape({ cron, fires, wallMs }: Tape, startMs: number): Generator<number, void, undefined> {
   if (!fires) return
-  const before = wallMs.findIndex((each) => each > startMs)
-  for (let index = before < 0 ? wallMs.length : before; ; index++) {
+  for (let index = wallMs.findLastIndex((each) => each <= startMs) + 1; ; index++) {
     if (index === wallMs.length) wallMs.push(cron.next().getTime())
     yield wallMs[index] ?? startMs
   }
