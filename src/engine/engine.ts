@@ -53,7 +53,8 @@ export function createEngine(context: EngineContext): Engine {
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, AbortSignal.any([signal, sleeping.signal]))])
-      sleeping.abort()
+      // Without a reason it would make an error each time, with its stack.
+      sleeping.abort("woken")
     }
     await Promise.all([schedule, worker.idle()])
   }

@@ -1,3 +1,4 @@
+import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
 import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
@@ -44,9 +45,10 @@ export function createTruth(deps: TruthDeps): Truth {
   const { world, swarm, witness } = deps
 
   const ledgerOf = (chain: string): FakeLedger => {
-    const found = [...world.ledgers].find(([id]) => id === chain)
+    // CAST: whatever is no chain of the world is not found.
+    const found = world.ledgers.get(chain as ChainId)
     if (!found) throw new Error(`no ledger ${chain}`)
-    return found[1]
+    return found
   }
   const isDeep = (ledger: FakeLedger, txid: string): boolean => {
     const mined = ledger.state().txs.get(txid)
@@ -69,13 +71,10 @@ export function createTruth(deps: TruthDeps): Truth {
       ({ snapshot, secretHash }) => secretHash === order.secretHash && snapshot.includes(order.orderId),
     )
   }
-  function swapOf(
-    asset: FakeOrder["from"],
-    secretHash: string,
-    by: (chain: Parameters<typeof accountOf>[0]) => string,
-  ): SwapState | undefined {
-    const [chain, ledger] = [...world.ledgers].find(([id]) => asset.startsWith(`${id}:`)) ?? []
-    if (chain === undefined || ledger === undefined) return undefined
+  function swapOf(asset: FakeOrder["from"], secretHash: string, by: (chain: ChainId) => string): SwapState | undefined {
+    const chain = chainOf(asset)
+    const ledger = world.ledgers.get(chain)
+    if (ledger === undefined) return undefined
     return ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator: by(chain) }))
   }
   const sourceOf = (order: FakeOrder): SwapState | undefined => swapOf(order.from, order.secretHash, accountOf)

@@ -99,8 +99,17 @@ export function familyOf({ ledger, family }: { ledger: FakeLedger; family?: Fami
 }
 
 export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex")
+  const known = hashes.get(text)
+  if (known !== undefined) return known
+  const hash = createHash("sha256").update(text).digest("hex")
+  if (hashes.size >= MAX_HASHES) hashes.clear()
+  hashes.set(text, hash)
+  return hash
 }
+
+/** The same few texts are hashed at every block. */
+const hashes = new Map<string, string>()
+const MAX_HASHES = 5_000
 
 type Draft = Omit<LedgerTx, "txid">
 

@@ -117,7 +117,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
         apply(native, state, next, height)
         block.push(next)
       }
-      blocks = [...blocks, block]
+      blocks.push(block)
       const isGone = (tx: LedgerTx): boolean => isExpired(tx) || tx.claims.some((claim) => state.used.has(claim))
       waiting = waiting.filter((tx) => !block.includes(tx) && !isGone(tx))
     },

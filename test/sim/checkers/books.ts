@@ -3,10 +3,10 @@ import type { House } from "#books/entries-of.ts"
 import { pendingOf } from "#books/pending.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { assertBalanced } from "#domain/ledger.ts"
-import { decodeOrder } from "#order/step.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import { readOrder } from "../read-order.ts"
 import { ASSETS, START_UNITS } from "../sim-world.ts"
 import type { Truth } from "../truth.ts"
 
@@ -16,7 +16,7 @@ export function checkBooks(truth: Truth): Checker {
   const house: House = { assets: ASSETS, isOurs: () => true }
 
   function compareWallets(): Violation[] {
-    const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => decodeOrder(snapshot))
+    const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))
     const pending = pendingOf(open, house)
     const gifts = listGifts()
     const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))

@@ -2,9 +2,9 @@ import { chainOf } from "#domain/asset.ts"
 import type { Limits, SoldLimit } from "#guards/limits.ts"
 import type { OrderRow, StepRow } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
-import { decodeOrder } from "#order/step.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { UNIT_FIAT } from "../configuration.ts"
+import { readOrder } from "../read-order.ts"
 import type { Truth } from "../truth.ts"
 
 /**
@@ -101,12 +101,12 @@ function beyond(
 }
 
 function hasQuote({ snapshot }: OrderRow): boolean {
-  return decodeOrder(snapshot).data.quote !== null
+  return readOrder(snapshot).data.quote !== null
 }
 
 /** A swap that was not made cost no more than the network, which the simulated treasury pays in coins without a price. */
 function feesOf({ state, snapshot }: OrderRow): bigint {
   if (state === "refunded") return 0n
-  const { quote } = decodeOrder(snapshot).data
+  const { quote } = readOrder(snapshot).data
   return quote === null ? 0n : (quote.sourceUnits - quote.destinationUnits) * UNIT_FIAT
 }

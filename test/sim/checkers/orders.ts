@@ -4,6 +4,7 @@ import type { OrderFact } from "#order/events.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, encodeOrder, step } from "#order/step.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import { readOrder } from "../read-order.ts"
 import { isResting, type Truth } from "../truth.ts"
 
 /** Every order comes to an end that is true, and its journal tells the whole story. */
@@ -33,7 +34,7 @@ export function checkOrders(truth: Truth): Checker {
       return alerted ? [] : [violation("held means heard", `${row.id} is ${row.state} without an alert`)]
     }
     const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
-    const { terms } = decodeOrder(row.snapshot).data
+    const { terms } = readOrder(row.snapshot).data
     const paid = (order && truth.destinationOf(order)?.redeemed?.paidUnits) ?? 0n
     if (row.state === "completed" && paid < (terms?.destinationUnits ?? 1n)) {
       return [violation("outcome is true", `${row.id} is completed, and the wallet was paid ${paid}`)]
@@ -68,7 +69,7 @@ export function checkOrders(truth: Truth): Checker {
       "move reorganised away",
     ] as const
     if (!truth.trustsRows || mayForget.some((kind) => swarm.on.has(kind))) return []
-    const [old, now] = [decodeOrder(before.snapshot).data.seen, decodeOrder(order.snapshot).data.seen]
+    const [old, now] = [readOrder(before.snapshot).data.seen, readOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
     return sides
       .filter((side) => old[side] !== null && now[side] === null)

@@ -1,5 +1,5 @@
-import { decodeOrder } from "#order/step.ts"
 import { type Checker, violation } from "../checker.ts"
+import { readOrder } from "../read-order.ts"
 import type { Truth } from "../truth.ts"
 
 /** What an order was accepted under stays; and for each that a rule asked for there is a decision that says so. */
@@ -8,7 +8,7 @@ export function checkRecords({ world, witness, trustsRows }: Truth): Checker {
     onCommit: (_, { order }) => {
       const opened = witness.opened.get(order.id)
       if (!opened || !trustsRows) return []
-      const [then, now] = [decodeOrder(opened.snapshot).data, decodeOrder(order.snapshot).data]
+      const [then, now] = [readOrder(opened.snapshot).data, readOrder(order.snapshot).data]
       const kept = JSON.stringify(then.policy, toText) === JSON.stringify(now.policy, toText)
       return kept
         ? []
