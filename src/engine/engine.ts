@@ -45,6 +45,7 @@ export function createEngine(context: EngineContext): Engine {
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
+    signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
       const sleeping = new AbortController()
       const woken = new Promise<void>((resolve) => {
@@ -52,7 +53,7 @@ export function createEngine(context: EngineContext): Engine {
       })
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
-      await Promise.race([woken, context.clock.sleep(waitMs, AbortSignal.any([signal, sleeping.signal]))])
+      await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason it would make an error each time, with its stack.
       sleeping.abort("woken")
     }
