@@ -28,6 +28,7 @@ import {
   plantOutsideChain,
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
+import { rememberReads } from "./remember-reads.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 import type { StandingTimedRule } from "./treasury.ts"
@@ -78,7 +79,7 @@ export function createSurroundings(startMs: number): Surroundings {
   const service = createFakeService({ now: clock.now, ledgers, isToken, families: FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
-  const journal = openJournal(":memory:")
+  const journal = rememberReads(openJournal(":memory:"))
   return {
     clock,
     daemonClock: createSkewedClock(clock),
