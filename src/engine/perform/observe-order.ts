@@ -108,9 +108,11 @@ function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
 function listPaidBy(job: Job, txid: string): OrderData[] {
   const { context, data } = job
   const { sameAddress } = destinationChain(job)
+  // Most name the transaction nowhere, and need not be read for that.
   return context.journal
     .listOrders({ limit: RECENT_ORDERS })
     .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
+    .filter(({ snapshot }) => snapshot.includes(txid))
     .map(({ snapshot }) => decodeOrder(snapshot).data)
     .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)

@@ -11,11 +11,14 @@ const BUSY_MS = 10 * 60_000
 
 /** Each scheduled occurrence ends exactly once, as `catch_up` says; which there are is told by a plain calendar. */
 export function checkOccurrences({ witness, schedule }: Truth): Checker {
-  const reported = new Set<string>()
+  const [seen, reported] = [new Set<string>(), new Set<string>()]
+  let looked = 0
 
+  /** What was settled stays so: each turn adds its own. */
   function findRepeated(): Violation[] {
-    const seen = new Set<string>()
-    const repeated = witness.settled.map(nameOf).filter((name) => seen.size === seen.add(name).size)
+    const names = witness.settled.slice(looked).map(nameOf)
+    looked += names.length
+    const repeated = names.filter((name) => seen.size === seen.add(name).size)
     const fresh = repeated.filter((name) => !reported.has(name))
     for (const name of fresh) reported.add(name)
     return fresh.map((name) => violation("occurrence once", `${name} was settled more than once`))
