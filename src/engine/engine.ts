@@ -83,6 +83,8 @@ export function createEngine(context: EngineContext): Engine {
     operate: (orderId, verb, by, intent = null) => {
       const current = readIntent(context, orderId)
       if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
+      // What the key makes now would be signed for an order that has ended, with its nonce or inputs free for the next.
+      if (verb === "abandon" && worker.isSigning(orderId)) return refuseWhileSigning()
       const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by, current) }, null)
       wake()
       if (changed) return { ok: true, state: order.state }
@@ -122,6 +124,11 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
   const found = current ?? "none yet"
   const message = `The order's intent is ${found}, not the ${approved} that was approved; look at it again`
   return { ok: false, reasons: [{ code: "approval.intent", message, approved, found }] }
+}
+
+function refuseWhileSigning(): OperatorAnswer {
+  const message = "The key is signing for this order at this moment: ask again, and what it signed is taken back"
+  return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 
 function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string, intent: string | null): OrderFact {

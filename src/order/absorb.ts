@@ -142,10 +142,11 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       return withTrack(data, kind, {
         ...track,
         plan: event.plan,
-        ...(event.plan.attempt === 0 ? { signed: [], sentAt: null, mined: null } : {}),
+        ...(event.plan.attempt === 0 ? { signed: [], sentAt: null, mined: null, settled: false } : {}),
       })
     case "move.signed": {
-      const signed = withTrack(data, kind, { ...track, plan: null, signed: [...track.signed, event.move] })
+      const attempts = { plan: null, signed: [...track.signed, event.move], settled: false }
+      const signed = withTrack(data, kind, { ...track, ...attempts })
       return kind === "approve" ? { ...signed, allowanceCleared: false } : signed
     }
     case "move.sent":
@@ -154,8 +155,7 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       const mined = { txid: event.txid, height: event.height, final: event.final }
       const before = event.ok ? data : notMined(data, kind, event)
       const landed = kind === "deposit" && event.ok ? seeInitiation(before, event) : before
-      const counted = data.mined.some(({ txid, final }) => txid === event.txid && final)
-      const fees = landed.networkFeeUnits + (event.final && !counted ? event.feeUnits : 0n)
+      const fees = landed.networkFeeUnits + feeOf(data, event) + feeOf(data, event.landed)
       const failed = event.ok ? landed : withReason(landed, revertedReason(kind, event.txid))
       const sentAt = track.sentAt ?? event.at
       const allowanceCleared = data.allowanceCleared || (event.final && clearsAllowance(kind, event.ok))
@@ -165,15 +165,17 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
         mined: withMined(data, ...landedOf(event), minedOf(event, kind)),
         allowanceCleared,
       }
-      return withTrack(known, kind, { ...track, sentAt, mined: event.ok ? mined : null })
+      return withTrack(known, kind, { ...track, sentAt, mined: event.ok ? mined : null, settled: event.final })
     }
-    case "move.excluded":
+    case "move.excluded": {
+      const over = notMined(data, kind, event)
       return withReason(
         {
-          ...notMined(data, kind, event),
+          ...withTrack(over, kind, { ...over.moves[kind], settled: true }),
           replans: data.replans + (kind === "deposit" ? 1 : 0),
           allowanceCleared: data.allowanceCleared || kind === "approve",
           ...(event.landed ? { mined: withMined(data, event.landed) } : {}),
+          networkFeeUnits: data.networkFeeUnits + feeOf(data, event.landed),
         },
         {
           code: `${kind}.excluded`,
@@ -181,7 +183,14 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
           by: event.by,
         },
       )
+    }
   }
+}
+
+/** Counted once, when nothing can undo it any more. */
+function feeOf({ mined }: OrderData, landed: Pick<MinedMove, "txid" | "final" | "feeUnits"> | undefined): bigint {
+  if (landed?.final !== true || mined.some(({ txid, final }) => txid === landed.txid && final)) return 0n
+  return landed.feeUnits
 }
 
 function minedOf(event: Extract<MoveEvent, { type: "move.mined" }>, kind: MoveKind): MinedMove {

@@ -108,6 +108,8 @@ export type MoveTrack = {
   readonly signed: readonly SignedMove[]
   readonly sentAt: number | null
   readonly mined: { readonly txid: string; readonly height: bigint; readonly final: boolean } | null
+  /** The chain has decided, for good: one attempt is in a final block, or none can ever be. Else what is signed may land. */
+  readonly settled?: boolean
 }
 
 export type SeenOnChain = {

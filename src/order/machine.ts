@@ -110,7 +110,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       done: [go("funded")],
       // Once a gasless signature is out, the deposit may still come from it.
       failed: [go("gasless-confirming", signatureIsOut), go("deposit-planning", mayReplan), go("closing")],
-      late: [go("void-planning")],
+      late: voiding(),
     }),
     // A voided deposit says nothing of a signature that the relay still has.
     ...moveTransitions("void", {
@@ -134,7 +134,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
         go("verifying", mayStillDeposit),
         go("quoting"),
       ],
-      "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)],
+      "operator.abandoned": [...voiding(isVoidable), go("closing", nothingSigned)],
     },
     disarmed: {
       "order.observed": [
@@ -179,16 +179,15 @@ function moveTransitions<Kind extends MoveKind>(
 ): { [state in Extract<StateName, `${Kind}-${MoveStep}`>]: Transitions } {
   // CAST: the one name that is no state is the approval's planning, which is left out below.
   const name = (step: MoveStep): StateName => `${move}-${step}` as StateName
-  const always: Transitions = {
-    "order.held": [go("held")],
-    ...(move === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}),
-  }
+  const always: Transitions = { "order.held": [go("held")] }
+  // A deposit that lands ends its own voiding.
+  const unsettled: Transitions = move === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}
   // An unsigned deposit may still be given up; a signed one must first be voided.
   const unsigned: Transitions =
-    move === "deposit" ? { "operator.abandoned": [go("void-planning", isVoidable), go("closing", nothingSigned)] } : {}
+    move === "deposit" ? { "operator.abandoned": [...voiding(isVoidable), go("closing", nothingSigned)] } : {}
   const signed: Transitions =
     move === "deposit"
-      ? { "operator.abandoned": [go("void-planning", isVoidable)] }
+      ? { "operator.abandoned": voiding(isVoidable) }
       : move === "approve"
         ? { "operator.abandoned": [go("closing")] }
         : {}
@@ -196,7 +195,7 @@ function moveTransitions<Kind extends MoveKind>(
   const planning: Transitions = {
     ...always,
     ...unsigned,
-    ...ended,
+    ...unsettled,
     "move.planned": [go(name("signing"))],
     "order.declined": to.failed,
     "work.deferred": [again(name("planning"))],
@@ -227,6 +226,7 @@ function moveTransitions<Kind extends MoveKind>(
       ...always,
       ...signed,
       ...ended,
+      ...unsettled,
       "move.mined": [
         ...withGuard(to.done, isMinedFinally),
         ...withGuard(to.failed, isRevertedFinally),
@@ -259,7 +259,7 @@ function watching(state: StateName): Transitions {
       go("completed", isPaid),
       go("refunded", isRefunded),
       ...(heldAlready ? [go("funded", isNewlyFunded)] : [go("held", sourceTakenWithoutPayout)]),
-      go("refund-planning", isRefundable),
+      ...refunding(isRefundable),
       ...(heldAlready ? [] : [go("held", reportNotBorneOut)]),
       ...(state === "funded" ? [go("redeem-reported", isReported), go("refund-watch", isLapsed)] : []),
       ...(state === "redeem-reported" ? [] : state === "refund-watch" ? [go("redeem-reported", isReported)] : []),
@@ -268,7 +268,7 @@ function watching(state: StateName): Transitions {
     "deposit.unsettled": [go("gasless-confirming", isRelayed), go("deposit-confirming")],
     "work.deferred": [again(state)],
     ...(heldAlready ? {} : { "order.held": [go("held")] }),
-    "operator.refunded": [go("refund-planning", isFunded)],
+    "operator.refunded": refunding(isFunded),
   }
 }
 
@@ -330,6 +330,7 @@ function arrive(before: OrderData, event: OrderEvent, state: StateName): OrderDa
 function restMs({ creations, policy }: OrderData, { type }: OrderEvent, state: StateName): number {
   if (type === "move.sent") return MIN_WAIT_MS
   if (type === "move.unseen") return UNSEEN_WAIT_MS
+  if (type === "order.held") return policy.pollMinMs
   if (type === "quote.outdated") return Math.min(MAX_WAIT_MS, MIN_WAIT_MS * creations)
   return type === "order.declined" && state === "refund-watch" ? policy.pollMaxMs : 0
 }
@@ -352,6 +353,16 @@ function again(target: StateName): Transition {
   return { target, reenter: true }
 }
 
+/** What was signed before and may still land is seen through first: a second one beside it would leave it unseen, and its fee unbooked. */
+function voiding(guard: NonNullable<Transition["guard"]> = () => true): Transition[] {
+  return withGuard([go("void-confirming", mayStillVoid), go("void-planning")], guard)
+}
+
+/** As above. */
+function refunding(guard: NonNullable<Transition["guard"]>): Transition[] {
+  return withGuard([go("refund-confirming", mayStillRefund), go("refund-planning")], guard)
+}
+
 function withGuard(transitions: readonly Transition[], guard: NonNullable<Transition["guard"]>): Transition[] {
   return transitions.map((t) => ({ ...t, guard: (args) => guard(args) && (t.guard?.(args) ?? true) }))
 }
@@ -360,6 +371,16 @@ type Args = { context: OrderData; event: OrderEvent }
 
 function hasSigned(move: MoveKind) {
   return ({ context }: Args): boolean => context.moves[move].signed.length > 0
+}
+function mayStillRefund({ context }: Args): boolean {
+  const { signed, settled } = context.moves.refund
+  return signed.length > 0 && settled !== true
+}
+/** Only for the deposit that is signed now: another one's void says nothing of it. */
+function mayStillVoid({ context }: Args): boolean {
+  const { signed, settled } = context.moves.void
+  const claims = context.moves.deposit.signed.at(-1)?.plan.claims ?? []
+  return settled !== true && signed.some(({ plan }) => plan.claims.some((claim) => claims.includes(claim)))
 }
 function neverSubmitted({ context }: Args): boolean {
   return context.gasless === null || context.gasless.submissions === 0

@@ -111,18 +111,8 @@ function groupOf(state: StateName): string {
 
 /** Handled although the state's own work never says so: harmless, and named here so that nothing hides. */
 const SPARE: readonly { readonly types: readonly EventType[]; readonly states: RegExp; readonly why: string }[] = [
-  {
-    types: ["move.excluded", "move.late"],
-    states: /-planning$/,
-    why: "the three endings of a move are wired for all its steps alike",
-  },
   { types: ["order.declined"], states: /-planning$|awaiting-approval/, why: "a refused read ends what has not begun" },
   { types: ["order.held"], states: /./, why: "an error that a person must look at may come from any work" },
-  {
-    types: ["deposit.unsettled"],
-    states: /^void-/,
-    why: "a deposit that lands ends its own voiding, whatever the step",
-  },
 ]
 
 describe("every event in every state", () => {

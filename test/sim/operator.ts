@@ -117,8 +117,7 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
     const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)
     if (row.state === "held") answer(process, row.id, random.pick(["retry", "retry", "abandon", "refund"] as const))
     else if (isWatched) answer(process, row.id, "refund")
-    // A deposit given up while the key signs it leaves bytes that no one keeps or sends, which "reservation until proof" takes for a danger.
-    else if (row.state !== "deposit-signing" && random.chance(0.3)) answer(process, row.id, "abandon")
+    else if (random.chance(0.3)) answer(process, row.id, "abandon")
   }
 
   function review(process: Daemon, random: Random): void {

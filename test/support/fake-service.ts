@@ -157,14 +157,16 @@ function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order:
   if (mayFill && sourceSwap && !sourceSwap.refunded && !destinationSwap) {
     const swap = destinationTerms(deps, order)
     const units = max(1n, swap.units - conduct.fillShortUnits)
-    destination.submit(tx("fill", { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
+    const fill = paying(destination, "fill", conduct.fillShortUnits)
+    destination.submit(tx(fill, { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
   }
   const isRefunding = source.mempool().some(({ action }) => action.kind === "refund" && action.key === sourceSwap?.key)
   const waits = conduct.racesRefund && !isRefunding && !sourceSwap?.refunded
   const isOpen = destinationSwap && !destinationSwap.redeemed && !destinationSwap.refunded
   if (conduct.redeems && isOpen && !waits) {
     const key = destinationSwap.key
-    destination.submit(tx("pay", { kind: "redeem", key, payTo: "wallet", shortUnits: conduct.shortUnits }))
+    const pay = paying(destination, "pay", conduct.shortUnits)
+    destination.submit(tx(pay, { kind: "redeem", key, payTo: "wallet", shortUnits: conduct.shortUnits }))
   }
   if (
     conduct.takesBack &&
@@ -184,6 +186,11 @@ function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order:
     if (isPaying) submitFirst(source, take)
     else source.submit(take)
   }
+}
+
+/** A Bitcoin transaction's id stands for its outputs; elsewhere what a call pays depends on the block that it is in. */
+function paying(ledger: FakeLedger, what: string, shortUnits: bigint): string {
+  return ledger.kind === "utxo" && shortUnits > 0n ? `${what} short` : what
 }
 
 /** A redeemer who is in a hurry pays for the front of the block. */

@@ -38,20 +38,22 @@ export async function observeAttempts(chain: ChainPort, track: MoveTrack): Promi
 }
 
 /**
- * An approval that was last seen waiting may have landed while it was being voided or taken back: nobody looks at it again, and what it cost is
- * told with the end of the revocation.
+ * What stood against this move, an approval that was being taken back or the void of a deposit, may have landed after all: nobody looks at it
+ * again, and what it cost is told with the end of this one.
  */
 export async function tellSeen(job: Job, kind: MoveKind, seen: Seen): Promise<Outcome> {
   const outcome = toFact(seen)
-  const { approve } = job.data.moves
-  const isKnown = approve.signed.some(({ txid }) => job.data.mined.some((move) => move.txid === txid && move.final))
-  if (kind !== "revoke" || isKnown || approve.signed.length === 0) return outcome
   const { fact } = outcome
-  if (fact.type !== "move.excluded" && !(fact.type === "move.mined" && fact.final)) return outcome
-  const landed = await observeAttempts(sourceChain(job), approve)
+  const isOver = fact.type === "move.excluded" || (fact.type === "move.mined" && fact.final)
+  const rival = kind === "revoke" ? "approve" : kind === "deposit" ? "void" : null
+  if (!isOver || rival === null) return outcome
+  const { signed } = job.data.moves[rival]
+  const isKnown = signed.some(({ txid }) => job.data.mined.some((move) => move.txid === txid && move.final))
+  if (isKnown || signed.length === 0) return outcome
+  const landed = await observeAttempts(sourceChain(job), job.data.moves[rival])
   if (landed.status !== "mined") return outcome
   const { txid, ok, height, final, feeUnits } = landed
-  return { fact: { ...fact, landed: { kind: "approve", txid, ok, height, final, feeUnits, heldUnits: 0n } } }
+  return { fact: { ...fact, landed: { kind: rival, txid, ok, height, final, feeUnits, heldUnits: 0n } } }
 }
 
 function toFact(seen: Seen): Outcome {

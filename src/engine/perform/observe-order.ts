@@ -133,8 +133,12 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
 function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): MovedUnits | null {
   const { data } = job
   const receipt = unitsOf(redeemed, redeemed?.paidUnits)
-  if (receipt === null || data.receipt?.txid === receipt.txid) return receipt === null ? null : data.receipt
-  if (destinationChain(job).family !== "bitcoin") return receipt
+  if (receipt === null) return null
+  const isKnown = data.receipt?.txid === receipt.txid
+  // Where a contract pays, the same transaction may pay another amount in the block that a reorganisation put it into.
+  if (destinationChain(job).family !== "bitcoin")
+    return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
+  if (isKnown) return data.receipt
   const promised = present(data.terms, "the order's terms").destinationUnits
   const left =
     receipt.units - listPaidBy(job, receipt.txid).reduce((sum, other) => sum + (other.receipt?.units ?? 0n), 0n)

@@ -5,7 +5,7 @@ import type { Truth } from "../truth.ts"
 
 /** One deposit for an order, nothing lost or made, and what may still be spent stays reserved. */
 export function checkMoney(truth: Truth): Checker {
-  const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed, witness } = truth
+  const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed } = truth
   const { journal, service } = world
 
   function checkOneDeposit(): Violation[] {
@@ -23,8 +23,9 @@ export function checkMoney(truth: Truth): Checker {
     const moved = new Map<string, bigint>()
     const add = (asset: string, units: bigint): void => void moved.set(asset, (moved.get(asset) ?? 0n) + units)
     // By who sent what: orders that share a secret may share a swap.
-    const fills = new Set(service.orders.map(({ orderId }) => hashOf(`fill ${orderId}`)))
-    const payouts = new Set(service.orders.map(({ orderId }) => hashOf(`pay ${orderId}`)))
+    const sent = (what: string): ReadonlySet<string> =>
+      new Set(service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]))
+    const [fills, payouts] = [sent("fill"), sent("pay")]
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
       if (isOurs) add(asset, -units)
@@ -45,11 +46,7 @@ export function checkMoney(truth: Truth): Checker {
 
   function checkReservations(): Violation[] {
     const open = deposits().filter((one) => !isOver(one) && !isDeep(ledgerOf(one.chain), one.txid))
-    const loose = open.filter(({ chain, claims, txid, orderId }) => {
-      // Given up while the key was at work: what it made is neither kept nor sent.
-      const ledger = ledgerOf(chain)
-      const isKnown = ledger.state().txs.has(txid) || ledger.mempool().some((tx) => tx.txid === txid)
-      if (witness.rows.get(orderId)?.state === "abandoned" && !isKnown) return false
+    const loose = open.filter(({ chain, claims }) => {
       const reserved = journal.listReserved(`${chain}/${accountOf(chain)}/`)
       return !claims.some((claim) => reserved.has(claim))
     })
