@@ -171,7 +171,8 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
     case "refused":
     case "fatal": {
       context.log.error(fields, "Work was refused")
-      const fact: OrderFact = { type: "order.declined", reasons }
+      // Whatever was to be taken back is still out there: a no is no end of it, and a person must look.
+      const fact: OrderFact = { type: takesBack(work) ? "order.held" : "order.declined", reasons }
       return handles(fact) ? fact : later
     }
     case "hold":
@@ -235,6 +236,10 @@ function laneOf(work: Work, from: AssetId): string | null {
 
 function isSpending(work: Work): boolean {
   return isSigning(work) || ["broadcastMove", "submitSignature"].includes(work.kind)
+}
+
+function takesBack(work: Work): boolean {
+  return "move" in work && ["void", "refund", "revoke"].includes(work.move)
 }
 
 function isSigning({ kind }: Work): boolean {

@@ -53,9 +53,9 @@ export const orderMachine = base.createMachine({
 
 function defineTransitions(): { [state in StateName]: Transitions } {
   return {
-    quoting: { ...beforeDeposit("quoting"), "quote.accepted": [go("creating")] },
+    quoting: { ...beforeCreation("quoting"), "quote.accepted": [go("creating")] },
     creating: {
-      ...beforeDeposit("creating"),
+      ...beforeCreation("creating"),
       "order.created": [go("verifying")],
       "quote.outdated": [go("quoting")],
     },
@@ -64,7 +64,8 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       "deposit.verified": [go("awaiting-approval", needsApproval), go("allowing")],
     },
     "awaiting-approval": {
-      ...beforeDeposit("awaiting-approval"),
+      "work.deferred": [again("awaiting-approval")],
+      "operator.abandoned": [go("closing")],
       // Read back and compared once more: the terms may have become worse while the order rested.
       "operator.approved": [go("verifying")],
       "operator.rejected": [go("closing")],
@@ -160,14 +161,14 @@ function defineTransitions(): { [state in StateName]: Transitions } {
   }
 }
 
-/** Nothing is at stake yet: a "no" ends the order, and an operator may give it up. */
+/** Nothing is at stake yet: a "no" ends the order, whatever it means, and an operator may give it up. */
+function beforeCreation(state: StateName): Transitions {
+  return { "order.declined": [go("closing")], "work.deferred": [again(state)], "operator.abandoned": [go("closing")] }
+}
+
+/** Something was there to be verified: who cannot make sense of it holds the order. */
 function beforeDeposit(state: StateName): Transitions {
-  return {
-    "order.declined": [go("closing")],
-    "work.deferred": [again(state)],
-    "operator.abandoned": [go("closing")],
-    "order.held": [go("held")],
-  }
+  return { ...beforeCreation(state), "order.held": [go("held")] }
 }
 
 type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
@@ -197,7 +198,8 @@ function moveTransitions<Kind extends MoveKind>(
     ...unsigned,
     ...unsettled,
     "move.planned": [go(name("signing"))],
-    "order.declined": to.failed,
+    // A deposit always needs its void.
+    ...(move === "void" ? {} : { "order.declined": to.failed }),
     "work.deferred": [again(name("planning"))],
   }
   const states = {
@@ -205,8 +207,10 @@ function moveTransitions<Kind extends MoveKind>(
     [name("signing")]: {
       ...always,
       ...(move === "approve" ? signed : unsigned),
+      ...(move === "approve" || move === "deposit"
+        ? { "order.declined": [go(name("confirming"), hasSigned(move)), ...to.failed] }
+        : {}),
       "move.signed": [go(name("sending"))],
-      "order.declined": [go(name("confirming"), (args) => hasSigned(move)(args)), ...to.failed],
       "work.deferred": [again(name("signing"))],
     },
     [name("sending")]: {

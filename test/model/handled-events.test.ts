@@ -13,14 +13,15 @@ const STATE_NAMES = Object.keys(STATES) as StateName[]
 function endingsOf(work: Work): EventType[] {
   const always: EventType[] = ["work.deferred", "order.held"]
   switch (work.kind) {
+    // Whatever goes wrong before there is a deposit to verify ends the order.
     case "fetchQuote":
-      return [...always, "quote.accepted", "order.declined"]
+      return ["work.deferred", "quote.accepted", "order.declined"]
     case "createOrder":
-      return [...always, "order.created", "quote.outdated", "order.declined"]
+      return ["work.deferred", "order.created", "quote.outdated", "order.declined"]
     case "verifyDeposit":
       return [...always, "deposit.verified", "order.declined"]
     case "expireApproval":
-      return [...always, "approval.expired"]
+      return ["work.deferred", "approval.expired"]
     case "checkAllowance":
       return [...always, "allowance.ready", "move.planned", "order.declined"]
     case "planMove":
@@ -31,7 +32,7 @@ function endingsOf(work: Work): EventType[] {
         ...declines(work.move),
       ]
     case "signMove":
-      return [...always, "move.signed", "order.declined"]
+      return [...always, "move.signed", ...(["approve", "deposit"].includes(work.move) ? declines("deposit") : [])]
     case "broadcastMove":
       return [...always, "move.sent", "move.mined", "move.pending", "move.excluded", ...lateness(work.move)]
     case "observeMove":
@@ -111,7 +112,6 @@ function groupOf(state: StateName): string {
 
 /** Handled although the state's own work never says so: harmless, and named here so that nothing hides. */
 const SPARE: readonly { readonly types: readonly EventType[]; readonly states: RegExp; readonly why: string }[] = [
-  { types: ["order.declined"], states: /-planning$|awaiting-approval/, why: "a refused read ends what has not begun" },
   { types: ["order.held"], states: /./, why: "an error that a person must look at may come from any work" },
 ]
 

@@ -58,7 +58,7 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
     maxInFlight: 8,
     confirmations: 2,
     way: null,
-    isDirected: false,
+    quarry: null,
     hasReference: false,
   }
   const world = createSurroundings(START_MS)
@@ -71,7 +71,8 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
   const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
   const truth = createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows: true })
-  const quiet = { clock, log, swarm, random: createRandom(0), outage: () => null, strike: nobody, onCall: nobody }
+  const none = { outage: () => null, isChased: () => false, strike: nobody }
+  const quiet = { clock, log, swarm, random: createRandom(0), ...none, onCall: nobody }
   let lives = 0
   const ids = { order: 0, nonce: 0 }
   const shared = { random: createRandom(0), swarm, witness, bug, ids, rules: [], standing: [], configuration }

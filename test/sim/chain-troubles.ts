@@ -7,11 +7,14 @@ import type { FaultKind, Swarm } from "./swarm.ts"
 /** What befalls transactions between the wallet and a final block. Aimed at ours where there are any: blind strikes hit nothing. */
 export type ChainTroubles = {
   readonly strike: () => void
+  readonly strikeAt: (kind: AimedKind, chain: ChainId, ledger: FakeLedger) => void
   /** Blocks came: how high each chain has ever been. */
   readonly grown: () => void
   /** Uses up the next nonce where something of ours waits behind it. */
   readonly fillGaps: () => void
 }
+
+export type AimedKind = "mempool dropped" | "transaction replaced" | "move reorganised away"
 
 type Deps = {
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
@@ -41,15 +44,31 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
   function strike(): void {
     if (draws("mempool dropped", 4)) {
       const target = aim(waits)
-      target?.[1].dropMempool()
-      if (target) happened("mempool dropped", target[0])
+      if (target) strikeAt("mempool dropped", ...target)
     }
-    if (draws("transaction replaced", 4)) replace()
+    if (draws("transaction replaced", 4)) {
+      const target = aim((ledger) => ledger.kind !== "slots" && waits(ledger))
+      if (target) strikeAt("transaction replaced", ...target)
+    }
     if (draws("nonce taken")) takeNonce(...random.pick(chains))
     if (draws("reorganised")) reorganise("reorganised", ...random.pick(chains))
     if (draws("move reorganised away", 4)) {
       const target = aim((ledger) => isFresh(ledger))
-      if (target) reorganise("move reorganised away", ...target)
+      if (target) strikeAt("move reorganised away", ...target)
+    }
+  }
+
+  function strikeAt(kind: AimedKind, chain: ChainId, ledger: FakeLedger): void {
+    switch (kind) {
+      case "move reorganised away":
+        reorganise(kind, chain, ledger)
+        break
+      case "transaction replaced":
+        replace(chain, ledger)
+        break
+      case "mempool dropped":
+        ledger.dropMempool()
+        happened(kind, chain)
     }
   }
 
@@ -72,11 +91,8 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
   }
 
   /** Another program with the same key spends what one of ours waits with: the same nonce or input, for a higher fee. */
-  function replace(): void {
-    const target = aim((ledger) => ledger.kind !== "slots" && waits(ledger))
-    if (target === null) return
-    const [chain, ledger] = target
-    const victim = ledger.mempool().find(isOurs)
+  function replace(chain: ChainId, ledger: FakeLedger): void {
+    const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find(isOurs)
     if (victim === undefined || ledger.submit(stranger(victim.claims)) !== "ok") return
     happened("transaction replaced", chain)
   }
@@ -105,6 +121,7 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
 
   return {
     strike,
+    strikeAt,
     fillGaps,
     grown: () => {
       for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))

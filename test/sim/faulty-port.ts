@@ -12,6 +12,8 @@ export type FaultyPortDeps = {
   readonly swarm: Swarm
   /** False once the world has become kind: then nothing is drawn any more. */
   readonly isHostile: () => boolean
+  /** Is this port asked for an order that the seed is after? */
+  readonly isChased: (port: string) => boolean
   /** What makes the whole port unreadable now. */
   readonly outage: (port: string) => FaultKind | null
   readonly strike: (kind: FaultKind) => void
@@ -22,8 +24,10 @@ export type Life = { readonly isAlive: () => boolean; readonly die: (how: FaultK
 
 /** Methods that ask nobody, and those of the key, which sits in the same process. */
 const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination"])
-const LOCAL = new Set(["signMove", "signTypedData", "planBump"])
+const LOCAL = new Set(["signMove", "signTypedData"])
 const WRITES = new Set(["broadcastMove", "submitOrder", "submitSignature"])
+/** A rate may be one in a hundred, and an order in such a state for three calls. */
+const CHASED_FACTOR = 4
 /** Longer than a client waits for an answer: the effect is there, and the answer is lost. */
 const TIMEOUT_MS = 10_000
 
@@ -80,7 +84,8 @@ async function call({ name, method, act, overtaking }: Call, life: Life, deps: F
     throw foreignError(name, how, isWrite)
   }
   if (draws("killed at an await", 0.3)) return kill()
-  if (draws("answer nobody expects", LOCAL.has(method) ? 4 : 0.5)) throw unexpectedError(name)
+  const aimed = deps.isChased(name) ? CHASED_FACTOR : 0.5
+  if (draws("answer nobody expects", aimed)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
   if (LOCAL.has(method)) return act()
 
   if (deps.outage(name) !== null) fail("lost")

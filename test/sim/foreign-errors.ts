@@ -13,10 +13,10 @@ export function foreignError(port: string, how: NoAnswer, isWrite: boolean): App
   return new AppError({ code, disposition, message: `Simulated: ${port} gave no answer (${how})` })
 }
 
-/** What no client makes sense of: a person must look. */
-export function unexpectedError(port: string): AppError {
+/** What no client makes sense of, so that a person must look; or a no where none belongs, as by a key that finds other bytes than it was told. */
+export function unexpectedError(port: string, disposition: "hold" | "refused"): AppError {
   const { code } = (EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE).malformed
-  return new AppError({ code, disposition: "hold", message: `Simulated: ${port} gave an answer that nobody expects` })
+  return new AppError({ code, disposition, message: `Simulated: ${port} gave an answer that nobody expects` })
 }
 
 type Edge = {

@@ -5,8 +5,9 @@ import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { EventLog } from "./event-log.ts"
+import { isChased, wantsTokens } from "./pursuit.ts"
 import type { Random } from "./random.ts"
-import { ROUTES } from "./routes.ts"
+import { ROUTES, TOKEN_ROUTES } from "./routes.ts"
 import type { Daemon } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
@@ -46,7 +47,7 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
   let submitted = 0
 
   function submit({ engine }: Daemon, random: Random): void {
-    const [from, to] = random.pick(ROUTES)
+    const [from, to] = wantsTokens(swarm) && random.chance(0.8) ? random.pick(TOKEN_ROUTES) : random.pick(ROUTES)
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++
@@ -110,8 +111,8 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
   /** The verb that the order's state knows: what is watched is refunded, what is held retried, and what is moving given up. */
   function meddle(process: Daemon, random: Random): void {
     const open = [...witness.rows.values()].filter(({ state }) => !isFinal(state))
-    const short = open.filter(({ state }) => /-(signing|bumping|planning|sending)$/.test(state))
-    const among = short.length > 0 && random.chance(0.4) ? short : open
+    const chased = open.filter((row) => isChased(swarm, row))
+    const among = chased.length > 0 && random.chance(0.4) ? chased : open
     const row = among[random.below(among.length)]
     if (row === undefined) return
     const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)

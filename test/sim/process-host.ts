@@ -26,6 +26,7 @@ type Deps = {
   readonly tally: Tally
   readonly isHostile: () => boolean
   readonly outage: FaultyPortDeps["outage"]
+  readonly isChased: FaultyPortDeps["isChased"]
   readonly onCall: FaultyPortDeps["onCall"]
   readonly onStep: DaemonOptions["onStep"]
   readonly mayStart: () => boolean
@@ -36,11 +37,12 @@ type Deps = {
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
-  const { world, swarm, witness, bug, tally, script, isHostile, outage, onCall, onStep } = deps
+  const { world, swarm, witness, bug, tally, script, isHostile, outage, isChased, onCall, onStep } = deps
   const { clock, log } = world
   const ids = { order: 0, nonce: 0 }
   let [lives, restartAtMs] = [0, clock.now()]
   let daemon: Daemon | null = null
+  let isStarting = false
 
   function onDeath(how: FaultKind): void {
     tally.kill()
@@ -50,10 +52,22 @@ export function createProcessHost(deps: Deps): ProcessHost {
 
   function live(): Daemon | null {
     if (daemon?.isAlive()) return daemon
-    if (clock.now() < restartAtMs || !deps.mayStart()) return null
+    // Its first calls are made before it has come up: who asks for it meanwhile must not start another.
+    if (isStarting || clock.now() < restartAtMs || !deps.mayStart()) return null
+    isStarting = true
     deps.onStart()
     log.add("process", "starts")
-    const faults = { clock, log, random: deps.network, swarm, isHostile, outage, strike: tally.strike, onCall }
+    const faults = {
+      clock,
+      log,
+      random: deps.network,
+      swarm,
+      isHostile,
+      outage,
+      isChased,
+      strike: tally.strike,
+      onCall,
+    }
     const shared = {
       random: deps.disk,
       swarm,
@@ -66,6 +80,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       configuration: deps.configuration,
     }
     daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })
+    isStarting = false
     return daemon
   }
 

@@ -18,3 +18,12 @@ export const ROUTES = [
   [STRK, ETH],
   [WBTC, SNBTC],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]
+
+/** Those that a relay may deposit for us. */
+export const TOKEN_ROUTES = [
+  [WBTC, BTC],
+  [WBTC, ARB],
+  [WBTC, SNBTC],
+  [SNBTC, BTC],
+  [SNBTC, SOL],
+] as const satisfies readonly (readonly [AssetId, AssetId])[]

@@ -8,6 +8,7 @@ import { judgePair } from "./coverage.ts"
 import { createOperator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
+import { listPorts } from "./pursuit.ts"
 import { createRandom } from "./random.ts"
 import { createSchedule } from "./schedule.ts"
 import { narrowSwarm, type SimCase } from "./sim-case.ts"
@@ -45,6 +46,8 @@ export type SimResult = {
   readonly table: string
 }
 
+/** Every so many seeds one is directed at states that do not last. */
+const DIRECTED_EVERY = 4
 const QUIET_STEP_MS = 5_000
 /** In peace the rules settle what is due before they are taken away: one that waits for a place, or could not read, does so for minutes. */
 const RULE_TURNS = 60
@@ -91,7 +94,10 @@ type Sim = {
 function createSim(options: SimOptions): Sim {
   const { seed, orders, bug, lastEvents = 60, faultsFrom = 0, onClose } = options
   const root = createRandom(seed)
-  const swarm = narrowSwarm(drawSwarm(root.fork(), orders ?? null, options.directed === true), options)
+  const swarm = narrowSwarm(
+    drawSwarm(root.fork(), orders ?? null, options.directed ?? seed % DIRECTED_EVERY === 0),
+    options,
+  )
   const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
   const treasury = drawTreasury(root.fork())
   const schedule = createSchedule(
@@ -134,11 +140,13 @@ function createSim(options: SimOptions): Sim {
     swarm,
     isHostile,
     hasRules: schedule.all.length > 0,
+    rows: () => witness.rows.values(),
     strike: tally.strike,
   })
   const host = createProcessHost({
     ...{ world, swarm, witness, bug: bug ?? null, disk, network, script, tally, isHostile, onCall, onStep },
     outage: weather.outage,
+    isChased: (port) => swarm.quarry !== null && listPorts(swarm, witness.rows.values()).has(port),
     mayStart: () => violations.length === 0,
     onStart: () => {
       if (configured.next !== null) log.add("operator", "restarts with another configuration")
@@ -154,7 +162,7 @@ function createSim(options: SimOptions): Sim {
 
   function onCall(port: string, method: string, args: readonly unknown[]): void {
     log.add(port, method)
-    interfere()
+    interfere(method)
     if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
     calls.count++
     if (calls.count === MAX_CALLS) {
@@ -171,12 +179,16 @@ function createSim(options: SimOptions): Sim {
   }
 
   /** Somebody at the console while something is being done: between its beginning and its end. */
-  function interfere(): void {
-    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(swarm.isDirected ? 0.1 : 0.02)) return
+  function interfere(method: string): void {
+    const isDirected = swarm.quarry !== null
+    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(isDirected ? 0.1 : 0.02)) return
     const process = host.live()
     if (process === null) return
     tally.strike("operator at work")
-    if (swarm.isDirected) operator.meddle(process, bell)
+    // What is planned during a pause waits for its signature.
+    const pauses = swarm.on.has("paused") && method === "planMove" && bell.chance(0.5)
+    if (pauses) operator.requestPause(process, bell)
+    else if (isDirected) operator.meddle(process, bell)
     else operator.operate(process, bell)
   }
 

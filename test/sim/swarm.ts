@@ -1,3 +1,4 @@
+import { QUARRY_NAMES, type Quarry } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 
 /** Every kind of trouble that the simulated world knows. A seed switches each on or off: few kinds at once reach deeper than all together. */
@@ -66,8 +67,8 @@ export type Swarm = {
   readonly orders: number
   readonly activeSteps: number
   readonly maxInFlight: number
-  /** Somebody acts, with the verb that fits, on orders that are in short-lived states; and answers come that nobody expects. */
-  readonly isDirected: boolean
+  /** A directed seed is after orders in states that do not last; `null` where all troubles are blind. */
+  readonly quarry: Quarry | null
   readonly confirmations: number
   /** Is there a reference price beside the quote? */
   readonly hasReference: boolean
@@ -76,7 +77,7 @@ export type Swarm = {
 
 export function drawSwarm(random: Random, orders: number | null, isDirected: boolean): Swarm {
   const share = random.pick([0.06, 0.12, 0.25])
-  const drawn = FAULT_KINDS.filter((kind) => !DIRECTED.has(kind))
+  const drawn = FAULT_KINDS.filter((kind) => kind !== "answer nobody expects")
   const on = new Set(drawn.filter((kind) => random.chance(RARE.has(kind) ? share / 3 : share)))
   const swarm = {
     on,
@@ -88,12 +89,15 @@ export function drawSwarm(random: Random, orders: number | null, isDirected: boo
     hasReference: random.chance(0.3),
     way: random.pick([null, "auto", "gasless", "onchain"] as const),
   }
-  if (!isDirected) return { ...swarm, isDirected }
-  return { ...swarm, isDirected, on: new Set([...on, ...DIRECTED, "operator at work" as const]) }
+  if (!isDirected) return { ...swarm, quarry: null }
+  const helpful = HELPFUL.filter(() => random.chance(0.5))
+  return { ...swarm, quarry: random.pick(QUARRY_NAMES), on: new Set([...on, ...DIRECTED, ...helpful]) }
 }
 
-/** Only directed runs have these. */
-const DIRECTED: ReadonlySet<FaultKind> = new Set(["answer nobody expects"])
+/** Only directed seeds have the first; they all have the second. */
+const DIRECTED = new Set<FaultKind>(["answer nobody expects", "operator at work"])
+/** Without these, some states are never left in some ways. */
+const HELPFUL: readonly FaultKind[] = ["paused", "nodes disagree", "killed at an await", "commit fails", "answer lost"]
 
 /** Where it is on, one of these overshadows everything else. */
 const RARE: ReadonlySet<FaultKind> = new Set([

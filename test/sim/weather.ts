@@ -1,7 +1,9 @@
 import type { ChainId } from "#domain/asset.ts"
+import type { OrderRow } from "#journal/port.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
 import { createChainTroubles } from "./chain-troubles.ts"
+import { drawTrouble, leavesUndone, listPorts } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 import { type Surroundings, WHOLE_FIAT } from "./sim-world.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
@@ -24,6 +26,8 @@ type Deps = {
   readonly isHostile: () => boolean
   /** The calendar that rules are judged by goes by true time: a wrong clock is left to runs without rules. */
   readonly hasRules: boolean
+  /** Every order, as the witness saw it last. */
+  readonly rows: () => Iterable<OrderRow>
   readonly strike: (kind: FaultKind) => void
 }
 
@@ -45,7 +49,10 @@ const SKEWS_MS = {
   "clock behind": [-2_000, -60_000, -3_600_000],
 } as const
 
-export function createWeather(world: Surroundings, { random, swarm, isHostile, hasRules, strike }: Deps): Weather {
+export function createWeather(
+  world: Surroundings,
+  { random, swarm, isHostile, hasRules, rows, strike }: Deps,
+): Weather {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
@@ -87,6 +94,25 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, h
       nodes.get(chain)?.freeze()
     }
     troubles.strike()
+    if (swarm.quarry !== null) chase()
+  }
+
+  /** Trouble where the orders are that this seed is after. */
+  function chase(): void {
+    const ports = listPorts(swarm, rows())
+    for (const [chain, ledger] of chains) {
+      const kind = ports.has(chain) ? drawTrouble(random, swarm) : null
+      if (kind === null) continue
+      if (kind === "fee spike") {
+        begin(kind, chain, random.pick([30_000, 120_000]))
+        world.market.fees.set(chain, random.pick([10n, 40n, 90n, 250n]))
+      } else if (kind === "nodes disagree") {
+        begin(kind, chain, 30_000)
+        world.others.get(chain)?.freeze()
+      } else if (kind === "chain stands still" || kind === "node unreadable")
+        begin(kind, chain, random.pick([5_000, 60_000]))
+      else troubles.strikeAt(kind, chain, ledger)
+    }
   }
 
   function beginOn(kind: (typeof CHAIN_TROUBLES)[number], chain: ChainId): void {
@@ -104,7 +130,8 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, h
   function conduct(): void {
     const { conduct } = service
     const is = (kind: FaultKind): boolean => lasts(`${kind}/service`)
-    conduct.fills = !is("solver silent")
+    const undone = isHostile() ? leavesUndone(swarm) : { fills: false, relays: false }
+    conduct.fills = !is("solver silent") && !undone.fills
     conduct.fillsLate = is("solver late")
     conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
     conduct.shortUnits = is("solver pays too little") ? 100n : 0n
@@ -113,7 +140,7 @@ export function createWeather(world: Surroundings, { random, swarm, isHostile, h
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
-    conduct.relays = !is("relay silent") && !isGone
+    conduct.relays = !is("relay silent") && !isGone && !undone.relays
     conduct.costBps = is("price above limit") ? 100n : 30n
     conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n
     conduct.secretHash = is("service reuses a secret") ? hashOf("reused") : null

@@ -24,7 +24,9 @@ export function checkMoney(truth: Truth): Checker {
     const add = (asset: string, units: bigint): void => void moved.set(asset, (moved.get(asset) ?? 0n) + units)
     // By who sent what: orders that share a secret may share a swap.
     const sent = (what: string): ReadonlySet<string> =>
-      new Set(service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]))
+      new Set(
+        service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]),
+      )
     const [fills, payouts] = [sent("fill"), sent("pay")]
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
