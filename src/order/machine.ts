@@ -261,6 +261,7 @@ function watching(state: StateName): Transitions {
       // Its own transaction tells what it cost, and when it is final.
       ...(heldAlready ? [go("deposit-confirming", isOwnDepositNew)] : []),
       go("completed", isPaid),
+      go("refund-confirming", isOwnRefundNew),
       go("refunded", isRefunded),
       ...(heldAlready ? [go("funded", isNewlyFunded)] : [go("held", sourceTakenWithoutPayout)]),
       ...refunding(isRefundable),
@@ -379,6 +380,11 @@ function hasSigned(move: MoveKind) {
 function mayStillRefund({ context }: Args): boolean {
   const { signed, settled } = context.moves.refund
   return signed.length > 0 && settled !== true
+}
+/** Its own transaction tells what it cost. */
+function isOwnRefundNew({ context, event }: Args): boolean {
+  if (event.type !== "order.observed" || !event.refunded || !mayStillRefund({ context, event })) return false
+  return context.moves.refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
 }
 /** Only for the deposit that is signed now: another one's void says nothing of it. */
 function mayStillVoid({ context }: Args): boolean {

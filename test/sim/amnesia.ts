@@ -67,7 +67,7 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
   const witness = createWitness(world, {
     ...{ onOpened: nobody, onSigned: nobody, onTypedData: nobody, onDeposit: nobody },
   })
-  const operator = createOperator({ journal, log, swarm, witness })
+  const operator = createOperator({ journal, log, swarm, witness, service: world.service })
   const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
   const truth = createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows: true })

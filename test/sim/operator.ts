@@ -4,6 +4,7 @@ import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
+import type { FakeService } from "../support/fake-service.ts"
 import type { EventLog } from "./event-log.ts"
 import { isChased, wantsTokens } from "./pursuit.ts"
 import type { Random } from "./random.ts"
@@ -37,9 +38,10 @@ type Deps = {
   readonly log: EventLog
   readonly swarm: Swarm
   readonly witness: Witness
+  readonly service: FakeService
 }
 
-export function createOperator({ journal, log, swarm, witness }: Deps): Operator {
+export function createOperator({ journal, log, swarm, witness, service }: Deps): Operator {
   /** By flag: the scope, and whether its pause was answered. */
   const pauses = new Map<string, { readonly scope: PauseScope; isOn: boolean }>()
   const shown = new Map<string, Intent>()
@@ -134,6 +136,9 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
 
   function answer({ engine }: Daemon, orderId: string, verb: Parameters<Daemon["engine"]["operate"]>[1]): void {
     log.add(orderId, "operator", verb)
+    const row = witness.rows.get(orderId)
+    const created = row === undefined ? null : decodeOrder(row.snapshot).data.created
+    const isDisarmed = row?.state === "disarmed"
     const intent = verb === "approve" ? shown.get(orderId) : undefined
     shown.delete(orderId)
     // Before it is answered: a process that dies over it may have written it down.
@@ -141,6 +146,8 @@ export function createOperator({ journal, log, swarm, witness }: Deps): Operator
     try {
       const result = engine.operate(orderId, verb, "somebody", intent?.hash ?? null)
       if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
+      // Only a person can say that a signature is of no use any more (OPERATIONS.md), and this one does not lie.
+      else if (isDisarmed && verb === "abandon") service.forgetSignature(created?.orderId ?? "")
       if (!result.ok && intent)
         approved.set(
           orderId,

@@ -132,7 +132,7 @@ function createSim(options: SimOptions): Sim {
     },
     onTypedData: (orderId) => found(checkers.onSpend(orderId, "gasless")),
   })
-  const operator = createOperator({ journal, log, swarm, witness })
+  const operator = createOperator({ journal, log, swarm, witness, service: world.service })
   const trustsRows = !rewritesRows(bug ?? null)
   const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows }))
   const weather = createWeather(world, {

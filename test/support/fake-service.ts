@@ -58,6 +58,8 @@ export type FakeService = {
   readonly port: ServicePort
   readonly conduct: Conduct
   readonly orders: readonly FakeOrder[]
+  /** A signature that can never be used any more: its contract was replaced. */
+  readonly forgetSignature: (orderId: string) => void
   /** One turn of relay, solver and redeemer: what is due goes to the mempools. */
   readonly act: () => void
 }
@@ -136,7 +138,7 @@ export function createFakeService(deps: Deps): FakeService {
   const act = (): void => {
     for (const order of orders) actOn(deps, conduct, signed, order)
   }
-  return { port, conduct, orders, act }
+  return { port, conduct, orders, forgetSignature: (orderId) => void signed.delete(orderId), act }
 }
 
 function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order: FakeOrder): void {
