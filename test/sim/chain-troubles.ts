@@ -1,5 +1,7 @@
-import type { ChainId } from "#domain/asset.ts"
-import { hashOf } from "../support/fake-chain.ts"
+import { type ChainId, chainOf } from "#domain/asset.ts"
+import type { OrderRow } from "#journal/port.ts"
+import { decodeOrder } from "#order/step.ts"
+import { bytesOf, hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../support/fake-ledger.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
@@ -14,19 +16,20 @@ export type ChainTroubles = {
   readonly fillGaps: () => void
 }
 
-export type AimedKind = "mempool dropped" | "transaction replaced" | "move reorganised away"
+export type AimedKind = "mempool dropped" | "transaction replaced" | "older transaction mined" | "move reorganised away"
 
 type Deps = {
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly random: Random
   readonly swarm: Swarm
+  readonly rows: () => Iterable<OrderRow>
   readonly happened: (kind: FaultKind, where: string) => void
 }
 
 /** More than any fee that the wallet would pay. */
 const STRANGERS_FEE = 5_000n
 
-export function createChainTroubles({ ledgers, random, swarm, happened }: Deps): ChainTroubles {
+export function createChainTroubles({ ledgers, random, swarm, rows, happened }: Deps): ChainTroubles {
   const tips = new Map<ChainId, bigint>()
   // CAST: the world has five chains.
   const chains = [...ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
@@ -50,6 +53,10 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
       const target = aim((ledger) => ledger.kind !== "slots" && waits(ledger))
       if (target) strikeAt("transaction replaced", ...target)
     }
+    if (draws("older transaction mined", 4)) {
+      const target = aim((ledger) => ledger.kind !== "slots" && waits(ledger))
+      if (target) strikeAt("older transaction mined", ...target)
+    }
     if (draws("nonce taken")) takeNonce(...random.pick(chains))
     if (draws("reorganised")) reorganise("reorganised", ...random.pick(chains))
     if (draws("move reorganised away", 4)) {
@@ -65,6 +72,9 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
         break
       case "transaction replaced":
         replace(chain, ledger)
+        break
+      case "older transaction mined":
+        mineOlder(chain, ledger)
         break
       case "mempool dropped":
         ledger.dropMempool()
@@ -95,6 +105,24 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
     const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find(isOurs)
     if (victim === undefined || ledger.submit(stranger(victim.claims)) !== "ok") return
     happened("transaction replaced", chain)
+  }
+
+  /** A miner who never heard of the void, or of the higher fee, has the bytes before. */
+  function mineOlder(chain: ChainId, ledger: FakeLedger): void {
+    const waiting = ledger.mempool().filter(isOurs)
+    const signed = [...rows()]
+      .filter(({ from }) => chainOf(from) === chain)
+      .flatMap(({ snapshot }) => Object.values(decodeOrder(snapshot).data.moves).flatMap((track) => track.signed))
+    const older = signed.find(
+      ({ txid, plan }) =>
+        !waiting.some((tx) => tx.txid === txid) &&
+        waiting.some((tx) => tx.claims.some((claim) => plan.claims.includes(claim))),
+    )
+    if (older === undefined) return
+    ledger.dropMempool()
+    const rest = waiting.filter((tx) => !tx.claims.some((claim) => older.plan.claims.includes(claim)))
+    for (const tx of [bytesOf(older), ...rest]) ledger.submit(tx)
+    happened("older transaction mined", chain)
   }
 
   /** Another program with the same key. */

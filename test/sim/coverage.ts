@@ -6,7 +6,12 @@ import { type Violation, violation } from "./checker.ts"
  * Pairs of state and event that the machine answers and no run can bring about, each with the reason. A run in which one is seen all the
  * same fails: then it is taken from this list, and counts.
  */
-export const UNREACHABLE: Readonly<Record<string, string>> = {}
+export const UNREACHABLE: Readonly<Record<string, string>> = {
+  "disarmed deposit.unsettled":
+    "an initiation that a node shows is taken back only where one was known, and a disarmed order with one is `funded`",
+  "gasless-confirming approval.lost":
+    "an approval is final before the signature is made: only a reorganisation deeper than `confirmations` takes it away (gasless.test.ts)",
+}
 
 /** Every pair of state and event that the machine answers, as `state event`. */
 export function listPairs(): readonly string[] {

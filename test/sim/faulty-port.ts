@@ -2,6 +2,7 @@ import type { Clock } from "#lib/clock.ts"
 import { never } from "../support/faults.ts"
 import type { EventLog } from "./event-log.ts"
 import { foreignError, unexpectedError } from "./foreign-errors.ts"
+import { surpriseOf } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
@@ -26,8 +27,6 @@ export type Life = { readonly isAlive: () => boolean; readonly die: (how: FaultK
 const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination"])
 const LOCAL = new Set(["signMove", "signTypedData"])
 const WRITES = new Set(["broadcastMove", "submitOrder", "submitSignature"])
-/** A rate may be one in a hundred, and an order in such a state for three calls. */
-const CHASED_FACTOR = 4
 /** Longer than a client waits for an answer: the effect is there, and the answer is lost. */
 const TIMEOUT_MS = 10_000
 
@@ -84,7 +83,7 @@ async function call({ name, method, act, overtaking }: Call, life: Life, deps: F
     throw foreignError(name, how, isWrite)
   }
   if (draws("killed at an await", 0.3)) return kill()
-  const aimed = deps.isChased(name) ? CHASED_FACTOR : 0.5
+  const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
   if (draws("answer nobody expects", aimed)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
   if (LOCAL.has(method)) return act()
 

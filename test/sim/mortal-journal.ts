@@ -53,7 +53,8 @@ export function createMortalJournal(journal: Journal, life: Life, deps: Deps): J
           deps.log.add("journal", `${method}: disk full`)
           throw new Error("database or disk is full")
         }
-        if (draws("commit fails")) {
+        // A claim is written once in a state's short life.
+        if (draws("commit fails", deps.swarm.quarry !== null && method === "claimSignature" ? 5 : 1)) {
           deps.log.add("journal", `${method}: commit fails`)
           throw new Error("database or disk is full")
         }

@@ -1,4 +1,4 @@
-import { chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { PauseScope } from "#engine/engine.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
@@ -6,9 +6,9 @@ import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { FakeService } from "../support/fake-service.ts"
 import type { EventLog } from "./event-log.ts"
-import { isChased, wantsTokens } from "./pursuit.ts"
+import { isChased, routesOf } from "./pursuit.ts"
 import type { Random } from "./random.ts"
-import { ROUTES, TOKEN_ROUTES } from "./routes.ts"
+import { ROUTES } from "./routes.ts"
 import type { Daemon } from "./sim-world.ts"
 import type { Swarm } from "./swarm.ts"
 import type { Witness } from "./witness.ts"
@@ -49,7 +49,7 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
   let submitted = 0
 
   function submit({ engine }: Daemon, random: Random): void {
-    const [from, to] = wantsTokens(swarm) && random.chance(0.8) ? random.pick(TOKEN_ROUTES) : random.pick(ROUTES)
+    const [from, to] = random.pick<readonly [AssetId, AssetId]>(random.chance(0.8) ? routesOf(swarm) : ROUTES)
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++

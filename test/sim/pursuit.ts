@@ -1,6 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import type { Random } from "./random.ts"
+import { BITCOIN_ROUTES, ROUTES, TOKEN_ROUTES } from "./routes.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
 /**
@@ -25,14 +26,16 @@ export const QUARRIES = {
 export const QUARRY_NAMES = Object.keys(QUARRIES) as [Quarry, ...Quarry[]]
 
 /** Signatures that a relay gets, and allowances that are taken back, need a token's deposit. */
-const OF_TOKENS: readonly Quarry[] = ["approve", "gasless", "revoke", "disarmed"]
+const OF_TOKENS: readonly Quarry[] = ["early", "approve", "gasless", "revoke", "disarmed"]
 
 export function isChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {
   return quarry !== null && QUARRIES[quarry].test(state)
 }
 
-export function wantsTokens({ quarry }: Swarm): boolean {
-  return quarry !== null && OF_TOKENS.includes(quarry)
+/** From where a directed seed mostly swaps; a Bitcoin server is believed alone. */
+export function routesOf({ quarry }: Swarm): typeof ROUTES | typeof TOKEN_ROUTES | typeof BITCOIN_ROUTES {
+  if (quarry === "watch") return BITCOIN_ROUTES
+  return quarry !== null && OF_TOKENS.includes(quarry) ? TOKEN_ROUTES : ROUTES
 }
 
 /** The service, by itself, leads orders there: what it does not do while a seed is after them. */
@@ -44,7 +47,7 @@ export function leavesUndone({ quarry }: Swarm): { readonly fills: boolean; read
 export function listPorts(swarm: Swarm, rows: Iterable<OrderRow>): ReadonlySet<string> {
   const ports = new Set<string>()
   for (const row of rows) {
-    if (!isChased(swarm, row)) continue
+    if (!isChased(swarm, row) && !isSoonChased(swarm, row)) continue
     ports.add("service").add(chainOf(row.from))
     // Only what is watched is looked at on both sides.
     if (swarm.quarry === "disarmed" || swarm.quarry === "watch") ports.add(chainOf(row.to))
@@ -52,10 +55,18 @@ export function listPorts(swarm: Swarm, rows: Iterable<OrderRow>): ReadonlySet<s
   return ports
 }
 
+/** How much more often than elsewhere an answer is one that nobody expects. What is asked once in a state's short life is surprised most. */
+export function surpriseOf({ quarry }: Swarm, method: string): number {
+  if (method === "planBump") return 15
+  return quarry === "watch" && method === "observeMove" ? 15 : 4
+}
+
 const TROUBLES = [
   "fee spike",
   "fee spike",
   "chain stands still",
+  "chain stands still",
+  "older transaction mined",
   "node unreadable",
   "mempool dropped",
   "transaction replaced",
@@ -66,5 +77,11 @@ const TROUBLES = [
 /** What strikes a chain where something is chased, in this turn. */
 export function drawTrouble(random: Random, { quarry }: Swarm): (typeof TROUBLES)[number] | null {
   if (!random.chance(0.2)) return null
+  if (quarry === "watch") return random.pick(["nodes disagree", "chain stands still"])
   return quarry === "disarmed" ? "node unreadable" : random.pick(TROUBLES)
+}
+
+/** A deposit that one node knows and the other does not is looked for twice: the nodes part before it is mined. */
+export function isSoonChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {
+  return quarry === "watch" && QUARRIES.deposit.test(state)
 }

@@ -39,6 +39,7 @@ export const FAULT_KINDS = [
   "reorganised",
   "move reorganised away",
   "transaction replaced",
+  "older transaction mined",
   "nonce taken",
   "commit fails",
   "disk full",
@@ -97,7 +98,14 @@ export function drawSwarm(random: Random, orders: number | null, isDirected: boo
 /** Only directed seeds have the first; they all have the second. */
 const DIRECTED = new Set<FaultKind>(["answer nobody expects", "operator at work"])
 /** Without these, some states are never left in some ways. */
-const HELPFUL: readonly FaultKind[] = ["paused", "nodes disagree", "killed at an await", "commit fails", "answer lost"]
+const HELPFUL: readonly FaultKind[] = [
+  "paused",
+  "nodes disagree",
+  "killed at an await",
+  "commit fails",
+  "answer lost",
+  "malformed body",
+]
 
 /** Where it is on, one of these overshadows everything else. */
 const RARE: ReadonlySet<FaultKind> = new Set([

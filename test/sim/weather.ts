@@ -66,7 +66,7 @@ export function createWeather(
     untilMs.set(`${kind}/${where}`, clock.now() + forMs)
     happened(kind, where)
   }
-  const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, happened })
+  const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, rows, happened })
 
   function happened(kind: FaultKind, where: string): void {
     strike(kind)
@@ -105,12 +105,12 @@ export function createWeather(
       if (kind === null) continue
       if (kind === "fee spike") {
         begin(kind, chain, random.pick([30_000, 120_000]))
-        world.market.fees.set(chain, random.pick([10n, 40n, 90n, 250n]))
+        world.market.fees.set(chain, random.pick([30n, 90n, 250n]))
       } else if (kind === "nodes disagree") {
         begin(kind, chain, 30_000)
         world.others.get(chain)?.freeze()
       } else if (kind === "chain stands still" || kind === "node unreadable")
-        begin(kind, chain, random.pick([5_000, 60_000]))
+        begin(kind, chain, random.pick([5_000, 60_000, 300_000]))
       else troubles.strikeAt(kind, chain, ledger)
     }
   }
@@ -158,7 +158,11 @@ export function createWeather(
     for (const [chain, ledger] of chains) {
       if (!lasts(`fee spike/${chain}`)) world.market.fees.delete(chain)
       if (lasts(`chain stands still/${chain}`)) continue
-      mine(ledger, lasts(`fee spike/${chain}`) ? 25n : null, lasts(`blockhash expires/${chain}`))
+      mine(
+        ledger,
+        lasts(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null,
+        lasts(`blockhash expires/${chain}`),
+      )
     }
     troubles.grown()
   }
@@ -186,7 +190,7 @@ export function createWeather(
   }
 }
 
-/** A block takes what pays enough; what pays less goes on waiting. Where blockhashes expire, leaders are deaf to us. */
+/** A block takes what pays half of what is asked; what pays less goes on waiting. Where blockhashes expire, leaders are deaf to us. */
 function mine(ledger: FakeLedger, floor: bigint | null, isDeaf: boolean): void {
   const waiting = ledger.mempool()
   const left = waiting.filter(

@@ -69,8 +69,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { plan: planned, raw, txid: hashOf(raw) }
     },
     broadcastMove: async (move) => {
-      const tx: LedgerTx = { txid: move.txid, ...readDraft(move.plan.unsigned) }
-      const answer = ledger.submit(tx)
+      const answer = ledger.submit(bytesOf(move))
       // What stands in the way may be these very bytes, by another road: no family calls that a refusal.
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
@@ -81,6 +80,11 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     observeLeg: async (query) => observeLeg(ledger, confirmations, query),
   }
+}
+
+/** What a node makes of a signed move. */
+export function bytesOf({ txid, plan: { unsigned } }: SignedMove): LedgerTx {
+  return { txid, ...readDraft(unsigned) }
 }
 
 export function accountOf(chain: ChainId): string {

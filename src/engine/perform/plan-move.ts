@@ -40,7 +40,8 @@ export function planMove(kind: PlannedKind): Performer {
         return { fact: { type: "deposit.unsettled" } }
     }
     const intent = kind === "revoke" ? await intentToRevoke(job, chain) : intentOf(job, kind)
-    if (intent === null)
+    if (intent === "unsure") return deferred(job.data.reasons)
+    if (intent === "unneeded")
       return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
     // What this order holds itself is in nobody's way: it is used up, or about to be used again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
@@ -102,17 +103,19 @@ function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): MoveInte
 
 /**
  * An approval that is not mined may land at any time, however long it is waited for: another transaction takes its nonce. One that is mined, or
- * that never can be, leaves what the chain says; `null` when that is nothing.
+ * that never can be, leaves what the chain says. That this is nothing is believed once the approval is final, of a node that knows its block.
  */
-async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveIntent | null> {
+async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveIntent | "unneeded" | "unsure"> {
   const { approve } = data.moves
-  const last = approve.signed.at(-1)
-  if (last !== undefined && approve.mined?.final !== true) {
-    const { status } = await observeAttempts(chain, approve)
-    if (status === "pending" || status === "unseen") return { purpose: "void", voids: last.plan }
-  }
+  const isSettled = approve.signed.length === 0 || approve.mined?.final === true
+  const seen = isSettled ? null : await observeAttempts(chain, approve)
+  if (seen?.status === "pending" || seen?.status === "unseen")
+    return { purpose: "void", voids: present(approve.signed.at(-1), "the signed approval").plan }
   const asset = data.request.from
   const spender = present(data.deposit, "the verified deposit").htlc
-  if ((await chain.findMissingApproval(asset, spender, 0n)) === null) return null
-  return { purpose: "approve", asset, spender, units: 0n }
+  const height = await chain.fetchHeight()
+  if ((await chain.findMissingApproval(asset, spender, 0n)) !== null)
+    return { purpose: "approve", asset, spender, units: 0n }
+  const isSure = seen === null || (seen.final && (seen.status === "excluded" || height >= seen.height))
+  return isSure && height >= (approve.mined?.height ?? 0n) ? "unneeded" : "unsure"
 }
