@@ -1,6 +1,6 @@
 import { assign, setup } from "xstate"
 import { absorb, isStaleApproval, startOver } from "./absorb.ts"
-import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
+import { createOrderData, type MoveKind, type MoveTrack, type OrderData, type OrderInput } from "./data.ts"
 import type { Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
 import { moveOf, STATES, type StateName } from "./states.ts"
@@ -125,8 +125,9 @@ function defineTransitions(): { [state in StateName]: Transitions } {
     held: {
       ...watching("held"),
       "operator.retried": [
-        go("funded", isFunded),
         // Our own bytes first: another deposit may only be planned when these are proven over.
+        go("deposit-confirming", depositMayLand),
+        go("funded", isFunded),
         go("deposit-confirming", depositIsSigned),
         go("gasless-confirming", signatureIsOut),
         // What was begun to be taken back is taken back; what may stand is looked at first.
@@ -273,7 +274,10 @@ function watching(state: StateName): Transitions {
     "deposit.unsettled": [go("gasless-confirming", isRelayed), go("deposit-confirming")],
     "work.deferred": [again(state)],
     ...(heldAlready ? {} : { "order.held": [go("held")] }),
-    "operator.refunded": refunding(isFunded),
+    "operator.refunded": [
+      ...(heldAlready ? [go("deposit-confirming", depositMayLand)] : []),
+      ...refunding(isFunded),
+    ],
   }
 }
 
@@ -374,12 +378,18 @@ function withGuard(transitions: readonly Transition[], guard: NonNullable<Transi
 
 type Args = { context: OrderData; event: OrderEvent }
 
+function depositMayLand({ context }: Args): boolean {
+  return mayLand(context.moves.deposit)
+}
+/** Signed, and no final block has shown one of its attempts or what excludes them. */
+function mayLand({ signed, settled, mined }: MoveTrack): boolean {
+  return signed.length > 0 && settled !== true && mined?.final !== true
+}
 function hasSigned(move: MoveKind) {
   return ({ context }: Args): boolean => context.moves[move].signed.length > 0
 }
 function mayStillRefund({ context }: Args): boolean {
-  const { signed, settled } = context.moves.refund
-  return signed.length > 0 && settled !== true
+  return mayLand(context.moves.refund)
 }
 /** Its own transaction tells what it cost. */
 function isOwnRefundNew({ context, event }: Args): boolean {
@@ -388,9 +398,9 @@ function isOwnRefundNew({ context, event }: Args): boolean {
 }
 /** Only for the deposit that is signed now: another one's void says nothing of it. */
 function mayStillVoid({ context }: Args): boolean {
-  const { signed, settled } = context.moves.void
   const claims = context.moves.deposit.signed.at(-1)?.plan.claims ?? []
-  return settled !== true && signed.some(({ plan }) => plan.claims.some((claim) => claims.includes(claim)))
+  const { signed } = context.moves.void
+  return mayLand(context.moves.void) && signed.some(({ plan }) => plan.claims.some((claim) => claims.includes(claim)))
 }
 function neverSubmitted({ context }: Args): boolean {
   return context.gasless === null || context.gasless.submissions === 0
@@ -400,14 +410,9 @@ function isNewlyFunded({ context, event }: Args): boolean {
   return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
 }
 /** Also a payout proves it, where our own node is behind on the source. */
-function isOwnDepositNew(args: Args): boolean {
-  const unseen = args.context.seen.sourceInitiated === null
-  return (
-    unseen &&
-    (isNewlyFunded(args) || isPaid(args)) &&
-    depositIsSigned(args) &&
-    args.context.moves.deposit.mined === null
-  )
+function isOwnDepositNew({ context, event }: Args): boolean {
+  if (event.type !== "order.observed" || !mayLand(context.moves.deposit)) return false
+  return event.seen.sourceInitiated !== null || event.paid
 }
 function needsApproval({ context, event }: Args): boolean {
   if (event.type !== "deposit.verified" || !event.needsApproval) return false

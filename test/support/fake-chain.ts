@@ -126,7 +126,7 @@ async function plan(
   if (intent.purpose === "void") {
     if (ledger.kind === "slots") throw failure("refused", "solana.void_unsupported")
     const { claims, fee } = readDraft(intent.voids.unsigned)
-    return toPlan(options, "void", 0, { claims, fee: fee * 2n + 1n, action: { kind: "void" } }, [])
+    return toPlan(options, "void", 0, { claims, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } }, [])
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft

@@ -31,7 +31,8 @@ export type LedgerAction =
     }
   | { readonly kind: "redeem"; readonly key: string; readonly payTo: "wallet" | "solver"; readonly shortUnits: bigint }
   | { readonly kind: "refund"; readonly key: string }
-  | { readonly kind: "void" }
+  /** `of`: what it is to take the place of, so that no two voids are the same bytes. */
+  | { readonly kind: "void"; readonly of?: string }
 
 export type SwapTerms = {
   /** Contract: secret hash and initiator. Bitcoin: the address. */
