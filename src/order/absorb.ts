@@ -64,6 +64,8 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
         ...data,
         // Whatever the order was closed for stays readable beside the word that nothing was left to take back.
         reasons: event.reasons,
+        networkFeeUnits: data.networkFeeUnits + feeOf(data, event.landed),
+        ...(event.landed ? { mined: withMined(data, event.landed) } : {}),
         allowanceCleared: data.allowanceCleared || active === "revoke",
       }
     case "order.held":
@@ -92,7 +94,8 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       return { ...notMined(data, kind, event), allowanceCleared: data.allowanceCleared || unsent }
     }
     case "deposit.unsettled":
-      return notMined(data, "deposit", event)
+      // Its void asks for another look, and says nothing else of it.
+      return active === "void" ? data : notMined(data, "deposit", event)
     case "move.unbumpable": {
       // The wait for the next bump begins anew; else it would be asked for again at once, and for ever.
       const kind = present(active, "the move of this state")

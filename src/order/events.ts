@@ -18,7 +18,7 @@ export type OrderFact =
       readonly prices?: QuotePrices
     }
   /** Guards said no. Nothing was signed or created. */
-  | { readonly type: "order.declined"; readonly reasons: readonly Reason[] }
+  | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedMove }
   | {
       readonly type: "order.created"
       readonly created: CreatedOrder

@@ -276,7 +276,7 @@ function watching(state: StateName): Transitions {
     ...(heldAlready ? {} : { "order.held": [go("held")] }),
     "operator.refunded": [
       ...(heldAlready ? [go("deposit-confirming", depositMayLand)] : []),
-      ...refunding(isFunded),
+      ...refunding(mayBeRefunded),
     ],
   }
 }
@@ -479,8 +479,15 @@ function isPaid({ event }: Args): boolean {
 function isRefunded({ event }: Args): boolean {
   return event.type === "order.observed" && event.refunded
 }
-function isRefundable({ event }: Args): boolean {
-  return event.type === "order.observed" && event.refundable
+/** A node that is behind shows what our own refund has taken already. */
+function isRefundable({ context, event }: Args): boolean {
+  return event.type === "order.observed" && event.refundable && !isRefundIn(context)
+}
+function mayBeRefunded({ context }: Args): boolean {
+  return context.seen.sourceInitiated !== null && !isRefundIn(context)
+}
+function isRefundIn({ moves }: OrderData): boolean {
+  return moves.refund.mined?.final === true
 }
 function isLapsed({ event }: Args): boolean {
   return event.type === "order.observed" && event.lapsed

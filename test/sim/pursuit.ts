@@ -55,6 +55,12 @@ export function listPorts(swarm: Swarm, rows: Iterable<OrderRow>): ReadonlySet<s
   return ports
 }
 
+/** Without these kinds there is nothing to be had from such a chase. */
+export function needsOf(quarry: Quarry): readonly FaultKind[] {
+  if (quarry === "watch") return ["nodes disagree"]
+  return /^(approve|deposit|void|refund|revoke)$/.test(quarry) ? ["malformed body", "request lost"] : []
+}
+
 /** How much more often than elsewhere an answer is one that nobody expects. What is asked once in a state's short life is surprised most. */
 export function surpriseOf({ quarry }: Swarm, method: string): number {
   if (method === "planBump") return 15
@@ -62,6 +68,8 @@ export function surpriseOf({ quarry }: Swarm, method: string): number {
 }
 
 const TROUBLES = [
+  "fee spike",
+  "fee spike",
   "fee spike",
   "fee spike",
   "chain stands still",

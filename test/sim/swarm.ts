@@ -1,4 +1,4 @@
-import { QUARRY_NAMES, type Quarry } from "./pursuit.ts"
+import { needsOf, QUARRY_NAMES, type Quarry } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 
 /** Every kind of trouble that the simulated world knows. A seed switches each on or off: few kinds at once reach deeper than all together. */
@@ -92,20 +92,14 @@ export function drawSwarm(random: Random, orders: number | null, isDirected: boo
   }
   if (!isDirected) return { ...swarm, quarry: null }
   const helpful = HELPFUL.filter(() => random.chance(0.5))
-  return { ...swarm, quarry: random.pick(QUARRY_NAMES), on: new Set([...on, ...DIRECTED, ...helpful]) }
+  const quarry = random.pick(QUARRY_NAMES)
+  return { ...swarm, quarry, on: new Set([...on, ...DIRECTED, ...helpful, ...needsOf(quarry)]) }
 }
 
 /** Only directed seeds have the first; they all have the second. */
 const DIRECTED = new Set<FaultKind>(["answer nobody expects", "operator at work"])
 /** Without these, some states are never left in some ways. */
-const HELPFUL: readonly FaultKind[] = [
-  "paused",
-  "nodes disagree",
-  "killed at an await",
-  "commit fails",
-  "answer lost",
-  "malformed body",
-]
+const HELPFUL: readonly FaultKind[] = ["paused", "nodes disagree", "killed at an await", "commit fails", "answer lost"]
 
 /** Where it is on, one of these overshadows everything else. */
 const RARE: ReadonlySet<FaultKind> = new Set([

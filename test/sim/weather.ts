@@ -104,7 +104,7 @@ export function createWeather(
       const kind = ports.has(chain) ? drawTrouble(random, swarm) : null
       if (kind === null) continue
       if (kind === "fee spike") {
-        begin(kind, chain, random.pick([30_000, 120_000]))
+        begin(kind, chain, random.pick([30_000, 120_000, 300_000]))
         world.market.fees.set(chain, random.pick([30n, 90n, 250n]))
       } else if (kind === "nodes disagree") {
         begin(kind, chain, 30_000)

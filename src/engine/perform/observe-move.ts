@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { MoveObservation } from "#domain/move.ts"
-import type { MoveKind, MoveTrack } from "#order/data.ts"
+import type { MinedMove, MoveKind, MoveTrack } from "#order/data.ts"
 import type { Outcome } from "../stepper.ts"
 import { isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
 
@@ -50,10 +50,14 @@ export async function tellSeen(job: Job, kind: MoveKind, seen: Seen): Promise<Ou
   const { signed } = job.data.moves[rival]
   const isKnown = signed.some(({ txid }) => job.data.mined.some((move) => move.txid === txid && move.final))
   if (isKnown || signed.length === 0) return outcome
-  const landed = await observeAttempts(sourceChain(job), job.data.moves[rival])
-  if (landed.status !== "mined") return outcome
-  const { txid, ok, height, final, feeUnits } = landed
-  return { fact: { ...fact, landed: { kind: rival, txid, ok, height, final, feeUnits, heldUnits: 0n } } }
+  const landed = landedMove(rival, await observeAttempts(sourceChain(job), job.data.moves[rival]))
+  return landed === null ? outcome : { fact: { ...fact, landed } }
+}
+
+export function landedMove(kind: MoveKind, seen: Seen): MinedMove | null {
+  if (seen.status !== "mined") return null
+  const { txid, ok, height, final, feeUnits } = seen
+  return { kind, txid, ok, height, final, feeUnits, heldUnits: 0n }
 }
 
 function toFact(seen: Seen): Outcome {

@@ -3,7 +3,7 @@ import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import { admitFees } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { MoveKind } from "#order/data.ts"
+import type { MinedMove, MoveKind } from "#order/data.ts"
 import type { OrderFact } from "#order/events.ts"
 import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
@@ -20,7 +20,7 @@ import {
   sourceChain,
   tooLate,
 } from "./job.ts"
-import { observeAttempts } from "./observe-move.ts"
+import { landedMove, observeAttempts } from "./observe-move.ts"
 
 /** What waiting can mend: everything else ends the order while nothing is signed. */
 const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
@@ -41,8 +41,7 @@ export function planMove(kind: PlannedKind): Performer {
     }
     const intent = kind === "revoke" ? await intentToRevoke(job, chain) : intentOf(job, kind)
     if (intent === "unsure") return deferred(job.data.reasons)
-    if (intent === "unneeded")
-      return declined([...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }])
+    if ("landed" in intent) return unneeded(job, intent.landed)
     // What this order holds itself is in nobody's way: it is used up, or about to be used again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
     const plan = await planOrWait(chain, intent, reserved)
@@ -51,6 +50,12 @@ export function planMove(kind: PlannedKind): Performer {
     const reserve = plan.claims.map((claim) => accountPrefix(chain) + claim)
     return { fact: { type: "move.planned", plan }, reserve, ...(kind === "deposit" ? withinFees(job, plan) : {}) }
   }
+}
+
+/** Nobody looks at the approval again: what it cost is told now. */
+function unneeded({ data }: Job, landed: MinedMove | null): Outcome {
+  const reasons = [...data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
+  return { fact: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }) } }
 }
 
 /**
@@ -103,9 +108,10 @@ function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): MoveInte
 
 /**
  * An approval that is not mined may land at any time, however long it is waited for: another transaction takes its nonce. One that is mined, or
- * that never can be, leaves what the chain says. That this is nothing is believed once the approval is final, of a node that knows its block.
+ * that never can be, leaves what the chain says. That this is nothing is believed once the approval is final, of a node that knows its block; and
+ * where nobody but this order could have used it, not before it was said again and again.
  */
-async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveIntent | "unneeded" | "unsure"> {
+async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveIntent | Unneeded | "unsure"> {
   const { approve } = data.moves
   const isSettled = approve.signed.length === 0 || approve.mined?.final === true
   const seen = isSettled ? null : await observeAttempts(chain, approve)
@@ -116,6 +122,13 @@ async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<MoveInte
   const height = await chain.fetchHeight()
   if ((await chain.findMissingApproval(asset, spender, 0n)) !== null)
     return { purpose: "approve", asset, spender, units: 0n }
-  const isSure = seen === null || (seen.final && (seen.status === "excluded" || height >= seen.height))
-  return isSure && height >= (approve.mined?.height ?? 0n) ? "unneeded" : "unsure"
+  const landed = seen === null ? null : landedMove("approve", seen)
+  const stood = approve.mined ?? (landed?.ok ? landed : null)
+  const isOdd = stood !== null && data.gasless === null && data.tries < ODD_TRIES
+  const isSure = seen === null || seen.final
+  return isSure && !isOdd && height >= (stood?.height ?? 0n) ? { landed } : "unsure"
 }
+
+type Unneeded = { readonly landed: MinedMove | null }
+/** Somewhat over a minute. */
+const ODD_TRIES = 10
