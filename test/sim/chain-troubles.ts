@@ -12,6 +12,8 @@ export type ChainTroubles = {
   readonly strikeAt: (kind: AimedKind, chain: ChainId, ledger: FakeLedger) => void
   /** Blocks came: how high each chain has ever been. */
   readonly grown: () => void
+  /** A reorganisation is over when the other branch is as long. */
+  readonly isBehind: (chain: ChainId, ledger: FakeLedger) => boolean
   /** Uses up the next nonce where something of ours waits behind it. */
   readonly fillGaps: () => void
 }
@@ -151,6 +153,7 @@ export function createChainTroubles({ ledgers, random, swarm, rows, happened }: 
     strike,
     strikeAt,
     fillGaps,
+    isBehind: (chain, ledger) => ledger.height() < (tips.get(chain) ?? 0n),
     grown: () => {
       for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))
     },

@@ -1,4 +1,6 @@
 import type { Clock } from "#lib/clock.ts"
+import { encodeJson } from "#lib/json.ts"
+import { hashOf } from "../support/fake-chain.ts"
 import { never } from "../support/faults.ts"
 import type { EventLog } from "./event-log.ts"
 import { foreignError, unexpectedError } from "./foreign-errors.ts"
@@ -48,7 +50,7 @@ export function createFaultyPort<Port extends object>(
         deps.onCall(name, method, args)
         try {
           const act = async (): Promise<unknown> => Reflect.apply(value, target, args)
-          const answer = await call({ name, method, act, overtaking }, life, deps)
+          const answer = await call({ name, method, args, act, overtaking }, life, deps)
           return life.isAlive() ? answer : await never()
         } catch (error) {
           if (!life.isAlive()) return never()
@@ -62,11 +64,12 @@ export function createFaultyPort<Port extends object>(
 type Call = {
   readonly name: string
   readonly method: string
+  readonly args: readonly unknown[]
   readonly act: () => Promise<unknown>
   readonly overtaking: Overtaking
 }
 
-async function call({ name, method, act, overtaking }: Call, life: Life, deps: FaultyPortDeps): Promise<unknown> {
+async function call({ name, method, args, act, overtaking }: Call, life: Life, deps: FaultyPortDeps): Promise<unknown> {
   const draws = (kind: FaultKind, factor = 1): boolean => {
     const { swarm, random } = deps
     if (!deps.isHostile() || !swarm.on.has(kind) || !random.chance(swarm.rate * factor)) return false
@@ -84,8 +87,12 @@ async function call({ name, method, act, overtaking }: Call, life: Life, deps: F
   }
   if (draws("killed at an await", 0.3)) return kill()
   const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
+  if (LOCAL.has(method)) {
+    if (refusesKey(deps.swarm, args[0])) throw unexpectedError(name, "refused")
+    if (draws("answer nobody expects", aimed)) throw unexpectedError(name, "hold")
+    return act()
+  }
   if (draws("answer nobody expects", aimed)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
-  if (LOCAL.has(method)) return act()
 
   if (deps.outage(name) !== null) fail("lost")
   // What is asked once for each stuck transaction is lost often enough to be seen.
@@ -112,6 +119,11 @@ async function call({ name, method, act, overtaking }: Call, life: Life, deps: F
   if (!isWrite && draws("reordered")) await overtaking.wait()
   else overtaking.pass()
   return result
+}
+
+/** A key that refuses something refuses it every time. */
+function refusesKey({ quarry }: Swarm, wanted: unknown): boolean {
+  return quarry !== null && Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16) < 13
 }
 
 const OVERTAKEN_WITHIN_MS = 5_000

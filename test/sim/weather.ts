@@ -157,7 +157,7 @@ export function createWeather(
     if (isServiceDown() === null || isGone) service.act()
     for (const [chain, ledger] of chains) {
       if (!lasts(`fee spike/${chain}`)) world.market.fees.delete(chain)
-      if (lasts(`chain stands still/${chain}`)) continue
+      if (lasts(`chain stands still/${chain}`) && !troubles.isBehind(chain, ledger)) continue
       mine(
         ledger,
         lasts(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null,
