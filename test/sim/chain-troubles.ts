@@ -1,7 +1,5 @@
-import { type ChainId, chainOf } from "#domain/asset.ts"
-import type { OrderRow } from "#journal/port.ts"
-import { decodeOrder } from "#order/step.ts"
-import { bytesOf, hashOf } from "../support/fake-chain.ts"
+import type { ChainId } from "#domain/asset.ts"
+import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../support/fake-ledger.ts"
 import type { Random } from "./random.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
@@ -24,14 +22,13 @@ type Deps = {
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly random: Random
   readonly swarm: Swarm
-  readonly rows: () => Iterable<OrderRow>
   readonly happened: (kind: FaultKind, where: string) => void
 }
 
 /** More than any fee that the wallet would pay. */
 const STRANGERS_FEE = 5_000n
 
-export function createChainTroubles({ ledgers, random, swarm, rows, happened }: Deps): ChainTroubles {
+export function createChainTroubles({ ledgers, random, swarm, happened }: Deps): ChainTroubles {
   const tips = new Map<ChainId, bigint>()
   // CAST: the world has five chains.
   const chains = [...ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
@@ -112,18 +109,13 @@ export function createChainTroubles({ ledgers, random, swarm, rows, happened }: 
   /** A miner who never heard of the void, or of the higher fee, has the bytes before. */
   function mineOlder(chain: ChainId, ledger: FakeLedger): void {
     const waiting = ledger.mempool().filter(isOurs)
-    const signed = [...rows()]
-      .filter(({ from }) => chainOf(from) === chain)
-      .flatMap(({ snapshot }) => Object.values(decodeOrder(snapshot).data.moves).flatMap((track) => track.signed))
-    const older = signed.find(
-      ({ txid, plan }) =>
-        !waiting.some((tx) => tx.txid === txid) &&
-        waiting.some((tx) => tx.claims.some((claim) => plan.claims.includes(claim))),
-    )
+    const clashes = (a: LedgerTx, b: LedgerTx): boolean => a.claims.some((claim) => b.claims.includes(claim))
+    const older = ledger
+      .heard()
+      .find((old) => waiting.some((tx) => clashes(old, tx)) && !waiting.some(({ txid }) => txid === old.txid))
     if (older === undefined) return
     ledger.dropMempool()
-    const rest = waiting.filter((tx) => !tx.claims.some((claim) => older.plan.claims.includes(claim)))
-    for (const tx of [bytesOf(older), ...rest]) ledger.submit(tx)
+    for (const tx of [older, ...waiting.filter((tx) => !clashes(older, tx))]) ledger.submit(tx)
     happened("older transaction mined", chain)
   }
 
@@ -163,11 +155,11 @@ export function createChainTroubles({ ledgers, random, swarm, rows, happened }: 
 /** A Bitcoin mempool keeps nothing whose inputs are gone. */
 function evictOrphans(ledger: FakeLedger): void {
   const waiting = ledger.mempool()
-  const { outpoints } = ledger.state()
+  const { outpoints, swaps } = ledger.state()
   const made = new Set(waiting.flatMap(({ txid }) => [`${txid}:0`, `${txid}:1`]))
   ledger.dropMempool()
   for (const tx of waiting) {
-    if (tx.claims.every((claim) => outpoints.has(claim) || made.has(claim))) ledger.submit(tx)
+    if (tx.claims.every((claim) => outpoints.has(claim) || made.has(claim) || swaps.has(claim))) ledger.submit(tx)
   }
 }
 

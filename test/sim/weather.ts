@@ -66,7 +66,7 @@ export function createWeather(
     untilMs.set(`${kind}/${where}`, clock.now() + forMs)
     happened(kind, where)
   }
-  const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, rows, happened })
+  const troubles = createChainTroubles({ ledgers: world.ledgers, random, swarm, happened })
 
   function happened(kind: FaultKind, where: string): void {
     strike(kind)

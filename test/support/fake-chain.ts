@@ -126,7 +126,13 @@ async function plan(
   if (intent.purpose === "void") {
     if (ledger.kind === "slots") throw failure("refused", "solana.void_unsupported")
     const { claims, fee } = readDraft(intent.voids.unsigned)
-    return toPlan(options, "void", 0, { claims, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } }, [])
+    return toPlan(
+      options,
+      "void",
+      0,
+      { claims, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } },
+      [],
+    )
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
@@ -147,6 +153,7 @@ function claimsFor(ledger: FakeLedger, draft: Omit<Draft, "claims">, reserved: R
     case "slots":
       return swap === null ? [] : [`swap:${swap.key}`]
     case "utxo":
+      if (action.kind === "refund") return [action.key]
       return pickOutpoints(ledger, reserved, (swap?.units ?? 0n) + fee)
   }
 }

@@ -74,6 +74,8 @@ export type FakeLedger = {
   readonly state: () => LedgerState
   readonly height: () => bigint
   readonly mempool: () => readonly LedgerTx[]
+  /** Whatever of ours was ever handed to a node, mined or not. */
+  readonly heard: () => readonly LedgerTx[]
   /** `conflict`: something that is mined, or pays more, uses the same nonce or outpoint. `expired`: no block will ever take it. */
   readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict" | "expired"
   readonly mine: () => void
@@ -88,6 +90,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   let blocks: LedgerTx[][] = [[]]
   let waiting: LedgerTx[] = []
   let state = replay(kind, native, genesis, blocks)
+  const heard = new Map<string, LedgerTx>()
 
   const clashes = (tx: LedgerTx): LedgerTx[] =>
     kind === "slots"
@@ -101,7 +104,9 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     state: () => state,
     height: () => BigInt(blocks.length - 1),
     mempool: () => waiting,
+    heard: () => [...heard.values()],
     submit: (tx) => {
+      if (isOurs(tx)) heard.set(tx.txid, tx)
       if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
       if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
@@ -161,7 +166,12 @@ function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigi
   if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
   if (tx.claims.some((claim) => state.used.has(claim))) return false
   if (kind === "account") return tx.claims.every((claim) => claim === `nonce:${state.nonce}`)
-  return tx.claims.every((claim) => state.outpoints.has(claim))
+  return tx.claims.every((claim) => state.outpoints.has(claim) || isOpen(state.swaps.get(claim)))
+}
+
+/** A Bitcoin HTLC is an outpoint too: who spends it first has it. */
+function isOpen(swap: SwapState | undefined): boolean {
+  return swap !== undefined && swap.redeemed === null && swap.refunded === null
 }
 
 /** Whoever else acts on a chain pays for it from accounts that are no concern here. */
@@ -195,6 +205,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       if (!swap || swap.redeemed || swap.refunded) return false
       const paidUnits = swap.units - action.shortUnits
       swap.redeemed = { txid: tx.txid, height, paidUnits }
+      if (state.kind === "utxo") state.used.set(action.key, tx.txid)
       if (action.payTo === "wallet") pay(state, tx, swap.asset, paidUnits)
       return true
     }
@@ -240,9 +251,9 @@ function moveOutpoints(state: LedgerState, tx: LedgerTx): void {
   state.outpoints.set(`${tx.txid}:1`, spent - paid - tx.fee)
 }
 
-function pay(state: LedgerState, { txid }: LedgerTx, asset: string, units: bigint): void {
+function pay(state: LedgerState, { txid, fee, claims }: LedgerTx, asset: string, units: bigint): void {
   add(state, asset, units)
-  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, units)
+  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, claims.length > 0 ? units - fee : units)
 }
 
 function add(state: LedgerState, asset: string, units: bigint): void {

@@ -134,6 +134,7 @@ test("an initiation that a reorganisation takes out again is waited for, or made
   await reach("funded")
   world.autoMine = false
   world.evm.reorganise(2, "drop")
+  for (let block = 0; block < 2; block++) world.evm.mine()
   await reach("gasless-confirming")
   expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
   world.autoMine = true

@@ -108,8 +108,8 @@ async function disarm(job: Job, height: bigint): Promise<Outcome> {
     return { fact: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
   }
   const chain = sourceChain(job)
-  // A node that has not come to the revocation's block cannot say what was before it.
-  if (height < (data.moves.revoke.mined?.height ?? 0n)) return deferred(data.reasons)
+  // A node that has not come to the revocation's block, or to one that was seen before, cannot say what is in them.
+  if (height < max(data.moves.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)) return deferred(data.reasons)
   const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
   if (left !== null) {
     const message =
@@ -126,4 +126,8 @@ async function disarm(job: Job, height: bigint): Promise<Outcome> {
 
 async function observeSource(job: Job): Promise<LegObservation> {
   return sourceChain(job).observeLeg(sourceQuery(job.data))
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

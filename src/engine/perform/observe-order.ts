@@ -32,10 +32,11 @@ export const observeOrder: Performer = async (job) => {
   const destinationLeg = await attempt(job, () =>
     observe(destination, destinationQuery(known, destination.family === "bitcoin")),
   )
-  const lost = shown !== null && isUntouched(shown) && wasFunded(data)
+  const seen = shown !== null && isBehind(shown, data) ? null : shown
+  const lost = seen !== null && isUntouched(seen) && wasFunded(data)
   if (lost && (await vanished(job, source))) return { fact: { type: "deposit.unsettled" } }
   // A deposit that stands in a block, in an HTLC that is empty: one of the two answers is old, so that neither takes back what was known.
-  const sourceLeg = lost ? null : shown
+  const sourceLeg = lost ? null : seen
   if (sourceLeg === null && destinationLeg === null) {
     return deferred([
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
@@ -251,6 +252,12 @@ function trustworthy(data: OrderData, claims: ServiceOrder | null): ServiceOrder
 
 async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservation> {
   return chain.observeLeg(query)
+}
+
+/** A node that has not come to the block of the deposit cannot say that there is none. */
+function isBehind({ height, initiated }: LegObservation, { seen, moves }: OrderData): boolean {
+  const known = seen.sourceInitiated?.height ?? moves.deposit.mined?.height ?? 0n
+  return initiated === null && height < known
 }
 
 function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {
