@@ -1,9 +1,11 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderFact } from "#order/events.ts"
+import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
+import { digestOf } from "./perform/gasless.ts"
 import { applyFact } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createWorker } from "./worker.ts"
@@ -83,8 +85,7 @@ export function createEngine(context: EngineContext): Engine {
     operate: (orderId, verb, by, intent = null) => {
       const current = readIntent(context, orderId)
       if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
-      // What the key makes now would be signed for an order that has ended, with its nonce or inputs free for the next.
-      if (verb === "abandon" && worker.isSigning(orderId)) return refuseWhileSigning()
+      if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
       const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by, current) }, null)
       wake()
       if (changed) return { ok: true, state: order.state }
@@ -126,8 +127,26 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
   return { ok: false, reasons: [{ code: "approval.intent", message, approved, found }] }
 }
 
+/** The key is, or was, at work for the present plan, and what it made is not in the journal: the order must not end with its nonce or inputs free. */
+function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
+  const row = journal.findOrder(orderId)
+  if (row === null) return false
+  const { state, data } = decodeOrder(row.snapshot)
+  const { work } = STATES[state]
+  if (work?.kind === "signMove") {
+    const digest = data.moves[work.move].plan?.digest
+    return digest !== undefined && journal.isClaimOpen(orderId, work.move, digest)
+  }
+  return (
+    work?.kind === "signTypedData" &&
+    data.deposit !== null &&
+    journal.isClaimOpen(orderId, "gasless", digestOf(data.deposit))
+  )
+}
+
 function refuseWhileSigning(): OperatorAnswer {
-  const message = "The key is signing for this order at this moment: ask again, and what it signed is taken back"
+  const message =
+    "The key was asked to sign for this order: ask again once that is stored (after `ballast resume`, if paused); it is then taken back"
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 

@@ -40,12 +40,10 @@ export type Worker = {
   readonly idle: () => Promise<void>
   /** Resolves when no signature is being made and no deposit sent. */
   readonly spendingIdle: () => Promise<void>
-  /** The key is at work for this order: what it makes is neither stored nor sent yet. */
-  readonly isSigning: (orderId: string) => boolean
 }
 
 export function createWorker(context: EngineContext, wake: () => void): Worker {
-  const running = new Map<number, Running>()
+  const running = new Map<number, { promise: Promise<void>; spends: boolean }>()
   const lanes = createLanes()
 
   function poll(): number | null {
@@ -64,9 +62,7 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
 
   function start(row: WorkRow): void {
     const work = decodeWork(row.body)
-    const entry: Running = { orderId: row.orderId, work, promise: Promise.resolve() }
-    running.set(row.id, entry)
-    entry.promise = perform(context, lanes, row, work)
+    const promise = perform(context, lanes, row, work)
       .catch((error: unknown) => {
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
         // The journal may be what failed, so the rest is kept in memory: the same work at once would fail as fast as it can.
@@ -76,20 +72,14 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
         running.delete(row.id)
         wake()
       })
+    running.set(row.id, { promise, spends: isSpending(work) })
   }
 
-  const wait = async (pick: (entry: Running) => boolean): Promise<void> => {
+  const wait = async (pick: (entry: { spends: boolean }) => boolean): Promise<void> => {
     await Promise.all([...running.values()].filter(pick).map(({ promise }) => promise))
   }
-  return {
-    poll,
-    idle: () => wait(() => true),
-    spendingIdle: () => wait(({ work }) => isSpending(work)),
-    isSigning: (orderId) => [...running.values()].some((entry) => entry.orderId === orderId && isSigning(entry.work)),
-  }
+  return { poll, idle: () => wait(() => true), spendingIdle: () => wait(({ spends }) => spends) }
 }
-
-type Running = { readonly orderId: string; readonly work: Work; promise: Promise<void> }
 
 async function perform(
   context: EngineContext,
@@ -235,15 +225,11 @@ function laneOf(work: Work, from: AssetId): string | null {
 }
 
 function isSpending(work: Work): boolean {
-  return isSigning(work) || ["broadcastMove", "submitSignature"].includes(work.kind)
+  return ["signMove", "broadcastMove", "signTypedData", "submitSignature"].includes(work.kind)
 }
 
 function takesBack(work: Work): boolean {
   return "move" in work && ["void", "refund", "revoke"].includes(work.move)
-}
-
-function isSigning({ kind }: Work): boolean {
-  return kind === "signMove" || kind === "signTypedData"
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Journal {
    * shares an exclusive claim with every live one. Throws `journal.signature_claimed` (hold).
    */
   claimSignature(claim: SignatureClaim): void
+  /** Claimed, and neither stored nor proven over: bytes may have been made that the journal does not have. */
+  isClaimOpen(orderId: string, purpose: string, digest: string): boolean
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**

@@ -76,6 +76,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
         ).map((row) => text(row["resource"]).slice(prefix.length)),
       ),
     claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
+    isClaimOpen: (...claim) => one(OPEN_CLAIM, ...claim) !== undefined,
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
 
@@ -230,6 +231,9 @@ function reserve(run: Run, one: One, orderId: string, resource: string): void {
   }
   run("insert into reservations values (?, ?)", resource, orderId)
 }
+
+const OPEN_CLAIM =
+  "select 1 as found from signatures where order_id = ? and purpose = ? and digest = ? and settled = 0 and raw is null"
 
 function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
   const live = all(

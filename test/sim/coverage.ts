@@ -9,6 +9,12 @@ import { type Violation, violation } from "./checker.ts"
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   "disarmed deposit.unsettled":
     "an initiation that a node shows is taken back only where one was known, and a disarmed order with one is `funded`",
+  ...Object.fromEntries(
+    ["funded", "redeem-reported", "refund-watch"].map((state) => [
+      `${state} order.held`,
+      "only a look at our own transaction, once its deposit has vanished, can end so; it was final before the order was watched",
+    ]),
+  ),
   "gasless-confirming approval.lost":
     "an approval is final before the signature is made: only a reorganisation deeper than `confirmations` takes it away (gasless.test.ts)",
 }

@@ -1,7 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import type { Random } from "./random.ts"
-import { BITCOIN_ROUTES, ROUTES, TOKEN_ROUTES } from "./routes.ts"
+import { ROUTES, TOKEN_ROUTES } from "./routes.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
 
 /**
@@ -26,15 +26,14 @@ export const QUARRIES = {
 export const QUARRY_NAMES = Object.keys(QUARRIES) as [Quarry, ...Quarry[]]
 
 /** Signatures that a relay gets, and allowances that are taken back, need a token's deposit. */
-const OF_TOKENS: readonly Quarry[] = ["early", "approve", "gasless", "revoke", "disarmed"]
+const OF_TOKENS: readonly Quarry[] = ["early", "approve", "gasless", "revoke", "disarmed", "watch"]
 
 export function isChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {
   return quarry !== null && QUARRIES[quarry].test(state)
 }
 
-/** From where a directed seed mostly swaps; a Bitcoin server is believed alone. */
-export function routesOf({ quarry }: Swarm): typeof ROUTES | typeof TOKEN_ROUTES | typeof BITCOIN_ROUTES {
-  if (quarry === "watch") return BITCOIN_ROUTES
+/** From where a directed seed mostly swaps. */
+export function routesOf({ quarry }: Swarm): typeof ROUTES | typeof TOKEN_ROUTES {
   return quarry !== null && OF_TOKENS.includes(quarry) ? TOKEN_ROUTES : ROUTES
 }
 
@@ -57,19 +56,15 @@ export function listPorts(swarm: Swarm, rows: Iterable<OrderRow>): ReadonlySet<s
 
 /** Without these kinds there is nothing to be had from such a chase. */
 export function needsOf(quarry: Quarry): readonly FaultKind[] {
-  if (quarry === "watch") return ["nodes disagree"]
   return /^(approve|deposit|void|refund|revoke)$/.test(quarry) ? ["malformed body", "request lost"] : []
 }
 
 /** How much more often than elsewhere an answer is one that nobody expects. What is asked once in a state's short life is surprised most. */
-export function surpriseOf({ quarry }: Swarm, method: string): number {
-  if (method === "planBump") return 15
-  return quarry === "watch" && method === "observeMove" ? 15 : 4
+export function surpriseOf(method: string): number {
+  return method === "planBump" ? 15 : 4
 }
 
 const TROUBLES = [
-  "fee spike",
-  "fee spike",
   "fee spike",
   "fee spike",
   "chain stands still",
@@ -82,14 +77,16 @@ const TROUBLES = [
   "nodes disagree",
 ] as const satisfies readonly FaultKind[]
 
-/** What strikes a chain where something is chased, in this turn. */
-export function drawTrouble(random: Random, { quarry }: Swarm): (typeof TROUBLES)[number] | null {
+/** What strikes a chain where something is chased, in this turn; `waits`: a transaction of ours is in its mempool. */
+export function drawTrouble(random: Random, { quarry }: Swarm, waits: boolean): (typeof TROUBLES)[number] | null {
+  if (waits && quarry !== "watch" && random.chance(0.3)) return "fee spike"
+  if (quarry === "watch")
+    return random.chance(0.5) ? random.pick(["move reorganised away", "chain stands still"]) : null
   if (!random.chance(0.2)) return null
-  if (quarry === "watch") return random.pick(["nodes disagree", "chain stands still"])
   return quarry === "disarmed" ? "node unreadable" : random.pick(TROUBLES)
 }
 
-/** A deposit that one node knows and the other does not is looked for twice: the nodes part before it is mined. */
-export function isSoonChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {
-  return quarry === "watch" && QUARRIES.deposit.test(state)
+/** What is watched may vanish only while it is young: what a relay does for an order that is held, or about to be. */
+function isSoonChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {
+  return quarry === "watch" && (state === "held" || QUARRIES.gasless.test(state))
 }

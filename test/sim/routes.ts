@@ -27,9 +27,3 @@ export const TOKEN_ROUTES = [
   [SNBTC, BTC],
   [SNBTC, SOL],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]
-
-export const BITCOIN_ROUTES = [
-  [BTC, WBTC],
-  [BTC, ETH],
-  [BTC, SOL],
-] as const satisfies readonly (readonly [AssetId, AssetId])[]

@@ -93,7 +93,8 @@ export function drawSwarm(random: Random, orders: number | null, isDirected: boo
   if (!isDirected) return { ...swarm, quarry: null }
   const helpful = HELPFUL.filter(() => random.chance(0.5))
   const quarry = random.pick(QUARRY_NAMES)
-  return { ...swarm, quarry, on: new Set([...on, ...DIRECTED, ...helpful, ...needsOf(quarry)]) }
+  const way = quarry === "watch" ? ("gasless" as const) : swarm.way
+  return { ...swarm, quarry, way, on: new Set([...on, ...DIRECTED, ...helpful, ...needsOf(quarry)]) }
 }
 
 /** Only directed seeds have the first; they all have the second. */

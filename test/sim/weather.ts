@@ -101,7 +101,7 @@ export function createWeather(
   function chase(): void {
     const ports = listPorts(swarm, rows())
     for (const [chain, ledger] of chains) {
-      const kind = ports.has(chain) ? drawTrouble(random, swarm) : null
+      const kind = ports.has(chain) ? drawTrouble(random, swarm, ledger.mempool().some(isOurs)) : null
       if (kind === null) continue
       if (kind === "fee spike") {
         begin(kind, chain, random.pick([30_000, 120_000, 300_000]))
@@ -112,6 +112,8 @@ export function createWeather(
       } else if (kind === "chain stands still" || kind === "node unreadable")
         begin(kind, chain, random.pick([5_000, 60_000, 300_000]))
       else troubles.strikeAt(kind, chain, ledger)
+      // Else what the relay did is done again before anybody has looked.
+      if (swarm.quarry === "watch" && kind === "move reorganised away") begin("relay silent", "service", 30_000)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { LegObservation } from "#chains/port.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { sourceQuery } from "../leg-queries.ts"
@@ -23,7 +24,7 @@ const RESUBMIT_AFTER_MS = 8_000
 export const signTypedData: Performer = async (job) => {
   if (isTooLate(job)) return tooLate(job)
   const deposit = present(job.data.deposit, "the verified deposit")
-  const digest = `${deposit.chain}/${deposit.htlc}/${deposit.secretHash}`
+  const digest = digestOf(deposit)
   job.context.journal.claimSignature({
     orderId: job.data.id,
     purpose: "gasless",
@@ -34,6 +35,11 @@ export const signTypedData: Performer = async (job) => {
   })
   const signed = await sourceChain(job).signTypedData(deposit)
   return { fact: { type: "gasless.signed", ...signed } }
+}
+
+/** By which the journal knows the signature of this deposit. */
+export function digestOf({ chain, htlc, secretHash }: VerifiedDeposit): string {
+  return `${chain}/${htlc}/${secretHash}`
 }
 
 /** Safe to repeat with the same signature, because the contract refuses a second initiation; even so the chain is read first. */

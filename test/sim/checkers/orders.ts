@@ -68,7 +68,8 @@ export function checkOrders(truth: Truth): Checker {
       "reorganised",
       "move reorganised away",
     ] as const
-    if (!truth.trustsRows || mayForget.some((kind) => swarm.on.has(kind))) return []
+    // A chase brings all of these with it.
+    if (!truth.trustsRows || swarm.quarry !== null || mayForget.some((kind) => swarm.on.has(kind))) return []
     const [old, now] = [readOrder(before.snapshot).data.seen, readOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
     return sides
