@@ -473,8 +473,9 @@ function mayReplan({ context, event }: Args): boolean {
   const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
   return event.type === "move.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
 }
+/** What we paid for it must have been seen too, and for good: our node may be behind on the source, or silent, and nobody looks again. */
 function isPaid({ event }: Args): boolean {
-  return event.type === "order.observed" && event.paid
+  return event.type === "order.observed" && event.paid && event.seen.sourceInitiated?.final === true
 }
 function isRefunded({ event }: Args): boolean {
   return event.type === "order.observed" && event.refunded

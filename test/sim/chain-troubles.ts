@@ -10,6 +10,8 @@ export type ChainTroubles = {
   readonly strikeAt: (kind: AimedKind, chain: ChainId, ledger: FakeLedger) => void
   /** Blocks came: how high each chain has ever been. */
   readonly grown: () => void
+  /** Something that concerns us, a payout included, lies in a block that is not final yet. */
+  readonly isFresh: (ledger: FakeLedger) => boolean
   /** A reorganisation is over when the other branch is as long. */
   readonly isBehind: (chain: ChainId, ledger: FakeLedger) => boolean
   /** Uses up the next nonce where something of ours waits behind it. */
@@ -81,7 +83,6 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
     }
   }
 
-  /** Something that concerns us, a payout included, lies in a block that is not final yet. */
   function isFresh(ledger: FakeLedger): boolean {
     const { txs } = ledger.state()
     return [...txs.values()].some(({ height }) => Number(ledger.height() - height) + 1 < swarm.confirmations)
@@ -145,6 +146,7 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
     strike,
     strikeAt,
     fillGaps,
+    isFresh,
     isBehind: (chain, ledger) => ledger.height() < (tips.get(chain) ?? 0n),
     grown: () => {
       for (const [chain, ledger] of chains) tips.set(chain, max(tips.get(chain) ?? 0n, ledger.height()))

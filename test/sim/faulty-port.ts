@@ -86,7 +86,7 @@ async function call({ name, method, args, act, overtaking }: Call, life: Life, d
     throw foreignError(name, how, isWrite)
   }
   if (draws("killed at an await", 0.3)) return kill()
-  const aimed = deps.isChased(name) ? surpriseOf(method) : 0.5
+  const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
   if (LOCAL.has(method)) {
     if (refusesKey(deps.swarm, args[0])) throw unexpectedError(name, "refused")
     if (draws("answer nobody expects", aimed)) throw unexpectedError(name, "hold")

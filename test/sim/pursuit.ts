@@ -23,7 +23,10 @@ export const QUARRIES = {
 } as const
 
 // CAST: the keys of the table.
-export const QUARRY_NAMES = Object.keys(QUARRIES) as [Quarry, ...Quarry[]]
+const NAMES = Object.keys(QUARRIES) as Quarry[]
+
+/** As often as each is drawn: what is watched is the hardest to see vanish. */
+export const QUARRY_DRAWS: readonly [Quarry, ...Quarry[]] = ["watch", "watch", ...NAMES]
 
 /** Signatures that a relay gets, and allowances that are taken back, need a token's deposit. */
 const OF_TOKENS: readonly Quarry[] = ["early", "approve", "gasless", "revoke", "disarmed", "watch"]
@@ -38,8 +41,12 @@ export function routesOf({ quarry }: Swarm): typeof ROUTES | typeof TOKEN_ROUTES
 }
 
 /** The service, by itself, leads orders there: what it does not do while a seed is after them. */
-export function leavesUndone({ quarry }: Swarm): { readonly fills: boolean; readonly relays: boolean } {
-  return { fills: quarry === "refund", relays: quarry === "revoke" || quarry === "disarmed" || quarry === "gasless" }
+export function leavesUndone(
+  { quarry }: Swarm,
+  rows: Iterable<OrderRow>,
+): { readonly fills: boolean; readonly relays: boolean } {
+  const waits = quarry === "watch" && ![...rows].some(({ state }) => state === "held")
+  return { fills: quarry === "refund", relays: waits || /^(revoke|disarmed|gasless)$/.test(quarry ?? "") }
 }
 
 /** Where something is chased now: the chains of those orders, and the service. */
@@ -60,8 +67,9 @@ export function needsOf(quarry: Quarry): readonly FaultKind[] {
 }
 
 /** How much more often than elsewhere an answer is one that nobody expects. What is asked once in a state's short life is surprised most. */
-export function surpriseOf(method: string): number {
-  return method === "planBump" ? 15 : 4
+export function surpriseOf({ quarry }: Swarm, method: string): number {
+  if (method === "planBump") return 30
+  return quarry === "watch" ? 8 : 4
 }
 
 const TROUBLES = [
@@ -77,14 +85,27 @@ const TROUBLES = [
   "nodes disagree",
 ] as const satisfies readonly FaultKind[]
 
-/** What strikes a chain where something is chased, in this turn; `waits`: a transaction of ours is in its mempool. */
-export function drawTrouble(random: Random, { quarry }: Swarm, waits: boolean): (typeof TROUBLES)[number] | null {
-  if (waits && quarry !== "watch" && random.chance(0.3)) return "fee spike"
-  if (quarry === "watch")
-    return random.chance(0.5) ? random.pick(["move reorganised away", "chain stands still"]) : null
+/** What a chain is like where something is chased. */
+export type Prospect = {
+  /** A transaction of ours is in its mempool. */
+  readonly waits: boolean
+  /** Something that concerns us lies in a block that is not final. */
+  readonly isYoung: boolean
+}
+
+/** What strikes there in this turn. */
+export function drawTrouble(
+  random: Random,
+  { quarry }: Swarm,
+  { waits, isYoung }: Prospect,
+): (typeof TROUBLES)[number] | null {
+  if (quarry === "watch") return isYoung && random.chance(0.7) ? random.pick(YOUNG) : null
+  if (waits && random.chance(0.3)) return "fee spike"
   if (!random.chance(0.2)) return null
   return quarry === "disarmed" ? "node unreadable" : random.pick(TROUBLES)
 }
+
+const YOUNG = ["move reorganised away", "chain stands still"] as const
 
 /** What is watched may vanish only while it is young: what a relay does for an order that is held, or about to be. */
 function isSoonChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {

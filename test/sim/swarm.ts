@@ -1,4 +1,4 @@
-import { needsOf, QUARRY_NAMES, type Quarry } from "./pursuit.ts"
+import { needsOf, QUARRY_DRAWS, type Quarry } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 
 /** Every kind of trouble that the simulated world knows. A seed switches each on or off: few kinds at once reach deeper than all together. */
@@ -92,7 +92,7 @@ export function drawSwarm(random: Random, orders: number | null, isDirected: boo
   }
   if (!isDirected) return { ...swarm, quarry: null }
   const helpful = HELPFUL.filter(() => random.chance(0.5))
-  const quarry = random.pick(QUARRY_NAMES)
+  const quarry = random.pick(QUARRY_DRAWS)
   const way = quarry === "watch" ? ("gasless" as const) : swarm.way
   return { ...swarm, quarry, way, on: new Set([...on, ...DIRECTED, ...helpful, ...needsOf(quarry)]) }
 }

@@ -101,7 +101,8 @@ export function createWeather(
   function chase(): void {
     const ports = listPorts(swarm, rows())
     for (const [chain, ledger] of chains) {
-      const kind = ports.has(chain) ? drawTrouble(random, swarm, ledger.mempool().some(isOurs)) : null
+      const prospect = { waits: ledger.mempool().some(isOurs), isYoung: troubles.isFresh(ledger) }
+      const kind = ports.has(chain) ? drawTrouble(random, swarm, prospect) : null
       if (kind === null) continue
       if (kind === "fee spike") {
         begin(kind, chain, random.pick([30_000, 120_000, 300_000]))
@@ -110,7 +111,7 @@ export function createWeather(
         begin(kind, chain, 30_000)
         world.others.get(chain)?.freeze()
       } else if (kind === "chain stands still" || kind === "node unreadable")
-        begin(kind, chain, random.pick([5_000, 60_000, 300_000]))
+        begin(kind, chain, prospect.isYoung ? 5_000 : random.pick([5_000, 60_000, 300_000]))
       else troubles.strikeAt(kind, chain, ledger)
       // Else what the relay did is done again before anybody has looked.
       if (swarm.quarry === "watch" && kind === "move reorganised away") begin("relay silent", "service", 30_000)
@@ -132,7 +133,7 @@ export function createWeather(
   function conduct(): void {
     const { conduct } = service
     const is = (kind: FaultKind): boolean => lasts(`${kind}/service`)
-    const undone = isHostile() ? leavesUndone(swarm) : { fills: false, relays: false }
+    const undone = isHostile() ? leavesUndone(swarm, rows()) : { fills: false, relays: false }
     conduct.fills = !is("solver silent") && !undone.fills
     conduct.fillsLate = is("solver late")
     conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
@@ -160,11 +161,10 @@ export function createWeather(
     for (const [chain, ledger] of chains) {
       if (!lasts(`fee spike/${chain}`)) world.market.fees.delete(chain)
       if (lasts(`chain stands still/${chain}`) && !troubles.isBehind(chain, ledger)) continue
-      mine(
-        ledger,
-        lasts(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null,
-        lasts(`blockhash expires/${chain}`),
-      )
+      const floor = lasts(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null
+      // A branch replaces another when it is as long, and nobody sees it before.
+      do mine(ledger, floor, lasts(`blockhash expires/${chain}`))
+      while (troubles.isBehind(chain, ledger))
     }
     troubles.grown()
   }
