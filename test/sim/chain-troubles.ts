@@ -96,7 +96,8 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
     const depth = Math.min(1 + random.below(swarm.confirmations - 1), allowed, Number(height) - 1)
     if (depth < 1) return
     happened(kind, chain)
-    ledger.reorganise(depth, random.pick(["requeue", "drop"]))
+    // What waits again is mined again before anybody has looked.
+    ledger.reorganise(depth, swarm.quarry === "watch" ? "drop" : random.pick(["requeue", "drop"]))
     if (ledger.kind === "utxo") evictOrphans(ledger)
   }
 

@@ -45,7 +45,9 @@ export function leavesUndone(
   { quarry }: Swarm,
   rows: Iterable<OrderRow>,
 ): { readonly fills: boolean; readonly relays: boolean } {
-  const waits = quarry === "watch" && ![...rows].some(({ state }) => state === "held")
+  const states = [...rows].map(({ state }) => state)
+  const sought = states.filter((state) => QUARRIES.gasless.test(state))
+  const waits = quarry === "watch" && !states.includes("held") && sought.length < 2
   return { fills: quarry === "refund", relays: waits || /^(revoke|disarmed|gasless)$/.test(quarry ?? "") }
 }
 
@@ -91,21 +93,28 @@ export type Prospect = {
   readonly waits: boolean
   /** Something that concerns us lies in a block that is not final. */
   readonly isYoung: boolean
+  /** A relay's deposit is still being looked for. */
+  readonly isSought: boolean
 }
 
 /** What strikes there in this turn. */
 export function drawTrouble(
   random: Random,
   { quarry }: Swarm,
-  { waits, isYoung }: Prospect,
+  { waits, isYoung, isSought }: Prospect,
 ): (typeof TROUBLES)[number] | null {
-  if (quarry === "watch") return isYoung && random.chance(0.7) ? random.pick(YOUNG) : null
+  if (quarry === "watch") return isYoung && random.chance(0.7) ? (isSought ? YOUNG[0] : random.pick(YOUNG)) : null
   if (waits && random.chance(0.3)) return "fee spike"
   if (!random.chance(0.2)) return null
   return quarry === "disarmed" ? "node unreadable" : random.pick(TROUBLES)
 }
 
-const YOUNG = ["move reorganised away", "chain stands still"] as const
+const YOUNG = ["chain stands still", "move reorganised away"] as const
+
+/** Is a relay's deposit being looked for on this chain? */
+export function isSoughtOn(chain: string, rows: Iterable<OrderRow>): boolean {
+  return [...rows].some(({ from, state }) => chainOf(from) === chain && QUARRIES.gasless.test(state))
+}
 
 /** What is watched may vanish only while it is young: what a relay does for an order that is held, or about to be. */
 function isSoonChased({ quarry }: Swarm, { state }: Pick<OrderRow, "state">): boolean {

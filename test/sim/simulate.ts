@@ -46,8 +46,8 @@ export type SimResult = {
   readonly table: string
 }
 
-/** Every so many seeds one is directed at states that do not last. */
-const DIRECTED_EVERY = 4
+/** Every second seed is directed at states that do not last. */
+const DIRECTED_EVERY = 2
 const QUIET_STEP_MS = 5_000
 /** In peace the rules settle what is due before they are taken away: one that waits for a place, or could not read, does so for minutes. */
 const RULE_TURNS = 60

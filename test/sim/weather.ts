@@ -3,7 +3,7 @@ import type { OrderRow } from "#journal/port.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
 import { createChainTroubles } from "./chain-troubles.ts"
-import { drawTrouble, leavesUndone, listPorts } from "./pursuit.ts"
+import { drawTrouble, isSoughtOn, leavesUndone, listPorts } from "./pursuit.ts"
 import type { Random } from "./random.ts"
 import { type Surroundings, WHOLE_FIAT } from "./sim-world.ts"
 import type { FaultKind, Swarm } from "./swarm.ts"
@@ -101,7 +101,11 @@ export function createWeather(
   function chase(): void {
     const ports = listPorts(swarm, rows())
     for (const [chain, ledger] of chains) {
-      const prospect = { waits: ledger.mempool().some(isOurs), isYoung: troubles.isFresh(ledger) }
+      const prospect = {
+        waits: ledger.mempool().some(isOurs),
+        isYoung: troubles.isFresh(ledger),
+        isSought: isSoughtOn(chain, rows()),
+      }
       const kind = ports.has(chain) ? drawTrouble(random, swarm, prospect) : null
       if (kind === null) continue
       if (kind === "fee spike") {
