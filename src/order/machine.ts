@@ -1,6 +1,42 @@
 import { assign, setup } from "xstate"
-import { absorb, isStaleApproval, startOver } from "./absorb.ts"
-import { createOrderData, type MoveKind, type MoveTrack, type OrderData, type OrderInput } from "./data.ts"
+import { absorb, startOver } from "./absorb.ts"
+import {
+  type Args,
+  approvalIsOut,
+  depositIsSigned,
+  depositMayLand,
+  hasSigned,
+  isExcluded,
+  isFinalEvent,
+  isFunded,
+  isGasless,
+  isLapsed,
+  isMinedFinally,
+  isNewlyFunded,
+  isOwnDepositNew,
+  isOwnRefundNew,
+  isPaid,
+  isRefundable,
+  isRefunded,
+  isRelayed,
+  isReported,
+  isRevertedFinally,
+  isVoidable,
+  leavesApproval,
+  mayBeRefunded,
+  mayReplan,
+  mayStillDeposit,
+  mayStillRefund,
+  mayStillVoid,
+  needsApproval,
+  neverSubmitted,
+  nothingSigned,
+  reportNotBorneOut,
+  signatureIsOut,
+  signatureWasHandedOver,
+  sourceTakenWithoutPayout,
+} from "./conditions.ts"
+import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
 import type { Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
 import { moveOf, STATES, type StateName } from "./states.ts"
@@ -8,8 +44,6 @@ import { moveOf, STATES, type StateName } from "./states.ts"
 /** Bump when a stored snapshot could no longer be read by this machine; the journal refuses snapshots of the future. */
 export const MACHINE_VERSION = 1
 
-/** A deposit that keeps being excluded has another cause than bad luck. */
-const MAX_REPLANS = 3
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 /** Whoever uses a disarmed signature does it with another order's allowance; the refund of that is a day away, not minutes. */
@@ -374,134 +408,4 @@ function refunding(guard: NonNullable<Transition["guard"]>): Transition[] {
 
 function withGuard(transitions: readonly Transition[], guard: NonNullable<Transition["guard"]>): Transition[] {
   return transitions.map((t) => ({ ...t, guard: (args) => guard(args) && (t.guard?.(args) ?? true) }))
-}
-
-type Args = { context: OrderData; event: OrderEvent }
-
-function depositMayLand({ context }: Args): boolean {
-  return mayLand(context.moves.deposit)
-}
-/** Signed, and no final block has shown one of its attempts or what excludes them. */
-function mayLand({ signed, settled, mined }: MoveTrack): boolean {
-  return signed.length > 0 && settled !== true && mined?.final !== true
-}
-function hasSigned(move: MoveKind) {
-  return ({ context }: Args): boolean => context.moves[move].signed.length > 0
-}
-function mayStillRefund({ context }: Args): boolean {
-  return mayLand(context.moves.refund)
-}
-/** Its own transaction tells what it cost. */
-function isOwnRefundNew({ context, event }: Args): boolean {
-  if (event.type !== "order.observed" || !event.refunded || !mayStillRefund({ context, event })) return false
-  return context.moves.refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
-}
-/** Only for the deposit that is signed now: another one's void says nothing of it. */
-function mayStillVoid({ context }: Args): boolean {
-  const claims = context.moves.deposit.signed.at(-1)?.plan.claims ?? []
-  const { signed } = context.moves.void
-  return mayLand(context.moves.void) && signed.some(({ plan }) => plan.claims.some((claim) => claims.includes(claim)))
-}
-function neverSubmitted({ context }: Args): boolean {
-  return context.gasless === null || context.gasless.submissions === 0
-}
-/** A gasless signature in doubt turned out to have been used after all. */
-function isNewlyFunded({ context, event }: Args): boolean {
-  return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
-}
-/** Also a payout proves it, where our own node is behind on the source. */
-function isOwnDepositNew({ context, event }: Args): boolean {
-  if (event.type !== "order.observed" || !mayLand(context.moves.deposit)) return false
-  return event.seen.sourceInitiated !== null || event.paid
-}
-function needsApproval({ context, event }: Args): boolean {
-  if (event.type !== "deposit.verified" || !event.needsApproval) return false
-  return context.approvedBy === null || isStaleApproval(context, event)
-}
-function isGasless({ event }: Args): boolean {
-  return event.type === "allowance.ready" && event.way === "gasless"
-}
-function isFinalEvent({ event }: Args): boolean {
-  return "final" in event && event.final
-}
-function isMinedFinally({ event }: Args): boolean {
-  return event.type === "move.mined" && event.final && event.ok
-}
-function isRevertedFinally({ event }: Args): boolean {
-  return event.type === "move.mined" && event.final && !event.ok
-}
-function signatureIsOut({ context }: Args): boolean {
-  return context.gasless !== null
-}
-function isRelayed({ context }: Args): boolean {
-  return context.gasless !== null && context.moves.deposit.signed.length === 0
-}
-function depositIsSigned({ context }: Args): boolean {
-  return context.moves.deposit.signed.length > 0
-}
-function isVoidable({ context }: Args): boolean {
-  return context.moves.deposit.signed.length > 0 && context.moves.deposit.mined === null && context.gasless === null
-}
-function nothingSigned({ context }: Args): boolean {
-  return context.moves.deposit.signed.length === 0 && context.gasless === null
-}
-/** The service's order is not too old yet; nor is it given up for another while an approval of ours may stand for it. */
-function mayStillDeposit({ context, event }: Args): boolean {
-  const { created, moves, sendUntilMs } = context
-  return created !== null && (moves.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
-}
-function isFunded({ context }: Args): boolean {
-  return context.seen.sourceInitiated !== null
-}
-/** Also one that is not mined yet: it may land at any time. */
-function leavesApproval({ context }: Args): boolean {
-  const { approve, deposit } = context.moves
-  return approve.signed.length > 0 && deposit.mined === null && !context.allowanceCleared
-}
-function approvalIsOut({ context }: Args): boolean {
-  const { signed, mined } = context.moves.approve
-  return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
-}
-function isExcluded({ event }: Args): boolean {
-  return event.type === "move.excluded"
-}
-function signatureWasHandedOver({ context }: Args): boolean {
-  return context.gasless !== null && context.gasless.submissions > 0
-}
-/** The old deposit is proven never to land (a blockhash that expired, a nonce that something else used), and there is time for another. */
-function mayReplan({ context, event }: Args): boolean {
-  const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
-  return event.type === "move.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
-}
-/** What we paid for it must have been seen too, and for good: our node may be behind on the source, or silent, and nobody looks again. */
-function isPaid({ event }: Args): boolean {
-  return event.type === "order.observed" && event.paid && event.seen.sourceInitiated?.final === true
-}
-function isRefunded({ event }: Args): boolean {
-  return event.type === "order.observed" && event.refunded
-}
-/** A node that is behind shows what our own refund has taken already. */
-function isRefundable({ context, event }: Args): boolean {
-  return event.type === "order.observed" && event.refundable && !isRefundIn(context)
-}
-function mayBeRefunded({ context }: Args): boolean {
-  return context.seen.sourceInitiated !== null && !isRefundIn(context)
-}
-function isRefundIn({ moves }: OrderData): boolean {
-  return moves.refund.mined?.final === true
-}
-function isLapsed({ event }: Args): boolean {
-  return event.type === "order.observed" && event.lapsed
-}
-function isReported({ event }: Args): boolean {
-  return event.type === "order.observed" && event.claims?.destination.redeemTx != null
-}
-/** Somebody took the source and no payout is in sight: the one case in which service and solver could rob us. */
-function sourceTakenWithoutPayout({ event }: Args): boolean {
-  const thefts = ["alarm.source_redeemed", "alarm.payout_short"]
-  return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
-}
-function reportNotBorneOut({ context, event }: Args): boolean {
-  if (event.type !== "order.observed" || context.reportedAt === null) return false
-  return event.at - context.reportedAt > context.policy.reportPatienceMs
 }

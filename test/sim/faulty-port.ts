@@ -86,12 +86,12 @@ async function call({ name, method, args, act, overtaking }: Call, life: Life, d
     throw foreignError(name, how, isWrite)
   }
   if (draws("killed at an await", 0.3)) return kill()
-  const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
   if (LOCAL.has(method)) {
-    if (refusesKey(deps.swarm, args[0])) throw unexpectedError(name, "refused")
-    if (draws("answer nobody expects", aimed)) throw unexpectedError(name, "hold")
+    const no = deps.isHostile() ? noOfKey(deps.swarm, args[0]) : null
+    if (no !== null) throw unexpectedError(name, no)
     return act()
   }
+  const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
   if (draws("answer nobody expects", aimed)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
 
   if (deps.outage(name) !== null) fail("lost")
@@ -121,9 +121,11 @@ async function call({ name, method, args, act, overtaking }: Call, life: Life, d
   return result
 }
 
-/** A key that refuses something refuses it every time. */
-function refusesKey({ quarry }: Swarm, wanted: unknown): boolean {
-  return quarry !== null && Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16) < 13
+/** A key that says no to something says it every time. */
+function noOfKey({ quarry }: Swarm, wanted: unknown): "refused" | "hold" | null {
+  const draw = quarry === null ? 255 : Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16)
+  if (draw >= 26) return null
+  return draw < 13 ? "refused" : "hold"
 }
 
 const OVERTAKEN_WITHIN_MS = 5_000

@@ -3,7 +3,16 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import type { Outcome } from "../stepper.ts"
-import { heldForGas, isTooLate, type Job, type Performer, reasonOf, sourceChain, whileStopped } from "./job.ts"
+import {
+  heldForGas,
+  heldForStuck,
+  isTooLate,
+  type Job,
+  type Performer,
+  reasonOf,
+  sourceChain,
+  whileStopped,
+} from "./job.ts"
 import { observeAttempts, tellSeen } from "./observe-move.ts"
 
 /** Same bytes, same id. Never blindly a second time: order and chain are read first, and the window for sending must be open. */
@@ -35,9 +44,14 @@ export function broadcastMove(kind: MoveKind): Performer {
   }
 }
 
+function rethrow(error: AppError): never {
+  throw error
+}
+
 /** Bytes that a node calls invalid may become valid later: the deposit is made harmless before anything is released. */
 function onFailure(job: Job, kind: MoveKind, error: unknown): Outcome {
-  if (!(error instanceof AppError) || error.disposition !== "refused") throw error
+  if (!(error instanceof AppError)) throw error
+  if (error.disposition !== "refused") return heldForStuck(job, kind, [reasonOf(error)]) ?? rethrow(error)
   if (kind === "deposit") return { fact: { type: "move.late" } }
   const held = heldForGas(job, kind, [reasonOf(error)])
   if (held) return held

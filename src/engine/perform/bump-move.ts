@@ -1,8 +1,7 @@
-import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { MoveKind } from "#order/data.ts"
 import { accountPrefix } from "../context.ts"
-import { type Performer, sourceChain } from "./job.ts"
+import { type Performer, sourceChain, stuckReason } from "./job.ts"
 
 /** A higher fee on the same nonce or inputs, so that old and new exclude each other. */
 export function bumpMove(kind: MoveKind): Performer {
@@ -11,13 +10,7 @@ export function bumpMove(kind: MoveKind): Performer {
     const chain = sourceChain(job)
     const last = present(job.data.moves[kind].signed.at(-1), `the signed ${kind}`)
     const plan = await chain.planBump(last.plan)
-    if (plan === null) return { fact: { type: "move.unbumpable", reasons: [stuck(kind, last.txid)] } }
+    if (plan === null) return { fact: { type: "move.unbumpable", reasons: [stuckReason(kind, last.txid)] } }
     return { fact: { type: "move.planned", plan }, reserve: plan.claims.map((claim) => accountPrefix(chain) + claim) }
   }
-}
-
-/** Said aloud, because no time-out ends it: its nonce or inputs stay reserved until the chain has decided. */
-function stuck(kind: MoveKind, txid: string): Reason {
-  const message = `The ${kind} waits for a block, and its fee cannot be raised: look for a missing nonce before it, or a fee cap that is too low`
-  return { code: `${kind}.stuck`, message, txid }
 }

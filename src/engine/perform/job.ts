@@ -55,6 +55,24 @@ export function heldForGas(job: Job, kind: MoveKind, reasons: readonly Reason[])
   return { fact: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] } }
 }
 
+/** What takes something back and is not taken itself for as long: a nonce before it may be missing, and another transaction in its place. */
+export function heldForStuck(job: Job, kind: MoveKind, reasons: readonly Reason[]): Outcome | null {
+  const hasOwnEnd = kind === "deposit" || kind === "approve"
+  if (hasOwnEnd || job.nowMs - job.data.stateSince <= GAS_PATIENCE_MS) return null
+  return {
+    fact: {
+      type: "order.held",
+      reasons: [stuckReason(kind, present(job.data.moves[kind].signed.at(-1), "what was sent").txid), ...reasons],
+    },
+  }
+}
+
+/** Said aloud, because no time-out ends it: its nonce or inputs stay reserved until the chain has decided. */
+export function stuckReason(kind: MoveKind, txid: string): Reason {
+  const message = `The ${kind} waits for a block, and cannot be helped: look for a missing nonce before it, or a fee cap that is too low`
+  return { code: `${kind}.stuck`, message, txid }
+}
+
 /** What was looked at is to be looked at again; what would follow waits for the pause to be lifted. */
 export function whileStopped(): Outcome {
   return deferred([{ code: "paused", message: "Paused: nothing is sent; `ballast resume` lifts it" }])
