@@ -58,6 +58,22 @@ describe("what our own nodes show", () => {
     expect(codesOf(late)).toEqual(["alarm.refund_watch"])
     expect(late).toMatchObject({ refundable: false })
   })
+
+  test("nothing at all of the source, by a node that has not come to the deposit's block, says nothing", async () => {
+    const sourceInitiated = { txid: "in", height: 5n, final: true, at: 1 }
+    const lookFrom = (height: bigint) =>
+      look({ source: { ...leg({ height }), initiated: null }, destination: leg({}) }, [], { sourceInitiated })
+    expect(await lookFrom(4n)).toMatchObject({ seen: { sourceInitiated } })
+    await expect(lookFrom(5n)).rejects.toThrow("deposit.unsettled")
+  })
+
+  test("another amount of the same payout is believed where a contract pays, and cannot be on Bitcoin", async () => {
+    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: 98_000n }) }
+    const receipt = { txid: "pay", units: OWED }
+    const moved = async (family: string) => (await look(scene, [], {}, { family, receipt })).moved
+    expect(await moved("evm")).toMatchObject({ receipt: { txid: "pay", units: 98_000n } })
+    expect(await moved("bitcoin")).toMatchObject({ receipt })
+  })
 })
 
 const isEqual = (a: string, b: string): boolean => a === b
@@ -68,8 +84,9 @@ async function look(
   scene: { source: LegObservation; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
+  { family: payer = "bitcoin", receipt = null }: { family?: string; receipt?: OrderData["receipt"] } = {},
 ): Promise<Omit<Observed, "at">> {
-  const data = order("this", known)
+  const data = { ...order("this", known), receipt }
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
     [chainOf(asset), { family, sameAddress: isEqual, observeLeg: async () => observation }] as const
   const rows = others.map((other) => ({
@@ -80,7 +97,7 @@ async function look(
   }))
   // CAST: the performer touches nothing else of the context.
   const context = {
-    chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, "bitcoin", scene.destination)]),
+    chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
     service: { fetchOrder: async () => claims },
     journal: { listOrders: () => rows },
     log: { warn: () => undefined },
