@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { findLedgerFaults, walletUnits } from "../../test/support/check-ledger.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
 import { ledgerOf } from "../../test/support/money.ts"
 
 const START_UNITS = 1_000_000n
@@ -61,6 +62,61 @@ describe("the books of an order", () => {
     expectTrueBooks(daemon)
     const deposits = daemon.context.journal.listEntries({}).filter(({ kind }) => kind === "deposit")
     expect(deposits.map(({ reverses }) => reverses === null)).toEqual([true, false, true])
+  })
+
+  describe("have the fee of a void", () => {
+    let daemon: Daemon
+    beforeEach(async () => {
+      world = createWorld({ confirmations: 2 })
+      daemon = world.start()
+      world.autoMine = false
+      await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+      await world.run(() => daemon.state("order-1") === "deposit-confirming")
+      world.clock.set(world.clock.now() + 11 * 60_000)
+    })
+    const signed = (): number => daemon.order("order-1").data.moves.void.signed.length
+    const hold = async (): Promise<void> => {
+      await world.run(() => daemon.state("order-1") === "void-confirming")
+      world.faults.inject("base.observeMove", { before: failure("hold") })
+      await world.run(() => daemon.state("order-1") === "held")
+    }
+    const expectVoidBooked = async (): Promise<void> => {
+      await world.run(() => daemon.state("order-1") === "rejected")
+      expect(world.evm.mined("void")).toHaveLength(1)
+      expect(daemon.context.journal.listAccounts("expenses:network:void")).toHaveLength(1)
+      expectTrueBooks(daemon)
+    }
+
+    test.each([1, 2])("that was signed %i times before its order was held", async (times) => {
+      await world.run(() => signed() === times)
+      await hold()
+      daemon.engine.operate("order-1", "retry", "anna")
+      await world.run(() => daemon.state("order-1") === "void-confirming")
+      expect(signed()).toBe(times)
+      world.autoMine = true
+      await expectVoidBooked()
+    })
+
+    test("that landed while nobody looked", async () => {
+      await hold()
+      for (let block = 0; block < 3; block++) world.evm.mine()
+      daemon.engine.operate("order-1", "retry", "anna")
+      await expectVoidBooked()
+    })
+  })
+
+  test("have the fee of an approval of which nothing is left", async () => {
+    world = createWorld({ confirmations: 2 })
+    const daemon = world.start()
+    world.autoMine = false
+    await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "approve-confirming")
+    world.faults.inject("base.findMissingApproval", { lie: () => null }, 1_000_000)
+    for (let block = 0; block < 3; block++) world.evm.mine()
+    daemon.engine.operate("order-1", "abandon", "anna")
+    await world.run(() => daemon.state("order-1") === "abandoned")
+    expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
+    expectTrueBooks(daemon)
   })
 })
 

@@ -281,6 +281,37 @@ describe("a signature", () => {
   })
 })
 
+describe("a claim to sign", () => {
+  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", claims: ["nonce:1"], atMs: 1 }
+  const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
+  beforeEach(() => void open("a"))
+
+  test("is open from before the key is asked until its bytes are stored, also over a restart", () => {
+    expect(isOpen()).toBe(false)
+    journal.claimSignature(claim)
+    journal.close()
+    journal = openJournal(file)
+    expect(isOpen()).toBe(true)
+    journal.commit(
+      stepOf("a", { signed: { purpose: "deposit", attempt: 0, digest: "d0", txid: "0x1", raw: "0xsigned" } }),
+    )
+    expect(isOpen()).toBe(false)
+  })
+
+  test("is open for its own order, purpose and plan, and for no other", () => {
+    journal.claimSignature(claim)
+    expect(isOpen("d1")).toBe(false)
+    expect(journal.isClaimOpen("a", "refund", "d0")).toBe(false)
+    expect(journal.isClaimOpen("b", "deposit", "d0")).toBe(false)
+  })
+
+  test("is not open any more when it is proven that nothing of it can land", () => {
+    journal.claimSignature(claim)
+    journal.commit(stepOf("a", { settle: "deposit" }))
+    expect(isOpen()).toBe(false)
+  })
+})
+
 describe("work", () => {
   test("comes when it is due, oldest first, and remembers that it was begun", () => {
     const work = open("a")

@@ -155,3 +155,18 @@ test("a chain that cannot be read is no proof that the relay did nothing", async
   await reach("completed")
   expectPaidOnce()
 })
+
+test("a payout of an order whose relayed deposit our node has not shown completes it only when that is shown", async () => {
+  world.service.conduct.relays = false
+  await submit("gasless")
+  await reach("gasless-confirming")
+  world.faults.inject("base.observeLeg", { before: failure("hold") }, 1_000_000)
+  world.service.conduct.relays = true
+  await world.run(() => daemon.order(ID).data.paidUnits !== null)
+  await world.pass(30_000)
+  expect(daemon.state(ID)).toBe("held")
+  world.faults.clear("base.observeLeg")
+  await reach("completed")
+  expect(daemon.order(ID).data.seen.sourceInitiated).toMatchObject({ final: true })
+  expectPaidOnce()
+})

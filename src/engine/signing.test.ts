@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import {
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  WBTC,
+  type World,
+} from "../../test/support/fake-world.ts"
+import { failure } from "../../test/support/faults.ts"
+import { leftAllowance, lostUnits } from "../../test/support/money.ts"
+import type { OperatorAnswer } from "./engine.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld({ confirmations: 2 })
+})
+afterEach(() => world.close())
+
+const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
+const abandon = (): OperatorAnswer => daemon.engine.operate(ID, "abandon", "anna")
+
+async function submit(from: typeof ETH, options: StartOptions = {}): Promise<void> {
+  daemon = world.start(options)
+  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+
+function expectRefused(): void {
+  expect(abandon()).toMatchObject({ ok: false, reasons: [{ code: "operator.signing" }] })
+}
+
+/** Nothing is lost or left, however long whatever was signed had time to land. */
+async function expectNothingLeft(): Promise<void> {
+  await world.pass(10_000)
+  expect(leftAllowance(world)).toBe(0n)
+  expect(lostUnits(world, WBTC)).toBe(0n)
+  expect(lostUnits(world, ETH)).toBe(0n)
+  expect(daemon.context.journal.listReserved("").size).toBe(0)
+}
+
+describe("an order that is given up while the key signs", () => {
+  test.each([
+    { move: "approve", from: WBTC },
+    { move: "deposit", from: ETH },
+  ])("its $move is not over before that is stored, and then voids it", async ({ move, from }) => {
+    world.autoMine = false
+    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    await submit(from)
+    await world.run(() => world.faults.countCalls("base.signMove") === 1)
+    expect(daemon.state(ID)).toBe(`${move}-signing`)
+    expectRefused()
+    await reach(`${move}-confirming`)
+    expect(abandon().ok).toBe(true)
+    world.autoMine = true
+    await reach("abandoned")
+    expect(world.evm.mined("void")).toHaveLength(1)
+    await expectNothingLeft()
+  })
+
+  test("the typed data for a relay is not over, because the signature would be out of sight", async () => {
+    world.faults.inject("base.signTypedData", { delayMs: 2_000 })
+    await submit(WBTC, { policy: { way: "gasless" } })
+    await world.run(() => world.faults.countCalls("base.signTypedData") === 1)
+    expectRefused()
+    await reach("completed")
+  })
+
+  test("and whose signature could not be written down at first is not over until it is", async () => {
+    world.autoMine = false
+    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    await submit(ETH)
+    await world.run(() => world.signatures.length === 1)
+    failNextCommit()
+    await world.run(() => daemon.order(ID).data.reasons.some(({ code }) => code === "test.transient"))
+    expect(daemon.state(ID)).toBe("deposit-signing")
+    expectRefused()
+    await reach("deposit-confirming")
+    expect(abandon().ok).toBe(true)
+    world.autoMine = true
+    await reach("abandoned")
+    await expectNothingLeft()
+  })
+
+  test("and whose process dies before it wrote that down is not over in its next life either", async () => {
+    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    await submit(ETH)
+    await world.run(() => world.signatures.length === 1)
+    daemon.kill()
+    world.faults.inject("base.signMove", { before: failure("transient") })
+    daemon = world.start()
+    expectRefused()
+    await reach("completed")
+    expect(new Set(world.signatures).size).toBe(1)
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+})
+
+test("an order whose key was not asked yet is given up at once, and nothing is signed", async () => {
+  world.faults.inject("base.planMove", { delayMs: 2_000 })
+  await submit(ETH)
+  await reach("deposit-planning")
+  expect(abandon()).toEqual({ ok: true, state: "abandoned" })
+  await expectNothingLeft()
+  expect(world.signatures).toEqual([])
+})
+
+/** As a full disk would have it: what the key made is lost, and what is said of that is written. */
+function failNextCommit(): void {
+  vi.spyOn(daemon.context.journal, "commit").mockImplementationOnce(() => {
+    throw failure("transient")
+  })
+}
