@@ -82,7 +82,7 @@ describe("the books of an order", () => {
     }
     const expectVoidBooked = async (): Promise<void> => {
       await world.run(() => daemon.state("order-1") === "rejected")
-      expect(world.evm.mined("void")).toHaveLength(1)
+      expect(world.evm.mined("void").map(({ fee }) => fee)).toEqual([daemon.order("order-1").data.networkFeeUnits])
       expect(daemon.context.journal.listAccounts("expenses:network:void")).toHaveLength(1)
       expectTrueBooks(daemon)
     }
@@ -93,6 +93,7 @@ describe("the books of an order", () => {
       daemon.engine.operate("order-1", "retry", "anna")
       await world.run(() => daemon.state("order-1") === "void-confirming")
       expect(signed()).toBe(times)
+      expect(world.signatures.filter((entry) => entry.startsWith("void "))).toHaveLength(times)
       world.autoMine = true
       await expectVoidBooked()
     })
@@ -115,6 +116,7 @@ describe("the books of an order", () => {
     for (let block = 0; block < 3; block++) world.evm.mine()
     daemon.engine.operate("order-1", "abandon", "anna")
     await world.run(() => daemon.state("order-1") === "abandoned")
+    expect(daemon.order("order-1").data.networkFeeUnits).toBe(10n)
     expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
     expectTrueBooks(daemon)
   })
