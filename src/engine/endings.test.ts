@@ -130,6 +130,31 @@ describe("a wallet that cannot pay for the gas", () => {
     await reach("rejected")
     expectNothingLeft()
   })
+
+  describe("of sending what takes an approval back", () => {
+    beforeEach(async () => {
+      world.faults.inject("base.planMove", { delayMs: 1_000 }, 2)
+      await submit()
+      await reach("deposit-planning")
+      daemon.engine.operate(ID, "abandon", "anna")
+      world.faults.inject("base.broadcastMove", { before: failure("refused", "evm.not_taken") }, 1_000_000)
+      await reach("revoke-sending")
+    })
+
+    test("is waited for, and nobody needs to say a word when it can", async () => {
+      await world.pass(9 * MINUTE_MS)
+      expect(daemon.state(ID)).toBe("revoke-sending")
+      world.faults.clear("base.broadcastMove")
+      await reach("abandoned")
+      expectNothingLeft()
+    })
+
+    test("has the order held after ten minutes, with an alert that says what to do", async () => {
+      await reach("held")
+      expect(alerts()).toContain("revoke.unaffordable")
+      expect(leftAllowance(world)).toBe(UNITS)
+    })
+  })
 })
 
 test("a refund that the wallet cannot pay for is said aloud, and made when it can, without a word", async () => {

@@ -228,8 +228,10 @@ function isSpending(work: Work): boolean {
   return ["signMove", "broadcastMove", "signTypedData", "submitSignature"].includes(work.kind)
 }
 
+/** What is signed already is tried again: `broadcastMove` knows how long, and what to say then. */
 function takesBack(work: Work): boolean {
-  return "move" in work && ["void", "refund", "revoke"].includes(work.move)
+  if (work.kind !== "planMove" && work.kind !== "signMove") return false
+  return ["void", "refund", "revoke"].includes(work.move)
 }
 
 /**
