@@ -88,7 +88,8 @@ async function perform(
   work: Work,
 ): Promise<void> {
   const stored = context.journal.findOrder(row.orderId)
-  if (stored === null) return
+  // What was asked of the list a moment ago may be over: a person gave the order up.
+  if (stored === null || !context.journal.hasWork(row.id)) return
   const { data } = decodeOrder(stored.snapshot)
   const stopped = context.settings.mode === "observe" || isPaused(context, data.rule, data.request.from)
   if (stopped && isHeldBack(work, data, row.begun)) {

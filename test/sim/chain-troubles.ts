@@ -103,7 +103,9 @@ export function createChainTroubles({ ledgers, random, swarm, happened }: Deps):
 
   /** Another program with the same key spends what one of ours waits with: the same nonce or input, for a higher fee. */
   function replace(chain: ChainId, ledger: FakeLedger): void {
-    const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find(isOurs)
+    // A Bitcoin HTLC pays nobody but us: whoever has the key and spends it has refunded it.
+    const isHtlc = (tx: LedgerTx): boolean => ledger.kind === "utxo" && tx.action.kind === "refund"
+    const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find((tx) => isOurs(tx) && !isHtlc(tx))
     if (victim === undefined || ledger.submit(stranger(victim.claims)) !== "ok") return
     happened("transaction replaced", chain)
   }

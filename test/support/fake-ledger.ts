@@ -166,12 +166,13 @@ function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigi
   if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
   if (tx.claims.some((claim) => state.used.has(claim))) return false
   if (kind === "account") return tx.claims.every((claim) => claim === `nonce:${state.nonce}`)
-  return tx.claims.every((claim) => state.outpoints.has(claim) || isOpen(state.swaps.get(claim)))
+  return tx.claims.every((claim) => state.outpoints.has(claim) || isRefundable(state.swaps.get(claim), height))
 }
 
-/** A Bitcoin HTLC is an outpoint too: who spends it first has it. */
-function isOpen(swap: SwapState | undefined): boolean {
-  return swap !== undefined && swap.redeemed === null && swap.refunded === null
+/** A Bitcoin HTLC is an outpoint too: who spends it first has it, and no block takes a refund before its time. */
+function isRefundable(swap: SwapState | undefined, height: bigint): boolean {
+  if (swap === undefined || swap.redeemed !== null || swap.refunded !== null) return false
+  return height >= swap.initiated.height + swap.timelock
 }
 
 /** Whoever else acts on a chain pays for it from accounts that are no concern here. */
