@@ -2,6 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { PauseScope } from "#engine/engine.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
+import { present } from "#lib/assert.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { FakeService } from "../support/fake-service.ts"
@@ -138,7 +139,9 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
     log.add(orderId, "operator", verb)
     const row = witness.rows.get(orderId)
     const created = row === undefined ? null : decodeOrder(row.snapshot).data.created
-    const isDisarmed = row?.state === "disarmed"
+    // Only a person can say that a signature is of no use any more (OPERATIONS.md), and this one looks before.
+    const isGivenUp = row?.state === "disarmed" && verb === "abandon"
+    if (isGivenUp && !service.forgetSignature(present(created, "an order with a signature").orderId)) return
     const intent = verb === "approve" ? shown.get(orderId) : undefined
     shown.delete(orderId)
     // Before it is answered: a process that dies over it may have written it down.
@@ -146,8 +149,6 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
     try {
       const result = engine.operate(orderId, verb, "somebody", intent?.hash ?? null)
       if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
-      // Only a person can say that a signature is of no use any more (OPERATIONS.md), and this one does not lie.
-      else if (isDisarmed && verb === "abandon") service.forgetSignature(created?.orderId ?? "")
       if (!result.ok && intent)
         approved.set(
           orderId,

@@ -58,8 +58,8 @@ export type FakeService = {
   readonly port: ServicePort
   readonly conduct: Conduct
   readonly orders: readonly FakeOrder[]
-  /** A signature that can never be used any more: its contract was replaced. */
-  readonly forgetSignature: (orderId: string) => void
+  /** A signature can never be used any more, because its contract was replaced; `false` where it was used before. */
+  readonly forgetSignature: (orderId: string) => boolean
   /** One turn of relay, solver and redeemer: what is due goes to the mempools. */
   readonly act: () => void
 }
@@ -135,10 +135,23 @@ export function createFakeService(deps: Deps): FakeService {
       return { answer: "accepted" }
     },
   }
+  const forgetSignature = (orderId: string): boolean => {
+    const order = find(orderId)
+    const relay = hashOf(`relay ${orderId}`)
+    if (
+      sourceOf(deps, order) ||
+      ledgerOf(deps, order.from)
+        .mempool()
+        .some(({ txid }) => txid === relay)
+    )
+      return false
+    signed.delete(orderId)
+    return true
+  }
   const act = (): void => {
     for (const order of orders) actOn(deps, conduct, signed, order)
   }
-  return { port, conduct, orders, forgetSignature: (orderId) => void signed.delete(orderId), act }
+  return { port, conduct, orders, forgetSignature, act }
 }
 
 function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order: FakeOrder): void {
