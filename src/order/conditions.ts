@@ -133,6 +133,6 @@ export function sourceTakenWithoutPayout({ event }: Args): boolean {
   return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
 }
 export function reportNotBorneOut({ context, event }: Args): boolean {
-  if (event.type !== "order.observed" || context.reportedAt === null) return false
+  if (event.type !== "order.observed" || context.reportedAt === null || event.paid) return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs
 }

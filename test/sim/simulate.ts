@@ -56,7 +56,7 @@ const RULE_STEP_MS = 15_000
 const QUIET_MS = 150 * 60_000
 /** A held order may still heal itself; after this long it will not. */
 const HELD_MS = 20 * 60_000
-/** More calls than this without any time passing is a loop that burns a processor. */
+/** More calls and commits than this without any time passing is a loop that burns a processor. */
 const MAX_CALLS = 3_000
 
 /** One seed: a time of troubles, then a long quiet one, with every checker after every step. Stops at the first violation. */
@@ -163,12 +163,7 @@ function createSim(options: SimOptions): Sim {
   function onCall(port: string, method: string, args: readonly unknown[]): void {
     log.add(port, method)
     interfere(method)
-    if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
-    calls.count++
-    if (calls.count === MAX_CALLS) {
-      found([violation("no busy loop", `${MAX_CALLS} calls while no time passed`)])
-      host.stop()
-    }
+    count()
     if (method !== "broadcastMove" && method !== "submitSignature") return
     // CAST: the first argument of broadcastMove is the move, of submitSignature the order's id.
     const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
@@ -176,6 +171,14 @@ function createSim(options: SimOptions): Sim {
     const fresh = !broadcasts.has(subject)
     if (fresh) found(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless"))
     broadcasts.add(subject)
+  }
+
+  function count(): void {
+    if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
+    calls.count++
+    if (calls.count !== MAX_CALLS) return
+    found([violation("no busy loop", `${MAX_CALLS} calls and commits while no time passed`)])
+    host.stop()
   }
 
   /** Somebody at the console while something is being done: between its beginning and its end. */
@@ -194,6 +197,7 @@ function createSim(options: SimOptions): Sim {
   }
 
   function onStep(before: OrderRow, step: StepRow): void {
+    count()
     tally.transit(before.state, step.event.type, step.order.state)
     found(judgePair(`${before.state} ${step.event.type}`))
     found(checkers.onCommit(before, step))
