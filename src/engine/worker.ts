@@ -164,6 +164,8 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
       context.log.error(fields, "Work was refused")
       // Whatever was to be taken back is still out there: a no is no end of it, and a person must look.
       const fact: OrderFact = { type: takesBack(work) ? "order.held" : "order.declined", reasons }
+      // What the service says to a signature its performer understands: this is another's no, and the signature may have left the house.
+      if (work.kind === "submitSignature") return later
       return handles(fact) ? fact : later
     }
     case "hold":

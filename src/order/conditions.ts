@@ -108,6 +108,15 @@ export function mayReplan({ context, event }: Args): boolean {
 export function isPaid({ event }: Args): boolean {
   return event.type === "order.observed" && event.paid && event.seen.sourceInitiated?.final === true
 }
+/** The order is over, and a refund of ours is not: nobody would look at it again. */
+export function leavesRefund(args: Args): boolean {
+  return (isPaid(args) || isRefunded(args)) && mayLand(args.context.moves.refund)
+}
+/** As above, where the order goes on. From the end of a revocation only a relay's deposit is looked for again. */
+export function leavesRevoke(args: Args): boolean {
+  const goesOn = args.event.type !== "order.observed" || isPaid(args) || isRefunded(args) || isNewlyFunded(args)
+  return goesOn && mayLand(args.context.moves.revoke) && signatureWasHandedOver(args)
+}
 export function isRefunded({ event }: Args): boolean {
   return event.type === "order.observed" && event.refunded
 }

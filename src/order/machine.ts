@@ -23,6 +23,8 @@ import {
   isRevertedFinally,
   isVoidable,
   leavesApproval,
+  leavesRefund,
+  leavesRevoke,
   mayBeRefunded,
   mayReplan,
   mayStillDeposit,
@@ -161,6 +163,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       "operator.retried": [
         // Our own bytes first: another deposit may only be planned when these are proven over.
         go("deposit-confirming", depositMayLand),
+        go("revoke-confirming", leavesRevoke),
         go("funded", isFunded),
         go("deposit-confirming", depositIsSigned),
         go("gasless-confirming", signatureIsOut),
@@ -294,7 +297,13 @@ function watching(state: StateName): Transitions {
   return {
     "order.observed": [
       // Its own transaction tells what it cost, and when it is final.
-      ...(heldAlready ? [go("deposit-confirming", isOwnDepositNew)] : []),
+      ...(heldAlready
+        ? [
+            go("deposit-confirming", isOwnDepositNew),
+            go("revoke-confirming", leavesRevoke),
+            go("refund-confirming", leavesRefund),
+          ]
+        : []),
       go("completed", isPaid),
       go("refund-confirming", isOwnRefundNew),
       go("refunded", isRefunded),
@@ -309,7 +318,7 @@ function watching(state: StateName): Transitions {
     "work.deferred": [again(state)],
     ...(heldAlready ? {} : { "order.held": [go("held")] }),
     "operator.refunded": [
-      ...(heldAlready ? [go("deposit-confirming", depositMayLand)] : []),
+      ...(heldAlready ? [go("deposit-confirming", depositMayLand), go("revoke-confirming", leavesRevoke)] : []),
       ...refunding(mayBeRefunded),
     ],
   }

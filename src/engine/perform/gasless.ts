@@ -115,7 +115,8 @@ async function disarm(job: Job, height: bigint): Promise<Outcome> {
   }
   const chain = sourceChain(job)
   // A node that has not come to the revocation's block, or to one that was seen before, cannot say what is in them.
-  if (height < max(data.moves.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)) return deferred(data.reasons)
+  const known = max(data.moves.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)
+  if (height < known) return deferred(data.reasons)
   const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
   if (left !== null) {
     const message =
@@ -123,8 +124,9 @@ async function disarm(job: Job, height: bigint): Promise<Outcome> {
     return { fact: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
   }
   // Read after the allowance: what is gone may have been used a moment ago.
-  const { initiated } = await observeSource(job)
-  if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+  const last = await observeSource(job)
+  if (last.initiated !== null) return { fact: { type: "gasless.initiated", ...last.initiated } }
+  if (last.height < known) return deferred(data.reasons)
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. Watched, in case a later allowance lets it"
   return { fact: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }

@@ -49,7 +49,8 @@ export function checkBooks(truth: Truth): Checker {
     for (const order of service.orders) {
       const outcome = truth.rowOf(order)?.outcome
       const paid = truth.destinationOf(order)?.redeemed
-      if (paid && outcome !== null && outcome !== "completed") add(order.to, paid.paidUnits)
+      const isUnseen = truth.rowOf(order)?.state === "disarmed"
+      if (paid && (isUnseen || (outcome !== null && outcome !== "completed"))) add(order.to, paid.paidUnits)
       if (truth.sourceOf(order)?.refunded && outcome === "completed") add(order.from, order.sourceUnits)
     }
     return gifts
