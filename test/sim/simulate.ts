@@ -184,13 +184,13 @@ function createSim(options: SimOptions): Sim {
   /** Somebody at the console while something is being done: between its beginning and its end. */
   function interfere(method: string): void {
     const isDirected = swarm.quarry !== null
-    const chance = !isDirected ? 0.02 : method === "planBump" ? 0.5 : 0.1
+    const chance = !isDirected ? 0.02 : /^planBump|^signTyped/.test(method) ? 0.5 : 0.1
     if (!hostile || !swarm.on.has("operator at work") || !bell.chance(chance)) return
     const process = host.live()
     if (process === null) return
     tally.strike("operator at work")
     // What is planned during a pause waits for its signature.
-    const pauses = swarm.on.has("paused") && /^planMove|^findMissing/.test(method) && bell.chance(0.5)
+    const pauses = swarm.on.has("paused") && /^planMove|^findMissing|^signTyped/.test(method) && bell.chance(0.5)
     if (pauses) operator.requestPause(process, bell)
     else if (isDirected) operator.meddle(process, bell)
     else operator.operate(process, bell)
