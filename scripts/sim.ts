@@ -14,7 +14,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what 
   --table            the last events of every seed, and not only of those that fail
   --shrink           a smaller case of a seed that fails, and the command that repeats it
   --planted          which of the planted bugs are found, after how many seeds, by which checker
-  --directed         aim at states that do not last: unexpected answers, an operator at work
+  --directed         every seed aims at states that do not last, and not only every second
   --amnesia          compare with an engine that is built anew after every commit
   --hash             the hash of everything that happened in a seed
 
