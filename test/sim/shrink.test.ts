@@ -6,7 +6,7 @@ test("a failing seed becomes a smaller case that the same checker fails, the sam
   timeout: 180_000,
 }, async () => {
   // Found at once in every seed with a deposit.
-  const start = { seed: 6, bug: "signed is not what was verified" } as const
+  const start = { seed: 5, bug: "signed is not what was verified" } as const
   const { swarm } = await simulate(start)
   const [first, second] = [await shrink(start), await shrink(start)]
   expect(second).toEqual(first)
