@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util"
-import { compareAmnesia } from "../test/sim/amnesia.ts"
-import { PLANTED_BUGS } from "../test/sim/planted-bugs.ts"
-import { runInWorkers } from "../test/sim/run-in-workers.ts"
-import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/sim/run-seeds.ts"
-import { shrink } from "../test/sim/shrink.ts"
-import { formatCommand, type SimCase } from "../test/sim/sim-case.ts"
-import { type SimResult, simulate } from "../test/sim/simulate.ts"
-import { FAULT_KINDS } from "../test/sim/swarm.ts"
+import { compareAmnesia } from "../test/fault-sim/amnesia.ts"
+import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
+import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
+import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
+import { shrink } from "../test/fault-sim/shrink.ts"
+import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
+import { type SimResult, simulate } from "../test/fault-sim/simulate.ts"
+import { FAULT_KINDS } from "../test/fault-sim/swarm.ts"
 
 const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what to do] [what to leave out]
 

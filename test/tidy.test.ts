@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "journal/port",
     "prices/port",
   ],
-  simulation: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
+  backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
   config: ["domain", "lib"],
   ops: ["order", "domain", "lib"],
   sandbox: ["domain", "lib"],

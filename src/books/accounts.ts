@@ -1,12 +1,12 @@
 import { type Asset, type AssetId, type ChainId, parseAssetId } from "#domain/asset.ts"
-import type { MoveKind } from "#order/data.ts"
+import type { TransactionPurpose } from "#order/data.ts"
 
 /** The accounts of the ledger. docs/BOOKS.md says what each is for. */
 export const ACCOUNTS = {
   wallet: (chain: ChainId): string => `assets:wallet:${chain}`,
   inTransit: (order: string): string => `assets:in-transit:${order}`,
   rent: (order: string): string => `${RENT_PREFIX}${order}`,
-  network: (move: MoveKind): string => `expenses:network:${move}`,
+  network: (transaction: TransactionPurpose): string => `expenses:network:${transaction}`,
   networkPrefix: "expenses:network:",
   swap: "expenses:swap",
   affiliate: "expenses:affiliate",

@@ -1,10 +1,10 @@
 import { assertBalanced, type Booking, type LedgerEntry } from "#domain/ledger.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
-import { entriesOf, type House } from "./entries-of.ts"
+import { entriesOf, type Wallets } from "./entries-of.ts"
 
 /** From (order before, order after) to balanced entries: the difference of what is to be in the ledger. Pure. */
-export function bookStep(before: OrderData, after: OrderData, house: House): Booking {
+export function bookStep(before: OrderData, after: OrderData, house: Wallets): Booking {
   if (isSame(before, after)) return NOTHING
   const [old, now] = [byKey(entriesOf(before, house)), byKey(entriesOf(after, house))]
   const same = (key: string): boolean => encodeJson(old.get(key)) === encodeJson(now.get(key))
@@ -27,7 +27,7 @@ function isSame(before: OrderData, after: OrderData): boolean {
     "prices",
     "terms",
     "gasless",
-    "moves",
+    "transactions",
   ] as const
   const sameInitiation = before.seen.sourceInitiated?.txid === after.seen.sourceInitiated?.txid
   return sameInitiation && parts.every((part) => before[part] === after[part])

@@ -1,6 +1,6 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { LedgerEntry, Posting } from "#domain/ledger.ts"
-import type { MinedMove, OrderData } from "#order/data.ts"
+import type { MinedTransaction, OrderData } from "#order/data.ts"
 import { ACCOUNTS, nativeOf } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
 
@@ -8,10 +8,10 @@ import { createValuation, type Valuation } from "./valuation.ts"
  * Everything that is to be in the ledger of one order by what the order knows now. Pure, and told from knowledge alone: what a block showed is
  * booked, what a reorganisation took back is not there any more, and nothing can be booked twice.
  */
-export function entriesOf(data: OrderData, house: House): readonly LedgerEntry[] {
+export function entriesOf(data: OrderData, house: Wallets): readonly LedgerEntry[] {
   const books = openBooks(data, house)
   return [
-    ...data.mined.flatMap((move) => bookFee(books, move)),
+    ...data.mined.flatMap((transaction) => bookFee(books, transaction)),
     ...bookDeposit(books),
     ...bookPayout(books),
     ...bookReturn(books),
@@ -20,7 +20,7 @@ export function entriesOf(data: OrderData, house: House): readonly LedgerEntry[]
 }
 
 /** What the books must know of the wallets. */
-export type House = {
+export type Wallets = {
   readonly assets: readonly Asset[]
   /** Is this address the wallet on the asset's chain? */
   readonly isOurs: (asset: AssetId, address: string) => boolean
@@ -30,27 +30,27 @@ type Books = {
   readonly data: OrderData
   readonly native: AssetId
   readonly value: Valuation
-  readonly house: House
+  readonly house: Wallets
 }
 
-function openBooks(data: OrderData, house: House): Books {
+function openBooks(data: OrderData, house: Wallets): Books {
   const native = nativeOf(chainOf(data.request.from), house.assets)
   const decimalsOf = (id: AssetId): number | null => house.assets.find((asset) => asset.id === id)?.decimals ?? null
   return { data, native, value: createValuation(data, native, decimalsOf), house }
 }
 
 /** A transaction that failed on chain has cost its fee all the same. */
-function bookFee({ data, native, value }: Books, { kind, txid, ok, feeUnits }: MinedMove): LedgerEntry[] {
+function bookFee({ data, native, value }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
   // Bitcoin takes the fee of a refund out of what is refunded: it is booked there.
-  const fromHtlc = data.deposit?.family === "bitcoin" && kind === "refund"
+  const fromHtlc = data.deposit?.family === "bitcoin" && purpose === "refund"
   if (feeUnits === 0n || fromHtlc) return []
-  const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(kind))
-  return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? kind : `${kind}, failed on chain`, postings }]
+  const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
+  return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]
 }
 
 /** Into the HTLC: by our own transaction, or by a relay's with our signature, which costs us no network fee. */
 function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
-  const own = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)
+  const own = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   const relayed = data.gasless === null ? null : data.seen.sourceInitiated
   const txid = own?.txid ?? relayed?.txid
   if (txid === undefined) return []
@@ -117,7 +117,7 @@ function bookReturn({ data, value }: Books): LedgerEntry[] {
   if (data.returned === null) return []
   const { from, sourceUnits } = data.request
   const { txid, units } = data.returned
-  const ours = data.moves.refund.signed.some((move) => move.txid === txid)
+  const ours = data.transactions.refund.signed.some((transaction) => transaction.txid === txid)
   // Paid out and returned: the solver's loss, and none of the order's own money is in transit any more.
   const origin = data.receipt === null ? ACCOUNTS.inTransit(data.id) : ACCOUNTS.exchange
   const postings = [
@@ -131,7 +131,7 @@ function bookReturn({ data, value }: Books): LedgerEntry[] {
 /** Never more than was lent: anything beyond is somebody else's money. */
 function bookRent({ data, native, value }: Books): LedgerEntry[] {
   if (data.rentReturned === null) return []
-  const heldUnits = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)?.heldUnits ?? 0n
+  const heldUnits = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)?.heldUnits ?? 0n
   const { txid } = data.rentReturned
   const units = data.rentReturned.units < heldUnits ? data.rentReturned.units : heldUnits
   if (units <= 0n) return []
@@ -140,7 +140,7 @@ function bookRent({ data, native, value }: Books): LedgerEntry[] {
 }
 
 /** The rent of an order that had ended when its HTLC was closed. */
-export function closingRent(data: OrderData, house: House, released: { txid: string; units: bigint }): LedgerEntry[] {
+export function closingRent(data: OrderData, house: Wallets, released: { txid: string; units: bigint }): LedgerEntry[] {
   return bookRent(openBooks({ ...data, rentReturned: released }, house))
 }
 

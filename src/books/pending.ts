@@ -2,7 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
 import { nativeOf } from "./accounts.ts"
-import type { House } from "./entries-of.ts"
+import type { Wallets } from "./entries-of.ts"
 
 /** The most that may have come or gone on chain without being booked yet; both zero when nothing is under way. */
 export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
@@ -10,14 +10,14 @@ export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
 export type PendingByAsset = ReadonlyMap<AssetId, Pending>
 
 /** What open orders may have moved that the ledger does not have yet, or has and may have to take back. Pure. */
-export function pendingOf(open: readonly Order[], house: House): PendingByAsset {
+export function pendingOf(open: readonly Order[], house: Wallets): PendingByAsset {
   const sums = new Map<AssetId, Pending>()
   const add: Add = (asset, way, units) => {
     const { inUnits, outUnits } = sums.get(asset) ?? { inUnits: 0n, outUnits: 0n }
     sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
   }
   for (const { state, data } of open) {
-    addMoves(data, nativeOf(chainOf(data.request.from), house.assets), add)
+    addTransactions(data, nativeOf(chainOf(data.request.from), house.assets), add)
     // A disarmed signature cannot be used. Should it be, that is worth an alarm.
     if (state !== "disarmed") addRelayed(data, add)
     addSource(data, nativeOf(chainOf(data.request.from), house.assets), add)
@@ -29,21 +29,21 @@ export function pendingOf(open: readonly Order[], house: House): PendingByAsset 
 type Add = (asset: AssetId, way: "in" | "out", units: bigint) => void
 
 /** Signed and not yet final: it may land, or, where a block shows it, be taken out of the chain again. */
-function addMoves({ moves, mined, request }: OrderData, native: AssetId, add: Add): void {
-  for (const { signed } of Object.values(moves)) {
-    const shown = mined.find(({ txid }) => signed.some((move) => move.txid === txid))
+function addTransactions({ transactions, mined, request }: OrderData, native: AssetId, add: Add): void {
+  for (const { signed } of Object.values(transactions)) {
+    const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
     if (signed.length === 0 || shown?.final) continue
     const plans = signed.map(({ plan }) => plan)
     add(native, "out", largest(plans.map(({ maxFeeUnits }) => maxFeeUnits)))
     if (plans.some(({ spends }) => spends.length > 0)) add(request.from, "out", request.sourceUnits)
     if (shown === undefined) continue
     add(native, "in", shown.feeUnits + shown.heldUnits)
-    if (shown.kind === "deposit" && shown.ok) add(request.from, "in", request.sourceUnits)
+    if (shown.purpose === "deposit" && shown.ok) add(request.from, "in", request.sourceUnits)
   }
 }
 
 function addRelayed({ gasless, mined, seen, request }: OrderData, add: Add): void {
-  if (gasless === null || mined.some(({ kind, ok }) => kind === "deposit" && ok)) return
+  if (gasless === null || mined.some(({ purpose, ok }) => purpose === "deposit" && ok)) return
   if (seen.sourceInitiated === null) add(request.from, "out", request.sourceUnits)
   else if (!seen.sourceInitiated.final) {
     add(request.from, "in", request.sourceUnits)
@@ -53,7 +53,7 @@ function addRelayed({ gasless, mined, seen, request }: OrderData, add: Add): voi
 
 /** What lies in the source HTLC may come back any moment. */
 function addSource({ mined, gasless, seen, request, returned }: OrderData, native: AssetId, add: Add): void {
-  const own = mined.find(({ kind, ok }) => kind === "deposit" && ok)
+  const own = mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   if (own === undefined && (gasless === null || seen.sourceInitiated === null)) return
   if (returned !== null) {
     if (seen.sourceRefunded?.final !== true) add(request.from, "out", returned.units)
@@ -63,10 +63,10 @@ function addSource({ mined, gasless, seen, request, returned }: OrderData, nativ
   add(native, "in", own?.heldUnits ?? 0n)
 }
 
-function addPayout({ moves, gasless, receipt, seen, request, terms }: OrderData, add: Add): void {
+function addPayout({ transactions, gasless, receipt, seen, request, terms }: OrderData, add: Add): void {
   if (receipt !== null) {
     if (seen.destinationRedeemed?.final !== true) add(request.to, "out", receipt.units)
-  } else if (moves.deposit.signed.length > 0 || gasless !== null) {
+  } else if (transactions.deposit.signed.length > 0 || gasless !== null) {
     add(request.to, "in", terms?.destinationUnits ?? 0n)
   }
 }

@@ -5,7 +5,7 @@ import type { OrderData } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import { ACCOUNTS, nativeOf, WALLET_PREFIX } from "./accounts.ts"
-import type { House } from "./entries-of.ts"
+import type { Wallets } from "./entries-of.ts"
 
 /** An amount of one asset with its worth when the order was quoted; fiat `null` where any part of it has no price. */
 export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fiat: bigint | null }
@@ -38,7 +38,7 @@ export type Swap = {
   readonly moved: boolean
 }
 
-export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], house: House): Swap {
+export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], house: Wallets): Swap {
   const { data, state } = order
   const { from, to } = data.request
   const native = nativeOf(chainOf(from), house.assets)

@@ -1,14 +1,19 @@
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, Finding, VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
-import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
+import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+  TransactionRequest,
+} from "#domain/transaction.ts"
 
 /**
  * One chain with its hot wallet, as the engine sees it. Implemented by each family; `test/contract` runs one suite over all.
  *
- * Reads throw AppError `transient` (try again) or `hold` (node answers nonsense). Only `broadcastMove` changes the world;
- * its unknown failures are `uncertain`. Only `signMove` and `signTypedData` touch the key.
+ * Reads throw AppError `transient` (try again) or `hold` (node answers nonsense). Only `broadcastTransaction` changes the world;
+ * its unknown failures are `uncertain`. Only `signTransaction` and `signTypedData` touch the key.
  */
 export interface ChainPort {
   readonly chain: ChainId
@@ -33,10 +38,10 @@ export interface ChainPort {
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 
   /** Pure: what the claim together with the order read back would really do. Never throws on hostile input: findings instead. */
-  decodeDeposit(claim: DepositClaim, order: ServiceOrder, asset: AssetId): DecodedDeposit
+  decodeDeposit(request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit
 
   /** Pure: where the fields of a leg that is to pay us contradict each other. Absent where a leg proves nothing by itself. */
-  checkDestination?(leg: LegClaim): readonly Finding[]
+  checkDestination?(leg: ReportedLeg): readonly Finding[]
 
   /** What must be approved before `units` of `asset` can be deposited into `spender`: `null` when nothing is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
@@ -45,17 +50,17 @@ export interface ChainPort {
    * Builds the unsigned transaction. `reserved` are claims (nonces, outpoints) held by other moves in the journal.
    * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers.
    */
-  planMove(
-    intent: MoveIntent,
+  planTransaction(
+    intent: TransactionRequest,
     reserved: ReadonlySet<string>,
-  ): Promise<MovePlan | { readonly refused: readonly Reason[] }>
+  ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
   /** The same move with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
-  planBump(plan: MovePlan): Promise<MovePlan | null>
-  /** Deterministic. Throws `signer.*` (refused) when the plan does not decode to what its purpose allows. */
-  signMove(plan: MovePlan): Promise<SignedMove>
+  planBump(plan: TransactionPlan): Promise<TransactionPlan | null>
+  /** Deterministic. Throws `signer.*` (refused) when the plan does not decode to what its action allows. */
+  signTransaction(plan: TransactionPlan): Promise<SignedTransaction>
   /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node says that it can never be valid. */
-  broadcastMove(move: SignedMove): Promise<void>
-  observeMove(move: SignedMove): Promise<MoveObservation>
+  broadcastTransaction(transaction: SignedTransaction): Promise<void>
+  observeTransaction(ours: SignedTransaction): Promise<TransactionObservation>
 
   /** Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form. Throws `signer.gasless_unsupported`. */
   signTypedData(deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>

@@ -1,5 +1,5 @@
 import { nativeOf } from "#books/accounts.ts"
-import type { House } from "#books/entries-of.ts"
+import type { Wallets } from "#books/entries-of.ts"
 import type { Period } from "#books/period.ts"
 import { readSwap, type Swap } from "#books/read-swap.ts"
 import { NATIVE_DECIMALS } from "#config/check-references.ts"
@@ -21,7 +21,7 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     if (known) known.push(entry)
     else byOrder.set(entry.orderId, [entry])
   }
-  const house: House = { assets: config.assets, isOurs: () => true }
+  const house: Wallets = { assets: config.assets, isOurs: () => true }
   return journal
     .listOrders({ limit: MOST_ORDERS })
     .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)

@@ -45,13 +45,13 @@ const EVER = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
 const MOST_ORDERS = 1_000_000
 
 /** Earned when the destination is redeemed, by our own node's word. What the service recorded for others is theirs to count. */
-function earnedBy({ claims, policy, seen }: OrderData): EarningOrder[] {
+function earnedBy({ serviceOrder, policy, seen }: OrderData): EarningOrder[] {
   const redeemed = seen.destinationRedeemed
   const asked = policy.affiliateFees ?? []
-  if (claims === null || redeemed?.final !== true || asked.length === 0) return []
+  if (serviceOrder === null || redeemed?.final !== true || asked.length === 0) return []
   const isOurs = ({ asset, address }: { asset: string; address: string }): boolean =>
     asked.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase())
-  return [{ redeemedAtMs: redeemed.at, records: claims.affiliateFees.filter(isOurs) }]
+  return [{ redeemedAtMs: redeemed.at, records: serviceOrder.affiliateFees.filter(isOurs) }]
 }
 
 function formatWeeks(weeks: readonly AffiliateWeek[], show: (week: AffiliateWeek) => string): string {

@@ -27,7 +27,7 @@ const shared = {
   ),
 }
 
-const move = withDefault(
+const transaction = withDefault(
   choice(["target", "edge"]),
   "target",
   "How far is moved what left its bounds: all the way to the target, or only back to the bound.",
@@ -78,7 +78,7 @@ const band = section({
   max: required(ownAmount, "Above this the balance is drained, in the asset's own unit."),
   sources: withDefault(assetList, [], "The assets that a refill may come from."),
   sinks: withDefault(assetList, [], "The assets that a surplus may go to."),
-  move,
+  move: transaction,
   least: orNone(ownAmount, "Smaller orders are not placed, in the asset's own unit."),
   every: every("1m"),
 })
@@ -91,7 +91,7 @@ const weights = section({
     "The share of each asset; together 100%.",
   ),
   tolerance: withDefault(share, "5%", "How far a share may be off before anything is done, in points of the total."),
-  move,
+  move: transaction,
   least: orNone(fiatAmount, "Smaller orders are not placed, in fiat."),
   every: every("1h"),
 })

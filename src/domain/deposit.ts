@@ -2,13 +2,13 @@ import type { Brand } from "#lib/brand.ts"
 import type { AssetId, ChainId, Family } from "./asset.ts"
 
 /** What the service answered to `POST /v2/orders`: how it wants to be paid. Claims, in four shapes. */
-export type DepositClaim =
+export type DepositRequest =
   | { readonly family: "bitcoin"; readonly to: string; readonly units: bigint }
   | {
       readonly family: "evm"
-      readonly transaction: EvmCallClaim
+      readonly transaction: EvmCallRequest
       /** Newer services add one. It is never signed: approvals are ours, and exact. */
-      readonly approval: EvmCallClaim | null
+      readonly approval: EvmCallRequest | null
       readonly typedData: unknown
     }
   | { readonly family: "solana" /** base64, whatever the wire used */; readonly transaction: string }
@@ -18,7 +18,7 @@ export type DepositClaim =
       readonly typedData: unknown
     }
 
-export type EvmCallClaim = {
+export type EvmCallRequest = {
   readonly to: string
   readonly valueUnits: bigint
   readonly data: string
@@ -26,7 +26,7 @@ export type EvmCallClaim = {
   readonly chainId: bigint
 }
 
-export type CreatedOrder = { readonly orderId: string; readonly claim: DepositClaim }
+export type CreatedOrder = { readonly orderId: string; readonly depositRequest: DepositRequest }
 
 /** The deposit as decoded by our own code from what the service returned. One shape for all families. */
 export type DecodedDeposit = {

@@ -5,7 +5,7 @@ import type { AssetId } from "./asset.ts"
  * One HTLC of an order as the service tells it (service interface §2, Swap): every field is a claim, nothing here is proven.
  * Hashes are lower-case hex without `0x`; empty strings on the wire become `null`.
  */
-export type LegClaim = {
+export type ReportedLeg = {
   readonly swapId: string
   readonly chain: string
   readonly asset: AssetId
@@ -32,8 +32,8 @@ export type ServiceOrder = {
   readonly orderId: string
   readonly nonce: string
   readonly version: string | null
-  readonly source: LegClaim
-  readonly destination: LegClaim
+  readonly source: ReportedLeg
+  readonly destination: ReportedLeg
   readonly deadlineMs: number | null
   /** What is readable of it: the record's form is not documented (service interface §2). */
   readonly affiliateFees: readonly AffiliateRecord[]

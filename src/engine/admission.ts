@@ -12,10 +12,10 @@ import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext } from "./context.ts"
-import { readLedger } from "./ledger.ts"
 import { reasonOf } from "./perform/job.ts"
 import { judgeByReference, readQuotePrices, readReference, valueByReference } from "./reference.ts"
-import { applyFact, openOrder } from "./stepper.ts"
+import { applyEvent, openOrder } from "./stepper.ts"
+import { readUsage } from "./usage.ts"
 
 export type SwapRequest = {
   readonly rule: string
@@ -82,13 +82,13 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
   const { from, to, sourceUnits, rule } = request
   const { settings, clock } = context
   const policy = policyOf(context, request)
-  const ledger = readLedger(context, { from, to, rule, exceptOrder: null })
+  const usage = readUsage(context, { from, to, rule, exceptOrder: null })
   const value = offer === null ? null : valueByReference(context, offer.quote, offer.reference)
   return [
     ...findBlocks(context, request),
-    ...admitRequest({ from, to, rule, sourceUnits, nowMs: clock.now() }, ledger, settings.limits),
+    ...admitRequest({ from, to, rule, sourceUnits, nowMs: clock.now() }, usage, settings.limits),
     ...(offer === null ? [] : judgeOffer(context, offer, policy)),
-    ...(value === null ? [] : admitValue(withNetworkFees(value, funds.budget), ledger, settings.limits)),
+    ...(value === null ? [] : admitValue(withNetworkFees(value, funds.budget), usage, settings.limits)),
     ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
   ]
 }
@@ -117,7 +117,7 @@ function open(context: EngineContext, request: SwapRequest, { offer, funds }: Re
   if (offer !== null) {
     const { quote, prices } = offer
     const value = valueByReference(context, quote, offer.reference)
-    applyFact(context, id, { fact: { type: "quote.accepted", quote, value, prices } }, null)
+    applyEvent(context, id, { event: { type: "quote.accepted", quote, value, prices } }, null)
   }
   return { ok: true, id }
 }

@@ -74,10 +74,10 @@ describe("the books of an order", () => {
       await world.run(() => daemon.state("order-1") === "deposit-confirming")
       world.clock.set(world.clock.now() + 11 * 60_000)
     })
-    const signed = (): number => daemon.order("order-1").data.moves.void.signed.length
+    const signed = (): number => daemon.order("order-1").data.transactions.void.signed.length
     const hold = async (): Promise<void> => {
       await world.run(() => daemon.state("order-1") === "void-confirming")
-      world.faults.inject("base.observeMove", { before: failure("hold") })
+      world.faults.inject("base.observeTransaction", { before: failure("hold") })
       await world.run(() => daemon.state("order-1") === "held")
     }
     const expectVoidBooked = async (): Promise<void> => {

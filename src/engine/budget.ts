@@ -1,6 +1,6 @@
 import { fiatOfUnits } from "#guards/order-value.ts"
 import { quoteFeeFiat } from "#guards/price.ts"
-import type { MoveTrack, OrderData } from "#order/data.ts"
+import type { OrderData, TransactionTrack } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 
 /** What an order takes of the limits, derived from what it knows: nothing is counted twice, and nothing has to be given back by hand. */
@@ -32,8 +32,8 @@ function feeFiat(state: string, data: OrderData): bigint | null {
 }
 
 /** The estimate when the order was accepted, or what was planned since, whichever is more. Of what is mined nothing more can come. */
-function remainingFeeUnits({ feeBudget, moves, seen }: OrderData): bigint {
-  const planned = Object.values(moves).reduce((sum, track) => sum + openFeeUnits(track), 0n)
+function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint {
+  const planned = Object.values(transactions).reduce((sum, track) => sum + openFeeUnits(track), 0n)
   const refund = feeBudget?.refundUnits ?? 0n
   if (seen.sourceInitiated !== null) return planned > refund ? planned : refund
   const estimated = refund + (feeBudget?.depositUnits ?? 0n)
@@ -41,16 +41,16 @@ function remainingFeeUnits({ feeBudget, moves, seen }: OrderData): bigint {
 }
 
 /** Attempts exclude each other, so at most the dearest of them is paid. */
-function openFeeUnits({ plan, signed, mined }: MoveTrack): bigint {
+function openFeeUnits({ plan, signed, mined }: TransactionTrack): bigint {
   if (mined?.final) return 0n
-  const fees = [...signed.map((move) => move.plan), ...(plan === null ? [] : [plan])].map(
+  const fees = [...signed.map((transaction) => transaction.plan), ...(plan === null ? [] : [plan])].map(
     ({ maxFeeUnits }) => maxFeeUnits,
   )
   return fees.reduce((most, units) => (units > most ? units : most), 0n)
 }
 
 /** What was sold counts from when it left, not from when it was decided: an order may rest for long before its deposit. */
-function countedAt({ createdAt, gasless, moves, seen }: OrderData): number {
-  const left = [seen.sourceInitiated?.at, moves.deposit.sentAt, gasless?.signedAt].filter((at) => at != null)
+function countedAt({ createdAt, gasless, transactions, seen }: OrderData): number {
+  const left = [seen.sourceInitiated?.at, transactions.deposit.sentAt, gasless?.signedAt].filter((at) => at != null)
   return Math.max(createdAt, ...left)
 }

@@ -1,4 +1,4 @@
-import type { House } from "#books/entries-of.ts"
+import type { Wallets } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
@@ -60,7 +60,7 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
 }
 
 /** What the books must know of the wallets. */
-export function houseOf({ settings, chains }: EngineContext): House {
+export function walletsOf({ settings, chains }: EngineContext): Wallets {
   return {
     assets: [...settings.assets.values()],
     isOurs: (asset, address) => {

@@ -52,7 +52,7 @@ describe("an approval whose order is too late", () => {
     await submit()
     await reach("approve-confirming")
     tooLate()
-    world.faults.inject("base.broadcastMove", { lie: () => undefined }, 3)
+    world.faults.inject("base.broadcastTransaction", { lie: () => undefined }, 3)
     await reach("revoke-confirming")
     world.autoMine = true
     await reach("rejected")
@@ -62,7 +62,7 @@ describe("an approval whose order is too late", () => {
   })
 
   test("and that no node was ever given ends the order without another transaction", async () => {
-    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit()
     await reach("approve-signing")
     const paused = daemon.engine.pause({ kind: "all" })
@@ -71,7 +71,7 @@ describe("an approval whose order is too late", () => {
     tooLate()
     daemon.engine.resume({ kind: "all" })
     await reach("rejected")
-    expect(world.faults.countCalls("base.broadcastMove")).toBe(0)
+    expect(world.faults.countCalls("base.broadcastTransaction")).toBe(0)
     expectNothingLeft()
   })
 
@@ -80,13 +80,14 @@ describe("an approval whose order is too late", () => {
       world.close()
       world = createWorld({ confirmations: 2 })
       daemon = world.start()
-      for (const port of ["base.broadcastMove", "base.observeMove"]) world.faults.inject(port, { delayMs: 500 }, 1_000)
+      for (const port of ["base.broadcastTransaction", "base.observeTransaction"])
+        world.faults.inject(port, { delayMs: 500 }, 1_000)
       world.autoMine = false
       await submit()
       if (state.startsWith("revoke")) {
         await reach("approve-confirming")
         tooLate()
-        world.faults.inject("base.planMove", { delayMs: 500 }, 1_000)
+        world.faults.inject("base.planTransaction", { delayMs: 500 }, 1_000)
       }
       await reach(state)
       daemon.kill()
@@ -104,12 +105,12 @@ describe("a wallet that cannot pay for the gas", () => {
     daemon.kill()
     daemon = world.start({ policy: { depositWindowMs: 4 * 60 * MINUTE_MS } })
     world.service.conduct.deadlineAfterMs = null
-    world.faults.inject("base.broadcastMove", { before: failure("refused", "evm.rejected") }, 1_000_000)
+    world.faults.inject("base.broadcastTransaction", { before: failure("refused", "evm.rejected") }, 1_000_000)
     await submit()
     await reach("held")
     expect(alerts()).toContain("approve.unaffordable")
     expect(daemon.order(ID).data.reasons[0]?.message).toContain("top up the gas")
-    world.faults.clear("base.broadcastMove")
+    world.faults.clear("base.broadcastTransaction")
     daemon.engine.operate(ID, "retry", "anna")
     await reach("completed")
     expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
@@ -120,11 +121,11 @@ describe("a wallet that cannot pay for the gas", () => {
     await submit()
     await reach("approve-confirming")
     const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
-    world.faults.inject("base.planMove", { lie: () => poor }, 1_000_000)
+    world.faults.inject("base.planTransaction", { lie: () => poor }, 1_000_000)
     tooLate()
     await reach("held")
     expect(alerts()).toContain("revoke.unaffordable")
-    world.faults.clear("base.planMove")
+    world.faults.clear("base.planTransaction")
     daemon.engine.operate(ID, "retry", "anna")
     world.autoMine = true
     await reach("rejected")
@@ -133,18 +134,18 @@ describe("a wallet that cannot pay for the gas", () => {
 
   describe("of sending what takes an approval back", () => {
     beforeEach(async () => {
-      world.faults.inject("base.planMove", { delayMs: 1_000 }, 2)
+      world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
       await submit()
       await reach("deposit-planning")
       daemon.engine.operate(ID, "abandon", "anna")
-      world.faults.inject("base.broadcastMove", { before: failure("refused", "evm.not_taken") }, 1_000_000)
+      world.faults.inject("base.broadcastTransaction", { before: failure("refused", "evm.not_taken") }, 1_000_000)
       await reach("revoke-sending")
     })
 
     test("is waited for, and nobody needs to say a word when it can", async () => {
       await world.pass(9 * MINUTE_MS)
       expect(daemon.state(ID)).toBe("revoke-sending")
-      world.faults.clear("base.broadcastMove")
+      world.faults.clear("base.broadcastTransaction")
       await reach("abandoned")
       expectNothingLeft()
     })
@@ -162,9 +163,9 @@ test("a refund that the wallet cannot pay for is said aloud, and made when it ca
   await submit()
   await reach("refund-watch")
   const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
-  world.faults.inject("base.planMove", { lie: () => poor }, 1_000_000)
+  world.faults.inject("base.planTransaction", { lie: () => poor }, 1_000_000)
   await world.run(() => alerts().includes("refund.unaffordable"))
-  world.faults.clear("base.planMove")
+  world.faults.clear("base.planTransaction")
   await reach("refunded")
   expectNothingLeft()
 })
@@ -173,7 +174,7 @@ test("an order that is held and abandoned while its approval waits for a block l
   world.autoMine = false
   await submit()
   await reach("approve-confirming")
-  world.faults.inject("base.observeMove", { before: failure("hold") })
+  world.faults.inject("base.observeTransaction", { before: failure("hold") })
   await reach("held")
   daemon.engine.operate(ID, "abandon", "anna")
   world.autoMine = true
@@ -187,7 +188,7 @@ test("an order that is held while its approval waits for a block goes on with th
   world.autoMine = false
   await submit()
   await reach("approve-confirming")
-  world.faults.inject("base.observeMove", { before: failure("hold") })
+  world.faults.inject("base.observeTransaction", { before: failure("hold") })
   await reach("held")
   expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "approve-confirming" })
   world.autoMine = true
@@ -232,7 +233,7 @@ describe("a reorganisation that drops the approval", () => {
     await submit()
     await reach("gasless-confirming")
     world.evm.reorganise(10, "drop")
-    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     await world.run(() => leftAllowance(world) === UNITS)
     world.service.conduct.relays = true
     await reach("completed")
@@ -242,7 +243,7 @@ describe("a reorganisation that drops the approval", () => {
   })
 
   test("has it sent again so that the deposit behind it can be mined", async () => {
-    world.faults.inject("base.planMove", { delayMs: 2_000 }, 2)
+    world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
     await submit()
     await reach("deposit-planning")
     world.autoMine = false
@@ -277,7 +278,7 @@ describe("a signature that the relay never used in time", () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "onchain" } })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
-    world.faults.inject("base.planMove", { delayMs: 5_000 }, 2)
+    world.faults.inject("base.planTransaction", { delayMs: 5_000 }, 2)
     await submit()
     await world.run(() => world.evm.mined("approve").length === 3)
     world.service.conduct.relays = true
@@ -313,7 +314,7 @@ test("a signature whose allowance cannot be taken back stays in doubt, with its 
 
 describe("a transaction that waits behind a nonce that nothing uses", () => {
   test("raises one alert, and its order goes on when somebody uses that nonce up", async () => {
-    const stranger = { txid: "stranger", fee: 500n, claims: ["nonce:0"], action: { kind: "void" } } as const
+    const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const
     world.evm.submit(stranger)
     world.autoMine = false
     await submit()

@@ -1,12 +1,12 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { OrderFact } from "#order/events.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 import { digestOf } from "./perform/gasless.ts"
-import { applyFact } from "./stepper.ts"
+import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createWorker } from "./worker.ts"
 
@@ -86,7 +86,7 @@ export function createEngine(context: EngineContext): Engine {
       const current = readIntent(context, orderId)
       if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
       if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
-      const { changed, order } = applyFact(context, orderId, { fact: factOf(context, verb, by, current) }, null)
+      const { changed, order } = applyEvent(context, orderId, { event: factOf(context, verb, by, current) }, null)
       wake()
       if (changed) return { ok: true, state: order.state }
       const message = `An order that is ${order.state} cannot take ${verb}`
@@ -133,9 +133,9 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   if (row === null) return false
   const { state, data } = decodeOrder(row.snapshot)
   const { work } = STATES[state]
-  if (work?.kind === "signMove") {
-    const digest = data.moves[work.move].plan?.digest
-    return digest !== undefined && journal.isClaimOpen(orderId, work.move, digest)
+  if (work?.kind === "signTransaction") {
+    const digest = data.transactions[work.purpose].plan?.digest
+    return digest !== undefined && journal.isClaimOpen(orderId, work.purpose, digest)
   }
   return (
     work?.kind === "signTypedData" &&
@@ -150,7 +150,7 @@ function refuseWhileSigning(): OperatorAnswer {
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 
-function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string, intent: string | null): OrderFact {
+function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string, intent: string | null): UntimedOrderEvent {
   switch (verb) {
     case "approve":
       return { type: "operator.approved", by, intent }

@@ -16,9 +16,9 @@ export function sourceQuery(data: OrderData): LegQuery {
     redeemer: deposit.redeemer,
     timelock: deposit.timelock,
     hints: {
-      initiateTx: data.seen.sourceInitiated?.txid ?? data.claims?.source.initiateTx ?? null,
-      redeemTx: data.claims?.source.redeemTx ?? null,
-      refundTx: data.claims?.source.refundTx ?? null,
+      initiateTx: data.seen.sourceInitiated?.txid ?? data.serviceOrder?.source.initiateTx ?? null,
+      redeemTx: data.serviceOrder?.source.redeemTx ?? null,
+      refundTx: data.serviceOrder?.source.refundTx ?? null,
     },
     fromHeight: data.fromHeights.source,
   }
@@ -26,7 +26,7 @@ export function sourceQuery(data: OrderData): LegQuery {
 
 /** What to ask our own destination node. On Bitcoin the HTLC is an address, and the order's `swap_id`. */
 export function destinationQuery(data: OrderData, bitcoin: boolean): LegQuery {
-  const leg = present(data.claims, "the order read back").destination
+  const leg = present(data.serviceOrder, "the order read back").destination
   return {
     side: "destination",
     asset: data.request.to,

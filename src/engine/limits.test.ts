@@ -16,7 +16,7 @@ import {
 import { failure } from "../../test/support/faults.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import { fetchQuote } from "./perform/fetch-quote.ts"
-import { applyFact } from "./stepper.ts"
+import { applyEvent } from "./stepper.ts"
 
 const HOUR_MS = 3_600_000
 const FIAT = 1_000_000n
@@ -234,7 +234,7 @@ describe("a window", () => {
     await world.pass(20 * 60_000)
     world.faults.clear("service.submitOrder")
     await world.run(() => daemon.state("order-1") === "completed")
-    const depositedAt = daemon.order("order-1").data.moves.deposit.sentAt ?? 0
+    const depositedAt = daemon.order("order-1").data.transactions.deposit.sentAt ?? 0
     expect(depositedAt - daemon.order("order-1").data.createdAt).toBeGreaterThan(15 * 60_000)
     world.clock.set(depositedAt + HOUR_MS - 1)
     expect(codes(await ask(1n))).toEqual(["limit.window"])
@@ -259,10 +259,10 @@ describe("a window", () => {
       stopped: false,
     }
     const outcome = await fetchQuote(job)
-    expect(outcome.fact.type).toBe("quote.accepted")
+    expect(outcome.event.type).toBe("quote.accepted")
     // Between the performer's own look and the write, somebody else takes what is left.
     expect(codes(await ask(3_000n))).toEqual([])
-    applyFact(context, late.id, outcome, null)
+    applyEvent(context, late.id, outcome, null)
     expect(daemon.state(late.id)).toBe("rejected")
     expect(daemon.order(late.id).data.reasons.map(({ code }) => code)).toEqual(["limit.window"])
   })

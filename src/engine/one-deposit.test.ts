@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
 import { failure } from "../../test/support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../test/support/money.ts"
-import { applyFact } from "./stepper.ts"
+import { applyEvent } from "./stepper.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -65,11 +65,11 @@ describe("an answer that is lost", () => {
   })
 
   test.each(SOURCES)("on sending, after the node took it, means one deposit on $name", async ({ from, to, port }) => {
-    world.faults.inject(`${port}.broadcastMove`, { after: failure("uncertain") })
+    world.faults.inject(`${port}.broadcastTransaction`, { after: failure("uncertain") })
     await submit(from, to)
     await reach("completed")
     expect(ledgerOf(world, from).mined("initiate")).toHaveLength(1)
-    expect(world.faults.countCalls(`${port}.broadcastMove`)).toBe(1)
+    expect(world.faults.countCalls(`${port}.broadcastTransaction`)).toBe(1)
     expect(lostUnits(world, from)).toBe(UNITS)
   })
 })
@@ -82,11 +82,11 @@ describe("a deposit that no node knows", () => {
       await submit(from, to)
       await reach("deposit-confirming")
       ledgerOf(world, from).dropMempool()
-      await world.run(() => world.faults.countCalls(`${port}.broadcastMove`) === 2)
+      await world.run(() => world.faults.countCalls(`${port}.broadcastTransaction`) === 2)
       world.autoMine = true
       await reach("completed")
       const sent = world.faults.calls
-        .filter(({ method }) => method === `${port}.broadcastMove`)
+        .filter(({ method }) => method === `${port}.broadcastTransaction`)
         .map(({ args }) => args[0])
       expect(sent[1]).toEqual(sent[0])
       expect(signaturesOf("initiate")).toHaveLength(1)
@@ -98,11 +98,11 @@ describe("a deposit that no node knows", () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
-    world.faults.inject("base.observeMove", { before: failure("transient") }, 1_000)
+    world.faults.inject("base.observeTransaction", { before: failure("transient") }, 1_000)
     await world.pass(60_000)
-    expect(world.faults.countCalls("base.broadcastMove")).toBe(1)
+    expect(world.faults.countCalls("base.broadcastTransaction")).toBe(1)
     expect(daemon.state(ID)).toBe("deposit-confirming")
-    world.faults.clear("base.observeMove")
+    world.faults.clear("base.observeTransaction")
     world.autoMine = true
     await reach("completed")
   })
@@ -110,7 +110,7 @@ describe("a deposit that no node knows", () => {
   test("is looked for again within minutes, however long a node asks to be left alone", async () => {
     const details = { retryAfterMs: 365 * 24 * 3_600_000 }
     const busy = new AppError({ code: "test.busy", disposition: "transient", message: "Later", details })
-    world.faults.inject("base.observeMove", { before: busy }, 2)
+    world.faults.inject("base.observeTransaction", { before: busy }, 2)
     await submit()
     await world.run(() => daemon.state(ID) === "completed", 5 * 60_000)
   })
@@ -135,7 +135,7 @@ describe("a deposit that comes too late", () => {
     world.autoMine = false
     await submit(from, to)
     await reach("deposit-confirming")
-    world.faults.inject(`${port}.broadcastMove`, { lie: () => undefined }, 1_000_000)
+    world.faults.inject(`${port}.broadcastTransaction`, { lie: () => undefined }, 1_000_000)
     ledgerOf(world, from).dropMempool()
     world.clock.set(world.clock.now() + 11 * 60_000)
     await reach("void-confirming")
@@ -144,7 +144,7 @@ describe("a deposit that comes too late", () => {
     // Nobody took the voiding transaction either: nothing is proven, so nothing is released.
     expect(daemon.context.journal.listReserved("").size).toBe(1)
     expect(daemon.context.journal.countInFlight()).toBe(1)
-    world.faults.clear(`${port}.broadcastMove`)
+    world.faults.clear(`${port}.broadcastTransaction`)
     world.autoMine = true
     await reach("rejected")
     expect(ledgerOf(world, from).mined("void")).toHaveLength(1)
@@ -157,16 +157,16 @@ describe("a deposit that comes too late", () => {
     await submit(ETH, BTC)
     await reach("deposit-confirming")
     // As on Solana, where a transaction ends only with its blockhash.
-    world.faults.inject("base.planMove", { before: failure("refused", "solana.void_unsupported") }, 1_000_000)
+    world.faults.inject("base.planTransaction", { before: failure("refused", "solana.void_unsupported") }, 1_000_000)
     world.clock.set(world.clock.now() + 11 * 60_000)
     await reach("void-planning")
-    const before = world.faults.countCalls("base.planMove")
+    const before = world.faults.countCalls("base.planTransaction")
     await world.pass(60_000)
     expect(daemon.state(ID)).toBe("void-planning")
-    expect(world.faults.countCalls("base.planMove") - before).toBeLessThan(30)
+    expect(world.faults.countCalls("base.planTransaction") - before).toBeLessThan(30)
     expect(daemon.context.journal.listReserved("").size).toBe(1)
     ledgerOf(world, ETH).dropMempool()
-    world.faults.clear("base.planMove")
+    world.faults.clear("base.planTransaction")
     world.autoMine = true
     await reach("rejected")
     expect(lostUnits(world, ETH)).toBe(0n)
@@ -177,7 +177,7 @@ describe("a deposit that comes too late", () => {
     await submit()
     await reach("deposit-confirming")
     world.clock.set(world.clock.now() + 9.5 * 60_000)
-    world.faults.inject("base.planMove", { delayMs: 5_000 })
+    world.faults.inject("base.planTransaction", { delayMs: 5_000 })
     await reach("void-planning")
     world.autoMine = true
     await reach("completed")
@@ -186,7 +186,7 @@ describe("a deposit that comes too late", () => {
   })
 
   test("before it was planned costs nothing", async () => {
-    world.faults.inject("base.planMove", { before: failure("transient") }, 1_000_000)
+    world.faults.inject("base.planTransaction", { before: failure("transient") }, 1_000_000)
     await submit()
     await reach("deposit-planning")
     await reach("rejected")
@@ -206,8 +206,8 @@ describe("a fee bump", () => {
       await world.run(() => ledger.mempool().some(({ fee }) => fee > 10n))
       world.autoMine = true
       await reach("completed")
-      const claims = signaturesOf("initiate").map((entry) => entry.split(" ").slice(1, -1))
-      expect(claims[1]).toEqual(claims[0])
+      const resources = signaturesOf("initiate").map((entry) => entry.split(" ").slice(1, -1))
+      expect(resources[1]).toEqual(resources[0])
       expect(ledger.mined("initiate")).toHaveLength(1)
       expect(lostUnits(world, from)).toBe(UNITS)
     },
@@ -215,7 +215,7 @@ describe("a fee bump", () => {
 
   test("comes also for a deposit whose sending was in doubt", async () => {
     world.autoMine = false
-    world.faults.inject("base.broadcastMove", { after: failure("uncertain") })
+    world.faults.inject("base.broadcastTransaction", { after: failure("uncertain") })
     await submit()
     await world.run(() => signaturesOf("initiate").length === 2, 120_000)
   })
@@ -233,14 +233,14 @@ describe("a fee bump", () => {
 
 describe("a deposit that fails", () => {
   test("on chain ends the order without another try, and takes the allowance back", async () => {
-    world.faults.inject("base.planMove", { delayMs: 2_000 }, 2)
+    world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
     await submit(WBTC)
     await reach("deposit-planning")
     // Somebody else uses the order's place in the contract.
     const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
     const key = `${secretHash}/base_sepolia/wallet`
     const swap = { key, asset: ETH, units: 1n, secretHash, timelock: 1n, token: false }
-    world.evm.submit({ txid: "foreign", fee: 0n, claims: [], action: { kind: "initiate", payer: "solver", swap } })
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: [], action: { kind: "initiate", payer: "solver", swap } })
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
     await reach("rejected")
@@ -256,7 +256,7 @@ describe("a deposit that fails", () => {
     await submit()
     await reach("deposit-confirming")
     world.evm.dropMempool()
-    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
     await reach("completed")
     expect(signaturesOf("initiate")).toHaveLength(2)
@@ -269,7 +269,7 @@ describe("a deposit that fails", () => {
     await submit()
     await reach("deposit-confirming")
     world.evm.dropMempool()
-    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.evm.mine()
     world.evm.mine()
     world.evm.mine()
@@ -305,7 +305,7 @@ describe("a reorganisation", () => {
     await reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
-    world.evm.submit({ txid: "foreign", fee: 0n, claims: ["nonce:0"], action: { kind: "void" } })
+    world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.clock.set(world.clock.now() + 11 * 60_000)
     world.autoMine = true
     await reach("rejected")
@@ -316,23 +316,23 @@ describe("a reorganisation", () => {
 
 describe("two orders at once", () => {
   test.each(SOURCES)("never use the same nonce or outpoint on $name", async ({ from, to, port }) => {
-    world.faults.inject(`${port}.planMove`, { delayMs: 700 }, 1_000)
+    world.faults.inject(`${port}.planTransaction`, { delayMs: 700 }, 1_000)
     const all = Array.from({ length: 6 }, () => daemon.engine.submit({ from, to, sourceUnits: UNITS }))
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true)
     await world.run(() => daemon.context.journal.countInFlight() === 0)
-    const claims = signaturesOf("initiate").flatMap((entry) => entry.split(" ").slice(1, -1))
-    expect(new Set(claims).size).toBe(claims.length)
+    const resources = signaturesOf("initiate").flatMap((entry) => entry.split(" ").slice(1, -1))
+    expect(new Set(resources).size).toBe(resources.length)
     expect(ledgerOf(world, from).mined("initiate")).toHaveLength(6)
     expect(lostUnits(world, from)).toBe(6n * UNITS)
   })
 
   test("do not wait for each other's coins: one that cannot be sent leaves its own reserved, and another takes others", async () => {
-    world.faults.inject("bitcoin.broadcastMove", { hang: true })
+    world.faults.inject("bitcoin.broadcastTransaction", { hang: true })
     await submit(BTC, WBTC)
-    await world.run(() => world.faults.countCalls("bitcoin.broadcastMove") === 1)
+    await world.run(() => world.faults.countCalls("bitcoin.broadcastTransaction") === 1)
     await submit(BTC, WBTC)
     await world.run(() => daemon.state("order-2") === "completed", 60_000)
-    expect(world.faults.countCalls("bitcoin.planMove")).toBe(2)
+    expect(world.faults.countCalls("bitcoin.planTransaction")).toBe(2)
   })
 
   test("of the same token take turns with the allowance, and none is left", async () => {
@@ -341,10 +341,10 @@ describe("two orders at once", () => {
     )
     await Promise.all(all)
     await world.run(() => daemon.context.journal.countInFlight() === 0)
-    const moves = [...world.evm.mined("approve"), ...world.evm.mined("initiate")].sort(
-      (a, b) => nonceOf(a.claims) - nonceOf(b.claims),
+    const transactions = [...world.evm.mined("approve"), ...world.evm.mined("initiate")].sort(
+      (a, b) => nonceOf(a.resources) - nonceOf(b.resources),
     )
-    expect(moves.map(({ action, ok }) => `${action.kind} ${ok}`)).toEqual(
+    expect(transactions.map(({ action, ok }) => `${action.kind} ${ok}`)).toEqual(
       Array.from({ length: 3 }, () => ["approve true", "initiate true"]).flat(),
     )
     expect(leftAllowance(world)).toBe(0n)
@@ -352,7 +352,7 @@ describe("two orders at once", () => {
   })
 
   test("of the same token do not take each other's allowance for their own, however late a node answers", async () => {
-    world.faults.inject("base.planMove", { delayMs: 3_000 }, 2)
+    world.faults.inject("base.planTransaction", { delayMs: 3_000 }, 2)
     await submit(WBTC)
     await reach("deposit-planning")
     await submit(WBTC)
@@ -377,15 +377,15 @@ test("a second signature for one purpose is refused when the first does not excl
   await reach("deposit-confirming")
   const { journal } = daemon.context
   const claim = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
-  expect(() => journal.claimSignature({ ...claim, digest: "another", claims: ["nonce:99"] })).toThrow(
+  expect(() => journal.claimSignature({ ...claim, digest: "another", resources: ["nonce:99"] })).toThrow(
     expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
   )
-  expect(() => journal.claimSignature({ ...claim, digest: "bump", claims: ["nonce:0"] })).not.toThrow()
+  expect(() => journal.claimSignature({ ...claim, digest: "bump", resources: ["nonce:0"] })).not.toThrow()
 })
 
 test("a word for an order that is not there is an error that says so", () => {
   expect(() =>
-    applyFact(daemon.context, "nobody", { fact: { type: "operator.retried", by: "a", nonce: "3" } }, null),
+    applyEvent(daemon.context, "nobody", { event: { type: "operator.retried", by: "a", nonce: "3" } }, null),
   ).toThrow(AppError)
 })
 
@@ -395,6 +395,6 @@ function noncesAsked(): string[] {
   return asked.map(({ args }) => (args[0] as { nonce: string }).nonce)
 }
 
-function nonceOf(claims: readonly string[]): number {
-  return Number((claims[0] ?? "").replace("nonce:", ""))
+function nonceOf(resources: readonly string[]): number {
+  return Number((resources[0] ?? "").replace("nonce:", ""))
 }

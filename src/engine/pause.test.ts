@@ -21,15 +21,15 @@ const SLOW = [
   "service.fetchOrder",
   "service.submitSignature",
   "base.findMissingApproval",
-  "base.planMove",
-  "base.signMove",
+  "base.planTransaction",
+  "base.signTransaction",
   "base.signTypedData",
-  "base.broadcastMove",
+  "base.broadcastTransaction",
 ]
 
 const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
 const sent = (): number =>
-  world.faults.countCalls("base.broadcastMove") + world.faults.countCalls("service.submitSignature")
+  world.faults.countCalls("base.broadcastTransaction") + world.faults.countCalls("service.submitSignature")
 
 describe("a pause", () => {
   test.each(["onchain", "gasless"] as const)(
@@ -59,7 +59,7 @@ describe("a pause", () => {
   )
 
   test("does not answer while a deposit is just being sent", async () => {
-    world.faults.inject("base.broadcastMove", { delayMs: 5_000 })
+    world.faults.inject("base.broadcastTransaction", { delayMs: 5_000 })
     await submit()
     await world.run(() => sent() === 1)
     let answered = false
@@ -82,8 +82,8 @@ describe("a pause", () => {
   })
 
   test("does not keep from seeing what became of a first sending in doubt, and sends nothing again", async () => {
-    world.faults.inject("base.observeMove", { before: failure("transient") })
-    world.faults.inject("base.broadcastMove", { after: failure("uncertain") })
+    world.faults.inject("base.observeTransaction", { before: failure("transient") })
+    world.faults.inject("base.broadcastTransaction", { after: failure("uncertain") })
     await submit()
     await world.run(() => sent() === 1)
     await daemon.engine.pause({ kind: "all" })

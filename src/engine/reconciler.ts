@@ -10,7 +10,7 @@ import type { ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
-import { chainFor, type EngineContext, houseOf } from "./context.ts"
+import { chainFor, type EngineContext, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 
 /** Compares the ledger's wallets with the chains', to the unit, again and again. */
@@ -189,7 +189,7 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
   const { journal } = context
   const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
   const open = rows.map(({ snapshot }) => decodeOrder(snapshot))
-  const { inUnits, outUnits } = pendingOf(open, houseOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
+  const { inUnits, outUnits } = pendingOf(open, walletsOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
   const ids = new Set(rows.map(({ id }) => id))
   // An order that has ended may still get its rent back.
   const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
@@ -233,7 +233,7 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     if (chain === undefined) continue
     const closed = await findClosing(chain, context, data)
     if (closed === null || isStopped()) continue
-    const add = closingRent(data, houseOf(context), closed)
+    const add = closingRent(data, walletsOf(context), closed)
     context.journal.book({ takeBack: [], add }, { orderId: data.id, atMs: context.clock.now() })
   }
 }

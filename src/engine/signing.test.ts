@@ -47,14 +47,14 @@ describe("an order that is given up while the key signs", () => {
   test.each([
     { move: "approve", from: WBTC },
     { move: "deposit", from: ETH },
-  ])("its $move is not over before that is stored, and then voids it", async ({ move, from }) => {
+  ])("its $move is not over before that is stored, and then voids it", async ({ move: transaction, from }) => {
     world.autoMine = false
-    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(from)
-    await world.run(() => world.faults.countCalls("base.signMove") === 1)
-    expect(daemon.state(ID)).toBe(`${move}-signing`)
+    await world.run(() => world.faults.countCalls("base.signTransaction") === 1)
+    expect(daemon.state(ID)).toBe(`${transaction}-signing`)
     expectRefused()
-    await reach(`${move}-confirming`)
+    await reach(`${transaction}-confirming`)
     expect(abandon().ok).toBe(true)
     world.autoMine = true
     await reach("abandoned")
@@ -72,7 +72,7 @@ describe("an order that is given up while the key signs", () => {
 
   test("and whose signature could not be written down at first is not over until it is", async () => {
     world.autoMine = false
-    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(ETH)
     await world.run(() => world.signatures.length === 1)
     failNextCommit()
@@ -87,11 +87,11 @@ describe("an order that is given up while the key signs", () => {
   })
 
   test("and whose process dies before it wrote that down is not over in its next life either", async () => {
-    world.faults.inject("base.signMove", { delayMs: 2_000 })
+    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(ETH)
     await world.run(() => world.signatures.length === 1)
     daemon.kill()
-    world.faults.inject("base.signMove", { before: failure("transient") })
+    world.faults.inject("base.signTransaction", { before: failure("transient") })
     daemon = world.start()
     expectRefused()
     await reach("completed")
@@ -101,7 +101,7 @@ describe("an order that is given up while the key signs", () => {
 })
 
 test("an order whose key was not asked yet is given up at once, and nothing is signed", async () => {
-  world.faults.inject("base.planMove", { delayMs: 2_000 })
+  world.faults.inject("base.planTransaction", { delayMs: 2_000 })
   await submit(ETH)
   await reach("deposit-planning")
   expect(abandon()).toEqual({ ok: true, state: "abandoned" })

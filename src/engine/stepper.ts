@@ -5,21 +5,21 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
 import type { Effect, Work } from "#order/effects.ts"
-import type { OrderFact } from "#order/events.ts"
-import { isFinal, moveOf } from "#order/states.ts"
-import { decodeOrder, encodeOrder, type Order, openOrder as openPure, type Step, step } from "#order/step.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
+import { isFinal, purposeOf } from "#order/states.ts"
+import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
 import { budgetOf } from "./budget.ts"
-import { type EngineContext, houseOf } from "./context.ts"
+import { type EngineContext, walletsOf } from "./context.ts"
 
 /** However long its state would wait, an order is looked at again after this. */
 export const MAX_DELAY_MS = 10 * 60_000
 
 /** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
-export type Outcome = {
-  readonly fact: OrderFact
+export type WorkResult = {
+  readonly event: UntimedOrderEvent
   readonly reserve?: readonly string[]
   /** Judged in the same synchronous step as the write: another fact where the limits say no by now. */
-  readonly recheck?: () => OrderFact | null
+  readonly recheck?: () => UntimedOrderEvent | null
 }
 
 export type Applied = { readonly changed: boolean; readonly order: Order }
@@ -29,37 +29,37 @@ export type Applied = { readonly changed: boolean; readonly order: Order }
  *
  * `cause` is the outbox row whose result this is. Throws what the journal throws; then nothing was written.
  */
-export function applyFact(context: EngineContext, orderId: string, wanted: Outcome, cause: number | null): Applied {
-  const outcome = { ...wanted, fact: wanted.recheck?.() ?? wanted.fact }
+export function applyEvent(context: EngineContext, orderId: string, wanted: WorkResult, cause: number | null): Applied {
+  const result = { ...wanted, event: wanted.recheck?.() ?? wanted.event }
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const before = decodeOrder(stored.snapshot)
-  const event = { ...outcome.fact, at: context.clock.now() }
+  const event = { ...result.event, at: context.clock.now() }
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
   const freshAlerts = order.data.alerted.filter((code) => !before.data.alerted.includes(code))
   const row: StepRow = {
     order: toRow(order, event.at),
-    event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(outcome.fact) },
+    event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
     work: toWork(after, event.at),
-    reserve: outcome.reserve ?? [],
+    reserve: result.reserve ?? [],
     release: isFinal(order.state) || order.state === "disarmed" ? "all" : order.state === "funded" ? "lock/" : null,
-    signed: signedRow(before, outcome.fact),
-    settle: settledPurpose(before, outcome.fact),
+    signed: signedRow(before, result.event),
+    settle: settledPurpose(before, result.event),
     alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
     booking: book(context, before, order),
   }
   context.journal.commit(row)
-  report(context, before, order, outcome.fact, row)
+  report(context, before, order, result.event, row)
   return { changed: true, order }
 }
 
 /** A flaw in the books must not keep an order from going on: comparing balances will show what is missing. */
 function book(context: EngineContext, before: Order, after: Order): Booking {
   try {
-    return bookStep(before.data, after.data, houseOf(context))
+    return bookStep(before.data, after.data, walletsOf(context))
   } catch (error) {
     context.log.error({ order: after.data.id, err: error }, "The books could not follow this step")
     return { takeBack: [], add: [] }
@@ -119,21 +119,21 @@ export function isDeposited(data: OrderData): boolean {
   return data.seen.sourceInitiated !== null
 }
 
-function signedRow(before: Order, fact: OrderFact): SignedRow | null {
-  if (fact.type !== "move.signed") return null
-  const { plan, raw, txid } = fact.move
-  return { purpose: moveOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
+function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
+  if (event.type !== "transaction.signed") return null
+  const { plan, raw, txid } = event.transaction
+  return { purpose: purposeOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
 }
 
-function settledPurpose(before: Order, fact: OrderFact): string | null {
-  const over = fact.type === "move.excluded" || (fact.type === "move.mined" && fact.final)
-  return over ? moveOf(before.state) : null
+function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
+  const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
+  return over ? purposeOf(before.state) : null
 }
 
-function report(context: EngineContext, before: Order, after: Order, fact: OrderFact, row: StepRow): void {
+function report(context: EngineContext, before: Order, after: Order, event: UntimedOrderEvent, row: StepRow): void {
   const log = context.log.child({ order: after.data.id })
   for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
-  const fields = { event: fact.type, from: before.state, to: after.state, reasons: after.data.reasons }
+  const fields = { event: event.type, from: before.state, to: after.state, reasons: after.data.reasons }
   if (before.state === after.state) log.debug(fields, "Order event")
   else if (after.state === "held") log.error(fields, "Order held: a person must look")
   else log.info(fields, "Order changed state")

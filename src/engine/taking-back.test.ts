@@ -35,12 +35,12 @@ function expectNothingLeft(): void {
 
 describe("a no of the node or the key", () => {
   const no = { before: failure("refused", "evm.no") }
-  const METHODS = ["base.planMove", "base.signMove"]
+  const METHODS = ["base.planTransaction", "base.signTransaction"]
 
   test.each(METHODS)(
     "to a revocation (%s) holds the order aloud, with its allowance, until that is taken back",
     async (method) => {
-      world.faults.inject("base.planMove", { delayMs: 1_000 }, 2)
+      world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
       await submit(WBTC)
       await reach("deposit-planning")
       daemon.engine.operate(ID, "abandon", "anna")
@@ -59,12 +59,12 @@ describe("a no of the node or the key", () => {
     world.autoMine = false
     await submit(ETH)
     await reach("deposit-confirming")
-    world.faults.inject("base.signMove", no, 1_000_000)
+    world.faults.inject("base.signTransaction", no, 1_000_000)
     tooLate()
     await reach("held")
     expect(alerts()).toContain("evm.no")
     expect(daemon.context.journal.listReserved("").size).toBe(1)
-    world.faults.clear("base.signMove")
+    world.faults.clear("base.signTransaction")
     daemon.engine.operate(ID, "retry", "anna")
     await reach("void-confirming")
     world.autoMine = true
@@ -89,12 +89,12 @@ test("a void that no node takes for ten minutes has its order held, and goes out
   world.autoMine = false
   await submit(ETH)
   await reach("deposit-confirming")
-  world.faults.inject("base.broadcastMove", { before: failure("uncertain", "chain.conflict") }, 1_000_000)
+  world.faults.inject("base.broadcastTransaction", { before: failure("uncertain", "chain.conflict") }, 1_000_000)
   tooLate()
   await reach("void-sending")
   await reach("held")
   expect(alerts()).toContain("void.stuck")
-  world.faults.clear("base.broadcastMove")
+  world.faults.clear("base.broadcastTransaction")
   daemon.engine.operate(ID, "retry", "anna")
   await reach("void-confirming")
   world.autoMine = true
@@ -109,16 +109,16 @@ test("a refund whose node answers nonsense is signed once, asked after with paus
   await reach("funded")
   await world.run(() => signaturesOf("refund") === 1)
   world.autoMine = false
-  world.faults.inject("base.observeMove", { before: failure("hold") }, 1_000_000)
+  world.faults.inject("base.observeTransaction", { before: failure("hold") }, 1_000_000)
   await reach("held")
-  const before = world.faults.countCalls("base.observeMove")
+  const before = world.faults.countCalls("base.observeTransaction")
   await world.pass(60_000)
-  expect(world.faults.countCalls("base.observeMove") - before).toBeLessThan(70)
+  expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(70)
   world.autoMine = true
   await world.run(() => world.evm.mined("refund").length === 1)
   await world.pass(10_000)
   expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
-  world.faults.clear("base.observeMove")
+  world.faults.clear("base.observeTransaction")
   await reach("refunded")
   expect(signaturesOf("refund")).toBe(1)
   expect(daemon.order(ID).data.networkFeeUnits).toBe(2n * FEE)

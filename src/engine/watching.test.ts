@@ -116,9 +116,9 @@ describe("a refund", () => {
     await submit()
     await reach("funded")
     daemon.engine.operate(ID, "refund", "anna")
-    const before = world.faults.countCalls("base.planMove")
+    const before = world.faults.countCalls("base.planTransaction")
     await world.pass(60_000)
-    expect(world.faults.countCalls("base.planMove") - before).toBe(1)
+    expect(world.faults.countCalls("base.planTransaction") - before).toBe(1)
     expect(world.evm.mined("refund")).toEqual([])
   })
 
@@ -127,14 +127,14 @@ describe("a refund", () => {
     await reach("funded")
     const refused = { refused: [{ code: "refund.not_possible", message: "no" }] }
     await world.run(() => daemon.order(ID).data.seen.refundableAtHeight !== null)
-    world.faults.inject("base.planMove", { lie: () => refused }, 1_000_000)
+    world.faults.inject("base.planTransaction", { lie: () => refused }, 1_000_000)
     world.clock.set(world.clock.now() + 20 * 60_000)
     for (let i = 0; i < 700; i++) world.evm.mine()
-    await world.run(() => world.faults.countCalls("base.planMove") > 1)
-    const before = world.faults.countCalls("base.planMove")
+    await world.run(() => world.faults.countCalls("base.planTransaction") > 1)
+    const before = world.faults.countCalls("base.planTransaction")
     await world.pass(60_000)
-    expect(world.faults.countCalls("base.planMove") - before).toBeLessThan(30)
-    world.faults.clear("base.planMove")
+    expect(world.faults.countCalls("base.planTransaction") - before).toBeLessThan(30)
+    world.faults.clear("base.planTransaction")
     await reach("refunded")
   })
 })
@@ -144,7 +144,7 @@ describe("an order that is held", () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
-    world.faults.inject("base.observeMove", { before: failure("hold") })
+    world.faults.inject("base.observeTransaction", { before: failure("hold") })
     await reach("held")
     world.autoMine = true
     await reach("completed")
@@ -155,7 +155,7 @@ describe("an order that is held", () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
-    world.faults.inject("base.observeMove", { before: failure("hold") })
+    world.faults.inject("base.observeTransaction", { before: failure("hold") })
     await reach("held")
     expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "deposit-confirming" })
     world.autoMine = true
@@ -167,7 +167,7 @@ describe("an order that is held", () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
-    world.faults.inject("base.observeMove", { before: failure("hold") })
+    world.faults.inject("base.observeTransaction", { before: failure("hold") })
     await reach("held")
     expect(daemon.engine.operate(ID, "abandon", "anna").ok).toBe(true)
     await world.pass(30_000)
@@ -210,7 +210,7 @@ test("an order that is abandoned between approval and deposit leaves no allowanc
   world.faults.inject("base.findMissingApproval", { delayMs: 0 }, 1)
   await submit(WBTC)
   await world.run(() => world.evm.mined("approve").length === 1)
-  world.faults.inject("base.planMove", { delayMs: 3_000 })
+  world.faults.inject("base.planTransaction", { delayMs: 3_000 })
   await reach("deposit-planning")
   daemon.engine.operate(ID, "abandon", "anna")
   await reach("abandoned")
@@ -253,14 +253,14 @@ describe("a deposit that was first seen while its order was held", () => {
   beforeEach(async () => {
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
-    world.faults.inject("base.observeMove", { before: failure("hold") })
+    world.faults.inject("base.observeTransaction", { before: failure("hold") })
     await submit(ETH, ARB)
     await reach("funded")
   })
 
   test("is looked at as a transaction before it counts, so that its fee is known", () => {
-    const { moves, networkFeeUnits } = daemon.order(ID).data
-    expect(moves.deposit.mined).toMatchObject({ final: true })
+    const { transactions, networkFeeUnits } = daemon.order(ID).data
+    expect(transactions.deposit.mined).toMatchObject({ final: true })
     expect(networkFeeUnits).toBe(10n)
   })
 

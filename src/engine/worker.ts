@@ -4,24 +4,24 @@ import { AppError, toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { approvableUntil } from "#order/data.ts"
 import type { Work } from "#order/effects.ts"
-import type { OrderFact } from "#order/events.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
 import { isPaused } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 import { createLanes } from "./lanes.ts"
-import { broadcastMove } from "./perform/broadcast-move.ts"
-import { bumpMove } from "./perform/bump-move.ts"
+import { broadcastTransaction } from "./perform/broadcast-transaction.ts"
+import { bumpTransaction } from "./perform/bump-transaction.ts"
 import { checkAllowance } from "./perform/check-allowance.ts"
 import { createOrder } from "./perform/create-order.ts"
 import { fetchQuote } from "./perform/fetch-quote.ts"
 import { observeInitiation, signTypedData, submitSignature } from "./perform/gasless.ts"
 import { type Job, type Performer, reasonOf } from "./perform/job.ts"
-import { observeMove } from "./perform/observe-move.ts"
 import { observeOrder } from "./perform/observe-order.ts"
-import { planMove } from "./perform/plan-move.ts"
-import { signMove } from "./perform/sign-move.ts"
+import { observeTransaction } from "./perform/observe-transaction.ts"
+import { planTransaction } from "./perform/plan-transaction.ts"
+import { signTransaction } from "./perform/sign-transaction.ts"
 import { verifyDeposit } from "./perform/verify-deposit.ts"
-import { applyFact, decodeWork, MAX_DELAY_MS, type Outcome } from "./stepper.ts"
+import { applyEvent, decodeWork, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
 
 const MAX_CONCURRENT = 16
 /** How far ahead the outbox is read to know when to look again. */
@@ -113,25 +113,25 @@ async function perform(
 
 async function performAndApply(job: Job, row: WorkRow, work: Work): Promise<void> {
   const { context } = job
-  let outcome: Outcome
+  let outcome: WorkResult
   try {
     outcome = await performerOf(work)(job)
     if (settle(context, row, outcome)) return
   } catch (error) {
-    outcome = { fact: onError(job, row, work, error) }
+    outcome = { event: onError(job, row, work, error) }
     if (error instanceof AppError && error.code === "journal.stale_work") return
     if (settle(context, row, outcome)) return
   }
   context.log.error(
-    { order: row.orderId, work: work.kind, event: outcome.fact.type },
+    { order: row.orderId, work: work.kind, event: outcome.event.type },
     "The order ignored the result of its own work",
   )
   if (context.journal.hasWork(row.id)) context.journal.postponeWork(row.id, context.clock.now() + IGNORED_RECHECK_MS)
 }
 
-function settle(context: EngineContext, row: WorkRow, outcome: Outcome): boolean {
+function settle(context: EngineContext, row: WorkRow, outcome: WorkResult): boolean {
   try {
-    return applyFact(context, row.orderId, outcome, row.id).changed
+    return applyEvent(context, row.orderId, outcome, row.id).changed
   } catch (error) {
     if (error instanceof AppError && error.code === "journal.stale_work") return true
     throw error
@@ -139,16 +139,16 @@ function settle(context: EngineContext, row: WorkRow, outcome: Outcome): boolean
 }
 
 /** What an error says about the world decides how the order goes on; one that nobody translated counts as passing, and is logged. */
-function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact {
+function onError(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrderEvent {
   const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
   const { context } = job
   const reasons = [reasonOf(known)]
   const fields = { order: row.orderId, work: work.kind, code: known.code, err: known }
   const order = decodeOrder(context.journal.findOrder(row.orderId)?.snapshot ?? "")
-  const handles = (fact: OrderFact): boolean => step(order, { ...fact, at: job.nowMs }).changed
+  const handles = (event: UntimedOrderEvent): boolean => step(order, { ...event, at: job.nowMs }).changed
   // What another order holds is free again soon: no growing wait for that.
   const retryAfterMs = known.code === "journal.resource_taken" ? RESOURCE_RECHECK_MS : known.details["retryAfterMs"]
-  const later: OrderFact = {
+  const later: UntimedOrderEvent = {
     type: "work.deferred",
     reasons,
     ...(typeof retryAfterMs === "number" ? { waitMs: Math.min(retryAfterMs, MAX_ASKED_WAIT_MS) } : {}),
@@ -163,17 +163,19 @@ function onError(job: Job, row: WorkRow, work: Work, error: unknown): OrderFact 
     case "fatal": {
       context.log.error(fields, "Work was refused")
       // Whatever was to be taken back is still out there: a no is no end of it, and a person must look.
-      const fact: OrderFact = { type: takesBack(work) ? "order.held" : "order.declined", reasons }
+      const orderEvent: UntimedOrderEvent = { type: takesBack(work) ? "order.held" : "order.declined", reasons }
       // What the service says to a signature its performer understands: this is another's no, and the signature may have left the house.
       if (work.kind === "submitSignature") return later
-      return handles(fact) ? fact : later
+      return handles(orderEvent) ? orderEvent : later
     }
     case "hold":
     case "bug": {
       context.log.error(fields, "Work cannot go on")
       const early = job.data.deposit === null
-      const fact: OrderFact = early ? { type: "order.declined", reasons } : { type: "order.held", reasons }
-      return handles(fact) ? fact : later
+      const orderEvent: UntimedOrderEvent = early
+        ? { type: "order.declined", reasons }
+        : { type: "order.held", reasons }
+      return handles(orderEvent) ? orderEvent : later
     }
   }
 }
@@ -190,16 +192,16 @@ function performerOf(work: Work): Performer {
       return expireApproval
     case "checkAllowance":
       return checkAllowance
-    case "planMove":
-      return planMove(work.move)
-    case "signMove":
-      return signMove(work.move)
-    case "broadcastMove":
-      return broadcastMove(work.move)
-    case "observeMove":
-      return observeMove(work.move)
-    case "bumpMove":
-      return bumpMove(work.move)
+    case "planTransaction":
+      return planTransaction(work.purpose)
+    case "signTransaction":
+      return signTransaction(work.purpose)
+    case "broadcastTransaction":
+      return broadcastTransaction(work.purpose)
+    case "observeTransaction":
+      return observeTransaction(work.purpose)
+    case "bumpTransaction":
+      return bumpTransaction(work.purpose)
     case "signTypedData":
       return signTypedData
     case "submitSignature":
@@ -214,8 +216,8 @@ function performerOf(work: Work): Performer {
 /** Plain read of the clock. */
 const expireApproval: Performer = async ({ data, nowMs }) => {
   const leftMs = approvableUntil(data) - nowMs
-  if (leftMs <= 0) return { fact: { type: "approval.expired" } }
-  return { fact: { type: "work.deferred", reasons: data.reasons, waitMs: Math.min(leftMs, 60_000) } }
+  if (leftMs <= 0) return { event: { type: "approval.expired" } }
+  return { event: { type: "work.deferred", reasons: data.reasons, waitMs: Math.min(leftMs, 60_000) } }
 }
 
 /**
@@ -224,30 +226,30 @@ const expireApproval: Performer = async ({ data, nowMs }) => {
  */
 function laneOf(work: Work, from: AssetId): string | null {
   if (work.kind === "fetchQuote") return "quotes"
-  return ["planMove", "bumpMove", "checkAllowance"].includes(work.kind) ? chainOf(from) : null
+  return ["planTransaction", "bumpTransaction", "checkAllowance"].includes(work.kind) ? chainOf(from) : null
 }
 
 function isSpending(work: Work): boolean {
-  return ["signMove", "broadcastMove", "signTypedData", "submitSignature"].includes(work.kind)
+  return ["signTransaction", "broadcastTransaction", "signTypedData", "submitSignature"].includes(work.kind)
 }
 
-/** What is signed already is tried again: `broadcastMove` knows how long, and what to say then. */
+/** What is signed already is tried again: `broadcastTransaction` knows how long, and what to say then. */
 function takesBack(work: Work): boolean {
-  if (work.kind !== "planMove" && work.kind !== "signMove") return false
-  return ["void", "refund", "revoke"].includes(work.move)
+  if (work.kind !== "planTransaction" && work.kind !== "signTransaction") return false
+  return ["void", "refund", "revoke"].includes(work.purpose)
 }
 
 /**
  * What a pause stops: everything on the way to a new deposit. Bytes and signatures that are out, watching and refunds go on. What may be out
  * is looked at too; `job.stopped` keeps its performer from sending it again.
  */
-function isHeldBack(work: Work, { gasless, moves, tries }: OrderData, begun: number): boolean {
+function isHeldBack(work: Work, { gasless, transactions, tries }: OrderData, begun: number): boolean {
   const untried = begun === 0 && tries === 0
-  if ("move" in work) {
-    if (work.move !== "approve" && work.move !== "deposit") return false
-    const { sentAt, signed } = moves[work.move]
-    if (work.kind === "broadcastMove") return untried && sentAt === null
-    return work.kind === "planMove" || (work.kind === "signMove" && signed.length === 0)
+  if ("purpose" in work) {
+    if (work.purpose !== "approve" && work.purpose !== "deposit") return false
+    const { sentAt, signed } = transactions[work.purpose]
+    if (work.kind === "broadcastTransaction") return untried && sentAt === null
+    return work.kind === "planTransaction" || (work.kind === "signTransaction" && signed.length === 0)
   }
   const before = ["fetchQuote", "createOrder", "verifyDeposit", "checkAllowance", "signTypedData"]
   return before.includes(work.kind) || (work.kind === "submitSignature" && untried && gasless?.submissions === 0)

@@ -26,7 +26,7 @@ export type Limits = {
 }
 
 /** What is already under way or was done, as the journal counts it at this very moment. */
-export type LedgerView = {
+export type LimitUsage = {
   readonly inFlight: number
   /** Of the rule that asks, of the pair that is asked for, and of each chain that the pair touches. */
   readonly inFlightOf: {
@@ -73,15 +73,15 @@ export function admitRequest(
     readonly sourceUnits: bigint
     readonly nowMs: number
   },
-  ledger: LedgerView,
+  usage: LimitUsage,
   limits: Limits,
 ): Reason[] {
   const reasons: Reason[] = []
   if (request.sourceUnits <= 0n) reasons.push({ code: "limit.zero", message: "The amount is zero" })
-  reasons.push(...admitInFlight(request, ledger, limits))
+  reasons.push(...admitInFlight(request, usage, limits))
   reasons.push(...judgeQuietHours(limits.quietHours ?? [], request.nowMs))
-  if (ledger.cooldownUntilMs !== null && request.nowMs < ledger.cooldownUntilMs) {
-    const until = new Date(ledger.cooldownUntilMs).toISOString()
+  if (usage.cooldownUntilMs !== null && request.nowMs < usage.cooldownUntilMs) {
+    const until = new Date(usage.cooldownUntilMs).toISOString()
     reasons.push({ code: "limit.cooldown", message: `An order failed; new ones wait until ${until}`, until })
   }
   const maxUnits = unitsLimit(limits.maxOrder, request.from)
@@ -89,7 +89,7 @@ export function admitRequest(
     reasons.push(above("limit.order", "The order is larger than one order may be", request.sourceUnits, maxUnits))
   }
   limits.windows.forEach((window, index) => {
-    const used = ledger.windows[index] ?? NOTHING_USED
+    const used = usage.windows[index] ?? NOTHING_USED
     if (window.maxCount !== null && used.count >= window.maxCount) {
       reasons.push(
         above(
@@ -113,7 +113,7 @@ export function admitRequest(
 
 function admitInFlight(
   { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
-  { inFlight, inFlightOf }: LedgerView,
+  { inFlight, inFlightOf }: LimitUsage,
   limits: Limits,
 ): Reason[] {
   const { maxInFlight, maxInFlightPerRule = null, maxInFlightPerPair = null, maxInFlightPerChain = null } = limits
@@ -136,7 +136,7 @@ function full(code: string, what: string, inFlight: number, max: number | null):
 /** Fiat limits, which need the order's value. A limit that cannot be evaluated is not passed. `feesFiat` includes the network's worst case. */
 export function admitValue(
   order: { readonly sourceFiat: bigint | null; readonly feesFiat: bigint | null },
-  ledger: LedgerView,
+  usage: LimitUsage,
   limits: Limits,
 ): Reason[] {
   const reasons: Reason[] = []
@@ -152,7 +152,7 @@ export function admitValue(
     reasons.push(aboveFiat("limit.order", "The order is worth more than one order may be", sourceFiat, maxOrder.fiat))
   }
   limits.windows.forEach((window, index) => {
-    const used = ledger.windows[index] ?? NOTHING_USED
+    const used = usage.windows[index] ?? NOTHING_USED
     const value = used.fiat + sourceFiat
     if (window.max?.kind === "fiat" && value > window.max.fiat) {
       reasons.push(
@@ -165,15 +165,15 @@ export function admitValue(
       )
     }
   })
-  reasons.push(...admitFees(feesFiat, ledger, limits))
+  reasons.push(...admitFees(feesFiat, usage, limits))
   return reasons
 }
 
 /** The windows' limits on fees alone; what nobody can say was asked before, and is passed over here. */
-export function admitFees(feesFiat: bigint | null, ledger: LedgerView, limits: Limits): Reason[] {
+export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Limits): Reason[] {
   if (feesFiat === null) return []
   return limits.windows.flatMap((window, index) => {
-    const fees = (ledger.windows[index] ?? NOTHING_USED).feesFiat + feesFiat
+    const fees = (usage.windows[index] ?? NOTHING_USED).feesFiat + feesFiat
     if (window.maxFeesFiat === null || fees <= window.maxFeesFiat) return []
     const message = `Orders within ${spanOf(window)} would cost more than allowed`
     return [aboveFiat("limit.window_fees", message, fees, window.maxFeesFiat)]

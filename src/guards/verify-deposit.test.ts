@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit } from "#domain/deposit.ts"
-import type { LegClaim } from "#domain/leg.ts"
+import type { ReportedLeg } from "#domain/leg.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { type DepositEvidence, verifyDeposit } from "./verify-deposit.ts"
 
@@ -57,7 +57,7 @@ describe("the judge", () => {
 
 type Change = {
   decoded?: Partial<DecodedDeposit>
-  destination?: Partial<LegClaim>
+  destination?: Partial<ReportedLeg>
   facts?: Partial<DepositEvidence["facts"]>
 }
 
@@ -80,7 +80,7 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
     },
     // CAST: the only part of a policy that the judge reads.
     policy: { timelocks: { source: bounds, destination: bounds } } as OrderPolicy,
-    created: { orderId: "0xAA", claim: { family: "bitcoin", to: "htlc", units: 1_000n } },
+    created: { orderId: "0xAA", depositRequest: { family: "bitcoin", to: "htlc", units: 1_000n } },
     order: {
       orderId: "aa",
       nonce: "1",
@@ -125,7 +125,7 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
   }
 }
 
-function leg(change: Partial<LegClaim>): LegClaim {
+function leg(change: Partial<ReportedLeg>): ReportedLeg {
   return {
     swapId: "htlc",
     chain: "bitcoin_testnet",

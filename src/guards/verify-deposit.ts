@@ -1,6 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { CreatedOrder, DecodedDeposit, Finding, VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { OrderPolicy, OrderTerms, TimelockBounds } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -224,7 +224,7 @@ function compareProgress({ order, facts }: DepositEvidence): Reason[] {
 }
 
 /** A leg that nobody has paid yet has no transactions; a claim of one means that this order is not fresh. */
-function untouched(side: string, leg: LegClaim): Reason[] {
+function untouched(side: string, leg: ReportedLeg): Reason[] {
   const claims = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
   const filled = holds(
     leg.filledUnits === 0n,

@@ -193,7 +193,7 @@ export type SignatureClaim = {
   readonly purpose: string
   readonly attempt: number
   readonly digest: string
-  readonly claims: readonly string[]
+  readonly resources: readonly string[]
   readonly atMs: number
 }
 

@@ -251,38 +251,38 @@ describe("an order", () => {
 })
 
 describe("a signature", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", claims: ["nonce:1"], atMs: 1 }
+  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
   const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
   beforeEach(() => void open("a"))
 
   test("is claimed once for a purpose; the same one, and one that excludes it, are legal", () => {
     journal.claimSignature(claim)
     journal.claimSignature(claim)
-    journal.claimSignature({ ...claim, digest: "d1", attempt: 1, claims: ["nonce:1", "nonce:2"] })
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: [] })).toThrow(refused)
-    journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", claims: ["nonce:9"] })
+    journal.claimSignature({ ...claim, digest: "d1", attempt: 1, resources: ["nonce:1", "nonce:2"] })
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: [] })).toThrow(refused)
+    journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", resources: ["nonce:9"] })
   })
 
   test("is refused also after a restart, and legal again when the first is proven over", () => {
     journal.claimSignature(claim)
     journal.close()
     journal = openJournal(file)
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
     journal.commit(stepOf("a", { settle: "deposit" }))
-    journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })
+    journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })
   })
 
   test("that seemed to be over may be made again by the same bytes, and stands in the way again", () => {
     journal.claimSignature(claim)
     journal.commit(stepOf("a", { settle: "deposit" }))
     journal.claimSignature(claim)
-    expect(() => journal.claimSignature({ ...claim, digest: "d2", claims: ["nonce:2"] })).toThrow(refused)
+    expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
   })
 })
 
 describe("a claim to sign", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", claims: ["nonce:1"], atMs: 1 }
+  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
   const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
   beforeEach(() => void open("a"))
 

@@ -242,7 +242,7 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
     claim.purpose,
   )
   if (live.some((row) => row["digest"] === claim.digest)) return
-  const clash = live.find((row) => !sharesClaim(text(row["claims"]), claim.claims))
+  const clash = live.find((row) => !sharesClaim(text(row["claims"]), claim.resources))
   if (clash !== undefined) {
     throw new AppError({
       code: "journal.signature_claimed",
@@ -259,7 +259,7 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
     claim.purpose,
     claim.attempt,
     claim.digest,
-    encodeJson(claim.claims),
+    encodeJson(claim.resources),
     claim.atMs,
   )
 }

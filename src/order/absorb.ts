@@ -1,13 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { MinedMove, MoveKind, MoveTrack, OrderData } from "./data.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 
 /**
  * What an order knows after an event. Pure; decides nothing: which state follows is the machine's business.
  * `active` is the move that the present state is about.
  */
-export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | null): OrderData {
+export function absorb(data: OrderData, event: OrderEvent, active: TransactionPurpose | null): OrderData {
   switch (event.type) {
     case "quote.accepted":
       return {
@@ -28,8 +28,8 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
         reasons: [],
       }
     case "deposit.verified": {
-      const { deposit, claims, sendUntilMs, fromHeights, intent } = event
-      const verified = { ...data, deposit, claims, sendUntilMs, fromHeights, intent, reasons: [] }
+      const { deposit, serviceOrder, sendUntilMs, fromHeights, intent } = event
+      const verified = { ...data, deposit, serviceOrder, sendUntilMs, fromHeights, intent, reasons: [] }
       return isStaleApproval(data, event) ? voidApproval(verified) : verified
     }
     case "operator.approved":
@@ -79,27 +79,27 @@ export function absorb(data: OrderData, event: OrderEvent, active: MoveKind | nu
       return handedOver({ ...data, reasons: event.reasons })
     case "gasless.disarmed":
       return handedOver(alerted(data, event.reasons))
-    case "move.planned":
-    case "move.signed":
-    case "move.sent":
-    case "move.mined":
-    case "move.excluded":
-      return absorbMove(data, event, present(active, "the move of this state"))
-    case "move.pending":
-    case "move.stuck":
-    case "move.unseen":
-    case "move.late": {
+    case "transaction.planned":
+    case "transaction.signed":
+    case "transaction.sent":
+    case "transaction.mined":
+    case "transaction.excluded":
+      return absorbTransaction(data, event, present(active, "the move of this state"))
+    case "transaction.pending":
+    case "transaction.stuck":
+    case "transaction.unseen":
+    case "transaction.late": {
       const kind = present(active, "the move of this state")
-      const unsent = event.type === "move.late" && event.unsent === true && kind === "approve"
+      const unsent = event.type === "transaction.late" && event.unsent === true && kind === "approve"
       return { ...notMined(data, kind, event), allowanceCleared: data.allowanceCleared || unsent }
     }
     case "deposit.unsettled":
       // Its void asks for another look, and says nothing else of it.
       return active === "void" ? data : notMined(data, "deposit", event)
-    case "move.unbumpable": {
+    case "transaction.unbumpable": {
       // The wait for the next bump begins anew; else it would be asked for again at once, and for ever.
       const kind = present(active, "the move of this state")
-      const waiting = withTrack(data, kind, { ...data.moves[kind], sentAt: event.at })
+      const waiting = withTrack(data, kind, { ...data.transactions[kind], sentAt: event.at })
       const { reasons } = event
       if (reasons === undefined) return waiting
       return { ...waiting, reasons, alerted: [...new Set([...data.alerted, ...reasons.map(({ code }) => code)])] }
@@ -128,33 +128,40 @@ function voidApproval(data: OrderData): OrderData {
 
 /** Nothing was signed for the order that the service has: it is never funded, and another is asked for. */
 export function startOver(data: OrderData, nonce: string): OrderData {
-  const none = { created: null, terms: null, claims: null, deposit: null, sendUntilMs: null, approvedBy: null }
+  const none = { created: null, terms: null, serviceOrder: null, deposit: null, sendUntilMs: null, approvedBy: null }
   return { ...data, ...none, nonce, creations: 0 }
 }
 
-type MoveEvent = Extract<
+type TransactionEvent = Extract<
   OrderEvent,
-  { type: "move.planned" | "move.signed" | "move.sent" | "move.mined" | "move.excluded" }
+  {
+    type:
+      | "transaction.planned"
+      | "transaction.signed"
+      | "transaction.sent"
+      | "transaction.mined"
+      | "transaction.excluded"
+  }
 >
 
-function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderData {
-  const track = data.moves[kind]
+function absorbTransaction(data: OrderData, event: TransactionEvent, kind: TransactionPurpose): OrderData {
+  const track = data.transactions[kind]
   switch (event.type) {
-    case "move.planned":
+    case "transaction.planned":
       // Attempt 0 starts a new generation: the engine plans one only when the one before is settled.
       return withTrack(data, kind, {
         ...track,
         plan: event.plan,
         ...(event.plan.attempt === 0 ? { signed: [], sentAt: null, mined: null, settled: false } : {}),
       })
-    case "move.signed": {
-      const attempts = { plan: null, signed: [...track.signed, event.move], settled: false }
+    case "transaction.signed": {
+      const attempts = { plan: null, signed: [...track.signed, event.transaction], settled: false }
       const signed = withTrack(data, kind, { ...track, ...attempts })
       return kind === "approve" ? { ...signed, allowanceCleared: false } : signed
     }
-    case "move.sent":
+    case "transaction.sent":
       return withTrack(data, kind, { ...track, sentAt: event.at })
-    case "move.mined": {
+    case "transaction.mined": {
       const mined = { txid: event.txid, height: event.height, final: event.final }
       const before = event.ok ? data : notMined(data, kind, event)
       const landed = kind === "deposit" && event.ok ? seeInitiation(before, event) : before
@@ -170,11 +177,11 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
       }
       return withTrack(known, kind, { ...track, sentAt, mined: event.ok ? mined : null, settled: event.final })
     }
-    case "move.excluded": {
+    case "transaction.excluded": {
       const over = notMined(data, kind, event)
       return withReason(
         {
-          ...withTrack(over, kind, { ...over.moves[kind], settled: true }),
+          ...withTrack(over, kind, { ...over.transactions[kind], settled: true }),
           replans: data.replans + (kind === "deposit" ? 1 : 0),
           allowanceCleared: data.allowanceCleared || kind === "approve",
           ...(event.landed ? { mined: withMined(data, event.landed) } : {}),
@@ -191,44 +198,52 @@ function absorbMove(data: OrderData, event: MoveEvent, kind: MoveKind): OrderDat
 }
 
 /** Counted once, when nothing can undo it any more. */
-function feeOf({ mined }: OrderData, landed: Pick<MinedMove, "txid" | "final" | "feeUnits"> | undefined): bigint {
+function feeOf(
+  { mined }: OrderData,
+  landed: Pick<MinedTransaction, "txid" | "final" | "feeUnits"> | undefined,
+): bigint {
   if (landed?.final !== true || mined.some(({ txid, final }) => txid === landed.txid && final)) return 0n
   return landed.feeUnits
 }
 
-function minedOf(event: Extract<MoveEvent, { type: "move.mined" }>, kind: MoveKind): MinedMove {
+function minedOf(
+  event: Extract<TransactionEvent, { type: "transaction.mined" }>,
+  kind: TransactionPurpose,
+): MinedTransaction {
   const { txid, ok, height, final, feeUnits, heldUnits = 0n } = event
-  return { kind, txid, ok, height, final, feeUnits, heldUnits }
+  return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits }
 }
 
-function landedOf({ landed }: { landed?: MinedMove }): readonly MinedMove[] {
+function landedOf({ landed }: { landed?: MinedTransaction }): readonly MinedTransaction[] {
   return landed ? [landed] : []
 }
 
-function withMined({ mined, moves }: OrderData, ...landed: readonly MinedMove[]): OrderData["mined"] {
-  const claimsOf = (hash: string): readonly string[] =>
-    Object.values(moves).flatMap(({ signed }) => signed.find((move) => move.txid === hash)?.plan.claims ?? [])
-  const used = landed.flatMap(({ txid }) => claimsOf(txid))
+function withMined({ mined, transactions }: OrderData, ...landed: readonly MinedTransaction[]): OrderData["mined"] {
+  const resourcesOf = (hash: string): readonly string[] =>
+    Object.values(transactions).flatMap(
+      ({ signed }) => signed.find((transaction) => transaction.txid === hash)?.plan.resources ?? [],
+    )
+  const used = landed.flatMap(({ txid }) => resourcesOf(txid))
   // What uses the same nonce or input, an attempt or a void, excludes it: an earlier block's word about that one is over.
   const others = mined.filter(({ txid }) => {
-    const isTold = landed.some((move) => move.txid === txid)
-    return !isTold && !claimsOf(txid).some((claim) => used.includes(claim))
+    const isTold = landed.some((ours) => ours.txid === txid)
+    return !isTold && !resourcesOf(txid).some((resource) => used.includes(resource))
   })
   return [...others, ...landed]
 }
 
 /** A revocation that reverts was tried; one that is excluded is planned anew, and an approval that reverted set nothing. */
-function clearsAllowance(kind: MoveKind, ok: boolean): boolean {
+function clearsAllowance(kind: TransactionPurpose, ok: boolean): boolean {
   return kind === "revoke" || (kind === "approve" && !ok)
 }
 
 /** The chain does not show the move (any more): what an earlier block said of it is taken back. Whatever shows it pending was sent. */
-function notMined(data: OrderData, kind: MoveKind, event: OrderEvent): OrderData {
-  const track = data.moves[kind]
-  const sentAt = event.type === "move.pending" ? (track.sentAt ?? event.at) : track.sentAt
+function notMined(data: OrderData, kind: TransactionPurpose, event: OrderEvent): OrderData {
+  const track = data.transactions[kind]
+  const sentAt = event.type === "transaction.pending" ? (track.sentAt ?? event.at) : track.sentAt
   // An earlier generation's failure is final; of this one's attempts none is in a block now. A deposit that is unsettled is looked at next.
-  const gone = event.type === "deposit.unsettled" || event.type === "move.mined" ? [] : track.signed
-  const left = data.mined.filter(({ txid }) => !gone.some((move) => move.txid === txid))
+  const gone = event.type === "deposit.unsettled" || event.type === "transaction.mined" ? [] : track.signed
+  const left = data.mined.filter(({ txid }) => !gone.some((transaction) => transaction.txid === txid))
   const mined = left.length === data.mined.length ? data.mined : left
   const cleared = withTrack({ ...data, mined }, kind, { ...track, sentAt, mined: null })
   return kind === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
@@ -243,10 +258,10 @@ function seeInitiation(
 }
 
 function observe(data: OrderData, event: Extract<OrderEvent, { type: "order.observed" }>): OrderData {
-  const reported = event.claims?.destination.redeemTx != null
+  const reported = event.serviceOrder?.destination.redeemTx != null
   return {
     ...data,
-    claims: event.claims ?? data.claims,
+    serviceOrder: event.serviceOrder ?? data.serviceOrder,
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
     ...(event.moved ?? {}),
@@ -275,14 +290,14 @@ function countSubmission(data: OrderData, refused: boolean): OrderData {
   return { ...data, gasless: { ...gasless, submissions: gasless.submissions + 1, refused } }
 }
 
-function withTrack(data: OrderData, kind: MoveKind, track: MoveTrack): OrderData {
-  return { ...data, moves: { ...data.moves, [kind]: track } }
+function withTrack(data: OrderData, kind: TransactionPurpose, track: TransactionTrack): OrderData {
+  return { ...data, transactions: { ...data.transactions, [kind]: track } }
 }
 
 function withReason(data: OrderData, reason: Reason): OrderData {
   return { ...data, reasons: [...data.reasons, reason] }
 }
 
-function revertedReason(kind: MoveKind, txid: string): Reason {
+function revertedReason(kind: TransactionPurpose, txid: string): Reason {
   return { code: `${kind}.reverted`, message: `The ${kind} transaction was included but failed on chain`, txid }
 }

@@ -1,5 +1,5 @@
 import { isStaleApproval } from "./absorb.ts"
-import type { MoveKind, MoveTrack, OrderData } from "./data.ts"
+import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 
 /* What the machine asks of an order and an event before it goes one way or another. Pure. */
@@ -10,28 +10,31 @@ const MAX_REPLANS = 3
 export type Args = { context: OrderData; event: OrderEvent }
 
 export function depositMayLand({ context }: Args): boolean {
-  return mayLand(context.moves.deposit)
+  return mayLand(context.transactions.deposit)
 }
 /** Signed, and no final block has shown one of its attempts or what excludes them. */
-function mayLand({ signed, settled, mined }: MoveTrack): boolean {
+function mayLand({ signed, settled, mined }: TransactionTrack): boolean {
   return signed.length > 0 && settled !== true && mined?.final !== true
 }
-export function hasSigned(move: MoveKind) {
-  return ({ context }: Args): boolean => context.moves[move].signed.length > 0
+export function hasSigned(transaction: TransactionPurpose) {
+  return ({ context }: Args): boolean => context.transactions[transaction].signed.length > 0
 }
 export function mayStillRefund({ context }: Args): boolean {
-  return mayLand(context.moves.refund)
+  return mayLand(context.transactions.refund)
 }
 /** Its own transaction tells what it cost. */
 export function isOwnRefundNew({ context, event }: Args): boolean {
   if (event.type !== "order.observed" || !event.refunded || !mayStillRefund({ context, event })) return false
-  return context.moves.refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
+  return context.transactions.refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
 }
 /** Only for the deposit that is signed now: another one's void says nothing of it. */
 export function mayStillVoid({ context }: Args): boolean {
-  const claims = context.moves.deposit.signed.at(-1)?.plan.claims ?? []
-  const { signed } = context.moves.void
-  return mayLand(context.moves.void) && signed.some(({ plan }) => plan.claims.some((claim) => claims.includes(claim)))
+  const resources = context.transactions.deposit.signed.at(-1)?.plan.resources ?? []
+  const { signed } = context.transactions.void
+  return (
+    mayLand(context.transactions.void) &&
+    signed.some(({ plan }) => plan.resources.some((resource) => resources.includes(resource)))
+  )
 }
 export function neverSubmitted({ context }: Args): boolean {
   return context.gasless === null || context.gasless.submissions === 0
@@ -42,7 +45,7 @@ export function isNewlyFunded({ context, event }: Args): boolean {
 }
 /** Also a payout proves it, where our own node is behind on the source. */
 export function isOwnDepositNew({ context, event }: Args): boolean {
-  if (event.type !== "order.observed" || !mayLand(context.moves.deposit)) return false
+  if (event.type !== "order.observed" || !mayLand(context.transactions.deposit)) return false
   return event.seen.sourceInitiated !== null || event.paid
 }
 export function needsApproval({ context, event }: Args): boolean {
@@ -56,45 +59,49 @@ export function isFinalEvent({ event }: Args): boolean {
   return "final" in event && event.final
 }
 export function isMinedFinally({ event }: Args): boolean {
-  return event.type === "move.mined" && event.final && event.ok
+  return event.type === "transaction.mined" && event.final && event.ok
 }
 export function isRevertedFinally({ event }: Args): boolean {
-  return event.type === "move.mined" && event.final && !event.ok
+  return event.type === "transaction.mined" && event.final && !event.ok
 }
 export function signatureIsOut({ context }: Args): boolean {
   return context.gasless !== null
 }
 export function isRelayed({ context }: Args): boolean {
-  return context.gasless !== null && context.moves.deposit.signed.length === 0
+  return context.gasless !== null && context.transactions.deposit.signed.length === 0
 }
 export function depositIsSigned({ context }: Args): boolean {
-  return context.moves.deposit.signed.length > 0
+  return context.transactions.deposit.signed.length > 0
 }
 export function isVoidable({ context }: Args): boolean {
-  return context.moves.deposit.signed.length > 0 && context.moves.deposit.mined === null && context.gasless === null
+  return (
+    context.transactions.deposit.signed.length > 0 &&
+    context.transactions.deposit.mined === null &&
+    context.gasless === null
+  )
 }
 export function nothingSigned({ context }: Args): boolean {
-  return context.moves.deposit.signed.length === 0 && context.gasless === null
+  return context.transactions.deposit.signed.length === 0 && context.gasless === null
 }
 /** The service's order is not too old yet; nor is it given up for another while an approval of ours may stand for it. */
 export function mayStillDeposit({ context, event }: Args): boolean {
-  const { created, moves, sendUntilMs } = context
-  return created !== null && (moves.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
+  const { created, transactions, sendUntilMs } = context
+  return created !== null && (transactions.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
 }
 export function isFunded({ context }: Args): boolean {
   return context.seen.sourceInitiated !== null
 }
 /** Also one that is not mined yet: it may land at any time. */
 export function leavesApproval({ context }: Args): boolean {
-  const { approve, deposit } = context.moves
+  const { approve, deposit } = context.transactions
   return approve.signed.length > 0 && deposit.mined === null && !context.allowanceCleared
 }
 export function approvalIsOut({ context }: Args): boolean {
-  const { signed, mined } = context.moves.approve
+  const { signed, mined } = context.transactions.approve
   return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
 }
 export function isExcluded({ event }: Args): boolean {
-  return event.type === "move.excluded"
+  return event.type === "transaction.excluded"
 }
 export function signatureWasHandedOver({ context }: Args): boolean {
   return context.gasless !== null && context.gasless.submissions > 0
@@ -102,7 +109,7 @@ export function signatureWasHandedOver({ context }: Args): boolean {
 /** The old deposit is proven never to land (a blockhash that expired, a nonce that something else used), and there is time for another. */
 export function mayReplan({ context, event }: Args): boolean {
   const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
-  return event.type === "move.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
+  return event.type === "transaction.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 /** What we paid for it must have been seen too, and for good: our node may be behind on the source, or silent, and nobody looks again. */
 export function isPaid({ event }: Args): boolean {
@@ -110,12 +117,12 @@ export function isPaid({ event }: Args): boolean {
 }
 /** The order is over, and a refund of ours is not: nobody would look at it again. */
 export function leavesRefund(args: Args): boolean {
-  return (isPaid(args) || isRefunded(args)) && mayLand(args.context.moves.refund)
+  return (isPaid(args) || isRefunded(args)) && mayLand(args.context.transactions.refund)
 }
 /** As above, where the order goes on. From the end of a revocation only a relay's deposit is looked for again. */
 export function leavesRevoke(args: Args): boolean {
   const goesOn = args.event.type !== "order.observed" || isPaid(args) || isRefunded(args) || isNewlyFunded(args)
-  return goesOn && mayLand(args.context.moves.revoke) && signatureWasHandedOver(args)
+  return goesOn && mayLand(args.context.transactions.revoke) && signatureWasHandedOver(args)
 }
 export function isRefunded({ event }: Args): boolean {
   return event.type === "order.observed" && event.refunded
@@ -127,14 +134,14 @@ export function isRefundable({ context, event }: Args): boolean {
 export function mayBeRefunded({ context }: Args): boolean {
   return context.seen.sourceInitiated !== null && !isRefundIn(context)
 }
-function isRefundIn({ moves }: OrderData): boolean {
-  return moves.refund.mined?.final === true
+function isRefundIn({ transactions }: OrderData): boolean {
+  return transactions.refund.mined?.final === true
 }
 export function isLapsed({ event }: Args): boolean {
   return event.type === "order.observed" && event.lapsed
 }
 export function isReported({ event }: Args): boolean {
-  return event.type === "order.observed" && event.claims?.destination.redeemTx != null
+  return event.type === "order.observed" && event.serviceOrder?.destination.redeemTx != null
 }
 /** Somebody took the source and no payout is in sight: the one case in which service and solver could rob us. */
 export function sourceTakenWithoutPayout({ event }: Args): boolean {

@@ -1,14 +1,14 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
 import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
 /** Our own on-chain moves within one order. `revoke` takes an approval back that its order no longer needs. */
-export type MoveKind = "approve" | "deposit" | "void" | "refund" | "revoke"
+export type TransactionPurpose = "approve" | "deposit" | "void" | "refund" | "revoke"
 
 /** Everything that one order knows; plain data, the machine's context. Amounts in smallest units, times in ms since the epoch. */
 export type OrderData = {
@@ -40,7 +40,7 @@ export type OrderData = {
   readonly created: CreatedOrder | null
   readonly terms: OrderTerms | null
   /** As last read from the service: claims. */
-  readonly claims: ServiceOrder | null
+  readonly serviceOrder: ServiceOrder | null
   readonly deposit: VerifiedDeposit | null
   readonly sendUntilMs: number | null
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
@@ -50,7 +50,7 @@ export type OrderData = {
   readonly approvedIntent?: string | null
   readonly approvedAt?: number | null
 
-  readonly moves: { readonly [kind in MoveKind]: MoveTrack }
+  readonly transactions: { readonly [kind in TransactionPurpose]: TransactionTrack }
   /** Nothing is left of our approval that could be used: it never left the house, was excluded, or was taken back. */
   readonly allowanceCleared: boolean
   readonly gasless: {
@@ -76,10 +76,10 @@ export type OrderData = {
   readonly paidUnits: bigint | null
   readonly networkFeeUnits: bigint
   /** For the books: every transaction of ours that a block shows, with what it cost; and what came back to the wallet. */
-  readonly mined: readonly MinedMove[]
-  readonly receipt: MovedUnits | null
-  readonly returned: MovedUnits | null
-  readonly rentReturned: MovedUnits | null
+  readonly mined: readonly MinedTransaction[]
+  readonly receipt: TransferredUnits | null
+  readonly returned: TransferredUnits | null
+  readonly rentReturned: TransferredUnits | null
   /** Reference prices of the quote's moment, and what the affiliates get of the order. */
   readonly prices: QuotePrices
   readonly affiliateBps: number
@@ -103,9 +103,9 @@ export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData):
 }
 
 /** All attempts of one purpose; they exclude each other on chain. `plan` is the one not yet signed. */
-export type MoveTrack = {
-  readonly plan: MovePlan | null
-  readonly signed: readonly SignedMove[]
+export type TransactionTrack = {
+  readonly plan: TransactionPlan | null
+  readonly signed: readonly SignedTransaction[]
   readonly sentAt: number | null
   readonly mined: { readonly txid: string; readonly height: bigint; readonly final: boolean } | null
   /** The chain has decided, for good: one attempt is in a final block, or none can ever be. Else what is signed may land. */
@@ -120,8 +120,8 @@ export type SeenOnChain = {
 }
 
 /** One of our transactions in a block, also one that failed there. */
-export type MinedMove = {
-  readonly kind: MoveKind
+export type MinedTransaction = {
+  readonly purpose: TransactionPurpose
   readonly txid: string
   readonly ok: boolean
   readonly height: bigint
@@ -131,7 +131,7 @@ export type MinedMove = {
   readonly heldUnits: bigint
 }
 
-export type MovedUnits = { readonly txid: string; readonly units: bigint }
+export type TransferredUnits = { readonly txid: string; readonly units: bigint }
 
 /** Millionths of the reference currency per whole unit; `null` where no source gave a price. */
 export type QuotePrices = { readonly from: bigint | null; readonly to: bigint | null; readonly native: bigint | null }
@@ -141,7 +141,7 @@ export type OrderInput = Pick<
   "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
 >
 
-const untouched: MoveTrack = { plan: null, signed: [], sentAt: null, mined: null }
+const untouched: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
 
 const unbooked = {
   mined: [],
@@ -167,12 +167,12 @@ export function createOrderData(input: OrderInput): OrderData {
     creations: 0,
     created: null,
     terms: null,
-    claims: null,
+    serviceOrder: null,
     deposit: null,
     sendUntilMs: null,
     fromHeights: { source: 0n, destination: 0n },
     approvedBy: null,
-    moves: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
+    transactions: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
     allowanceCleared: false,
     gasless: null,
     seen: {

@@ -4,7 +4,7 @@ import { STATES, type StateFacts } from "./states.ts"
 /** The text of `machine.md`: the diagram and the table of states, both read off the machine itself, so that they cannot drift from it. */
 export function describeMachine(): string {
   const names = Object.keys(STATES)
-  const rows = Object.entries(STATES).map(([name, facts]) => describeRow(name, facts))
+  const rows = Object.entries(STATES).map(([name, state]) => describeRow(name, state))
   return [
     "# The order machine",
     "",
@@ -34,12 +34,12 @@ function describeRow(name: string, { money, onRestart, canRefund, who }: StateFa
 /** One line for each pair of states, with all facts that lead from the one to the other. */
 function describeEdges(name: string): string[] {
   const node = stateNode(name)
-  const facts = new Map<string, Set<string>>()
+  const events = new Map<string, Set<string>>()
   for (const { eventType, target } of [...node.transitions.values()].flat().concat(node.always ?? [])) {
-    for (const { key } of target ?? []) facts.set(key, (facts.get(key) ?? new Set()).add(eventType))
+    for (const { key } of target ?? []) events.set(key, (events.get(key) ?? new Set()).add(eventType))
   }
-  facts.delete(name)
-  return [...facts].map(([target, types]) => {
+  events.delete(name)
+  return [...events].map(([target, types]) => {
     const label = [...types].filter((type) => type !== "").join(", ")
     return `  ${alias(name)} --> ${alias(target)}${label === "" ? "" : `: ${label}`}`
   })

@@ -1,17 +1,20 @@
 import type { Reason } from "#domain/reason.ts"
-import type { MoveKind } from "./data.ts"
+import type { TransactionPurpose } from "./data.ts"
 
 /**
  * What is to be done for an order in its present state: at most one piece of work at a time. Data, performed by the engine.
  *
  * Repeat story of each: plain read (fetchQuote, verifyDeposit, checkAllowance, observe…, expireApproval) · same input → same bytes
- * (signMove, signTypedData) · observe first, then the same bytes (broadcastMove, submitSignature) · asked again, and only one answer is
- * ever funded (createOrder) · not yet signed, so free to plan again (planMove, bumpMove).
+ * (signTransaction, signTypedData) · observe first, then the same bytes (broadcastTransaction, submitSignature) · asked again, and only one answer is
+ * ever funded (createOrder) · not yet signed, so free to plan again (planTransaction, bumpTransaction).
  */
 export type Work =
   | { readonly kind: "fetchQuote" | "createOrder" | "verifyDeposit" | "expireApproval" | "checkAllowance" }
-  | { readonly kind: "planMove"; readonly move: Exclude<MoveKind, "approve"> }
-  | { readonly kind: "signMove" | "broadcastMove" | "observeMove" | "bumpMove"; readonly move: MoveKind }
+  | { readonly kind: "planTransaction"; readonly purpose: Exclude<TransactionPurpose, "approve"> }
+  | {
+      readonly kind: "signTransaction" | "broadcastTransaction" | "observeTransaction" | "bumpTransaction"
+      readonly purpose: TransactionPurpose
+    }
   | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" }
 
 export type WorkKind = Work["kind"]

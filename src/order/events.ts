@@ -1,16 +1,16 @@
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
 import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
-import type { MinedMove, MovedUnits, OrderData, QuotePrices } from "./data.ts"
+import type { MinedTransaction, OrderData, QuotePrices, TransferredUnits } from "./data.ts"
 
 /** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
-export type OrderEvent = { readonly at: number } & OrderFact
+export type OrderEvent = { readonly at: number } & UntimedOrderEvent
 
-export type OrderFact =
+export type UntimedOrderEvent =
   | {
       readonly type: "quote.accepted"
       readonly quote: Quote
@@ -18,7 +18,7 @@ export type OrderFact =
       readonly prices?: QuotePrices
     }
   /** Guards said no. Nothing was signed or created. */
-  | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedMove }
+  | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedTransaction }
   | {
       readonly type: "order.created"
       readonly created: CreatedOrder
@@ -31,7 +31,7 @@ export type OrderFact =
   | {
       readonly type: "deposit.verified"
       readonly deposit: VerifiedDeposit
-      readonly claims: ServiceOrder
+      readonly serviceOrder: ServiceOrder
       readonly sendUntilMs: number
       /** Heights before the deposit: where searches of the chains may start. */
       readonly fromHeights: OrderData["fromHeights"]
@@ -47,34 +47,34 @@ export type OrderFact =
   | { readonly type: "operator.refunded"; readonly by: string }
   | { readonly type: "approval.expired" }
   | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }
-  | { readonly type: "move.planned"; readonly plan: MovePlan }
-  | { readonly type: "move.signed"; readonly move: SignedMove }
-  | { readonly type: "move.sent"; readonly txid: string }
+  | { readonly type: "transaction.planned"; readonly plan: TransactionPlan }
+  | { readonly type: "transaction.signed"; readonly transaction: SignedTransaction }
+  | { readonly type: "transaction.sent"; readonly txid: string }
   | {
-      readonly type: "move.mined"
+      readonly type: "transaction.mined"
       readonly txid: string
       readonly ok: boolean
       readonly height: bigint
       readonly final: boolean
       readonly feeUnits: bigint
       readonly heldUnits?: bigint
-      readonly landed?: MinedMove
+      readonly landed?: MinedTransaction
     }
-  | { readonly type: "move.pending" }
+  | { readonly type: "transaction.pending" }
   /** In no block and no mempool that we can see: the same bytes may be sent again. */
-  | { readonly type: "move.unseen" }
-  | { readonly type: "move.stuck" }
+  | { readonly type: "transaction.unseen" }
+  | { readonly type: "transaction.stuck" }
   /** `reasons`: not now for a pause, but at all; an operator should look why it still waits. */
-  | { readonly type: "move.unbumpable"; readonly reasons?: readonly Reason[] }
+  | { readonly type: "transaction.unbumpable"; readonly reasons?: readonly Reason[] }
   /** Another transaction used its nonce or input, finally: it can never land. */
   | {
-      readonly type: "move.excluded"
+      readonly type: "transaction.excluded"
       readonly by: string
       /** Another move of the order that a block shows, and that nobody looks at any more. */
-      readonly landed?: MinedMove
+      readonly landed?: MinedTransaction
     }
   /** The window for sending is over; the stored bytes must be made harmless, unless no node ever had them (`unsent`). */
-  | { readonly type: "move.late"; readonly unsent?: true }
+  | { readonly type: "transaction.late"; readonly unsent?: true }
   /** While it was being voided or relied upon, the deposit itself turned out otherwise: look at it again. */
   | { readonly type: "deposit.unsettled" }
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
@@ -93,14 +93,14 @@ export type OrderFact =
   | {
       readonly type: "order.observed"
       /** `null`: the service could not be read this time. */
-      readonly claims: ServiceOrder | null
+      readonly serviceOrder: ServiceOrder | null
       readonly seen: OrderData["seen"]
       readonly paidUnits: bigint | null
       /** What the wallet got, by transaction, for the books. */
       readonly moved?: {
-        readonly receipt: MovedUnits | null
-        readonly returned: MovedUnits | null
-        readonly rentReturned: MovedUnits | null
+        readonly receipt: TransferredUnits | null
+        readonly returned: TransferredUnits | null
+        readonly rentReturned: TransferredUnits | null
       }
       /** Our own node shows that the owner was paid what the terms say, deep enough. */
       readonly paid: boolean

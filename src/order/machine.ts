@@ -38,10 +38,10 @@ import {
   signatureWasHandedOver,
   sourceTakenWithoutPayout,
 } from "./conditions.ts"
-import { createOrderData, type MoveKind, type OrderData, type OrderInput } from "./data.ts"
+import { createOrderData, type OrderData, type OrderInput, type TransactionPurpose } from "./data.ts"
 import type { Work } from "./effects.ts"
 import type { OrderEvent } from "./events.ts"
-import { moveOf, STATES, type StateName } from "./states.ts"
+import { purposeOf, STATES, type StateName } from "./states.ts"
 
 /** Bump when a stored snapshot could no longer be read by this machine; the journal refuses snapshots of the future. */
 export const MACHINE_VERSION = 1
@@ -114,9 +114,9 @@ function defineTransitions(): { [state in StateName]: Transitions } {
         go("gasless-signing", isGasless),
         go("deposit-planning"),
       ],
-      "move.planned": [go("approve-signing")],
+      "transaction.planned": [go("approve-signing")],
     },
-    ...moveTransitions("approve", {
+    ...transactionTransitions("approve", {
       done: [go("allowing")],
       // A signature that is out needs its approval, so that one is planned anew while there is time.
       failed: [go("allowing", (args) => isExcluded(args) && signatureIsOut(args)), go("closing")],
@@ -143,21 +143,21 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       "work.deferred": [again("gasless-confirming")],
       "order.held": [go("held")],
     },
-    ...moveTransitions("deposit", {
+    ...transactionTransitions("deposit", {
       done: [go("funded")],
       // Once a gasless signature is out, the deposit may still come from it.
       failed: [go("gasless-confirming", signatureIsOut), go("deposit-planning", mayReplan), go("closing")],
       late: voiding(),
     }),
     // A voided deposit says nothing of a signature that the relay still has.
-    ...moveTransitions("void", {
+    ...transactionTransitions("void", {
       done: [go("gasless-confirming", signatureIsOut), go("closing")],
       failed: [go("deposit-confirming")],
     }),
     funded: watching("funded"),
     "redeem-reported": watching("redeem-reported"),
     "refund-watch": watching("refund-watch"),
-    ...moveTransitions("refund", { done: [go("refund-watch")], failed: [go("refund-watch")] }),
+    ...transactionTransitions("refund", { done: [go("refund-watch")], failed: [go("refund-watch")] }),
     held: {
       ...watching("held"),
       "operator.retried": [
@@ -187,7 +187,7 @@ function defineTransitions(): { [state in StateName]: Transitions } {
       "operator.abandoned": [go("abandoned")],
     },
     closing: {},
-    ...moveTransitions("revoke", {
+    ...transactionTransitions("revoke", {
       done: [go("closing")],
       // The approval landed after all, in the place of what was to void it.
       failed: [go("revoke-planning", isExcluded), go("closing")],
@@ -209,59 +209,59 @@ function beforeDeposit(state: StateName): Transitions {
   return { ...beforeCreation(state), "order.held": [go("held")] }
 }
 
-type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
+type TransactionStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
 
 /** Planned → signed → sent → confirmed, with fee bumps that exclude each other. */
-function moveTransitions<Kind extends MoveKind>(
-  move: Kind,
+function transactionTransitions<Kind extends TransactionPurpose>(
+  transaction: Kind,
   to: { done: readonly Transition[]; failed: readonly Transition[]; late?: readonly Transition[] },
-): { [state in Extract<StateName, `${Kind}-${MoveStep}`>]: Transitions } {
+): { [state in Extract<StateName, `${Kind}-${TransactionStep}`>]: Transitions } {
   // CAST: the one name that is no state is the approval's planning, which is left out below.
-  const name = (step: MoveStep): StateName => `${move}-${step}` as StateName
+  const name = (step: TransactionStep): StateName => `${transaction}-${step}` as StateName
   const always: Transitions = { "order.held": [go("held")] }
   // A deposit that lands ends its own voiding.
-  const unsettled: Transitions = move === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}
+  const unsettled: Transitions = transaction === "void" ? { "deposit.unsettled": [go("deposit-confirming")] } : {}
   // An unsigned deposit may still be given up; a signed one must first be voided.
   const unsigned: Transitions =
-    move === "deposit" ? { "operator.abandoned": [...voiding(isVoidable), go("closing", nothingSigned)] } : {}
+    transaction === "deposit" ? { "operator.abandoned": [...voiding(isVoidable), go("closing", nothingSigned)] } : {}
   const signed: Transitions =
-    move === "deposit"
+    transaction === "deposit"
       ? { "operator.abandoned": voiding(isVoidable) }
-      : move === "approve"
+      : transaction === "approve"
         ? { "operator.abandoned": [go("closing")] }
         : {}
-  const ended: Transitions = { "move.excluded": to.failed, ...(to.late ? { "move.late": to.late } : {}) }
+  const ended: Transitions = { "transaction.excluded": to.failed, ...(to.late ? { "transaction.late": to.late } : {}) }
   const planning: Transitions = {
     ...always,
     ...unsigned,
     ...unsettled,
-    "move.planned": [go(name("signing"))],
+    "transaction.planned": [go(name("signing"))],
     // A deposit always needs its void.
-    ...(move === "void" ? {} : { "order.declined": to.failed }),
+    ...(transaction === "void" ? {} : { "order.declined": to.failed }),
     "work.deferred": [again(name("planning"))],
   }
   const states = {
-    ...(move === "approve" ? {} : { [name("planning")]: planning }),
+    ...(transaction === "approve" ? {} : { [name("planning")]: planning }),
     [name("signing")]: {
       ...always,
-      ...(move === "approve" ? signed : unsigned),
-      ...(move === "approve" || move === "deposit"
-        ? { "order.declined": [go(name("confirming"), hasSigned(move)), ...to.failed] }
+      ...(transaction === "approve" ? signed : unsigned),
+      ...(transaction === "approve" || transaction === "deposit"
+        ? { "order.declined": [go(name("confirming"), hasSigned(transaction)), ...to.failed] }
         : {}),
-      "move.signed": [go(name("sending"))],
+      "transaction.signed": [go(name("sending"))],
       "work.deferred": [again(name("signing"))],
     },
     [name("sending")]: {
       ...always,
       ...signed,
       ...ended,
-      "move.sent": [go(name("confirming"))],
-      "move.mined": [
+      "transaction.sent": [go(name("confirming"))],
+      "transaction.mined": [
         ...withGuard(to.done, isMinedFinally),
         ...withGuard(to.failed, isRevertedFinally),
         go(name("confirming")),
       ],
-      "move.pending": [go(name("confirming"))],
+      "transaction.pending": [go(name("confirming"))],
       "work.deferred": [again(name("sending"))],
     },
     [name("confirming")]: {
@@ -269,26 +269,26 @@ function moveTransitions<Kind extends MoveKind>(
       ...signed,
       ...ended,
       ...unsettled,
-      "move.mined": [
+      "transaction.mined": [
         ...withGuard(to.done, isMinedFinally),
         ...withGuard(to.failed, isRevertedFinally),
         again(name("confirming")),
       ],
-      "move.pending": [again(name("confirming"))],
-      "move.unseen": [go(name("sending"))],
-      "move.stuck": [go(name("bumping"))],
+      "transaction.pending": [again(name("confirming"))],
+      "transaction.unseen": [go(name("sending"))],
+      "transaction.stuck": [go(name("bumping"))],
       "work.deferred": [again(name("confirming"))],
     },
     [name("bumping")]: {
       ...always,
       ...signed,
-      "move.planned": [go(name("signing"))],
-      "move.unbumpable": [again(name("confirming"))],
+      "transaction.planned": [go(name("signing"))],
+      "transaction.unbumpable": [again(name("confirming"))],
       "work.deferred": [again(name("confirming"))],
     },
   }
   // CAST: the keys are built from `move` and the five steps, which TypeScript cannot follow through computed names.
-  return states as unknown as ReturnType<typeof moveTransitions<Kind>>
+  return states as unknown as ReturnType<typeof transactionTransitions<Kind>>
 }
 
 /** The source is funded (or an operator must look): our own node's word decides, the service's word is shown. */
@@ -326,11 +326,11 @@ function watching(state: StateName): Transitions {
 
 function stateNode(name: string, on: Transitions): object {
   // CAST: the names come from a table that is keyed by StateName.
-  const facts = STATES[name as StateName]
-  const move = moveOf(name)
+  const description = STATES[name as StateName]
+  const transaction = purposeOf(name)
   if (name === "closing") {
     return {
-      meta: facts,
+      meta: description,
       always: [
         { target: "revoke-confirming", guard: (args: Args) => leavesApproval(args) && hasSigned("revoke")(args) },
         { target: "revoke-planning", guard: leavesApproval },
@@ -341,9 +341,9 @@ function stateNode(name: string, on: Transitions): object {
     }
   }
   return {
-    meta: facts,
+    meta: description,
     ...(["completed", "refunded", "rejected", "abandoned"].includes(name) ? { type: "final" } : {}),
-    ...(facts.work === null ? {} : { entry: [{ type: "work", params: { work: facts.work } }] }),
+    ...(description.work === null ? {} : { entry: [{ type: "work", params: { work: description.work } }] }),
     on: Object.fromEntries(
       Object.entries(on).map(([type, transitions]) => [
         type,
@@ -354,11 +354,13 @@ function stateNode(name: string, on: Transitions): object {
           actions: assign(({ context, event }: { context: OrderData; event: OrderEvent }) =>
             reenter
               ? repeat(
-                  target === "held" || target === "disarmed" ? stayHeld(context, event) : absorb(context, event, move),
+                  target === "held" || target === "disarmed"
+                    ? stayHeld(context, event)
+                    : absorb(context, event, transaction),
                   event,
                   target,
                 )
-              : arrive(absorb(context, event, move), event, target),
+              : arrive(absorb(context, event, transaction), event, target),
           ),
         })),
       ]),
@@ -380,8 +382,8 @@ function arrive(before: OrderData, event: OrderEvent, state: StateName): OrderDa
 
 /** Facts that lead back to where the order came from: without a rest, two states would pass it on as fast as the nodes answer. */
 function restMs({ creations, policy }: OrderData, { type }: OrderEvent, state: StateName): number {
-  if (type === "move.sent") return MIN_WAIT_MS
-  if (type === "move.unseen") return UNSEEN_WAIT_MS
+  if (type === "transaction.sent") return MIN_WAIT_MS
+  if (type === "transaction.unseen") return UNSEEN_WAIT_MS
   if (type === "order.held") return policy.pollMinMs
   if (type === "quote.outdated") return Math.min(MAX_WAIT_MS, MIN_WAIT_MS * creations)
   return type === "order.declined" && state === "refund-watch" ? policy.pollMaxMs : 0

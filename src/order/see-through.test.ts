@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { NOTHING_SEEN, SAMPLE, sampleMove, samplePlan } from "../../test/support/order-sample.ts"
-import { createOrderData, type MoveKind, type MoveTrack, type OrderData } from "./data.ts"
-import type { OrderEvent, OrderFact } from "./events.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../test/support/order-sample.ts"
+import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "./data.ts"
+import type { OrderEvent, UntimedOrderEvent } from "./events.ts"
 import { type Order, step } from "./step.ts"
 
 const AT = 1_000
-const HELD: OrderFact = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }
+const HELD: UntimedOrderEvent = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }
 
 /* What is signed may land at any time: it is looked at before another is planned, and before its order is over. */
 
@@ -25,7 +25,7 @@ describe("a refund that is signed", () => {
 
   test("and proven never to land is planned anew", () => {
     const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
-    const watching = take(confirming, { type: "move.excluded", by: "another" })
+    const watching = take(confirming, { type: "transaction.excluded", by: "another" })
     expect(watching.state).toBe("refund-watch")
     expect(take(watching, observed({ refundable: true })).state).toBe("refund-planning")
   })
@@ -64,10 +64,13 @@ describe("a void that is signed", () => {
     ["once", signed("void")],
     ["and raised", bumped],
   ])("%s is confirmed when its held order is retried or abandoned, and no second one is planned", (_name, track) => {
-    const held = take({ state: "void-confirming", data: withMoves({ deposit: signed("deposit"), void: track }) }, HELD)
+    const held = take(
+      { state: "void-confirming", data: withTransactions({ deposit: signed("deposit"), void: track }) },
+      HELD,
+    )
     const retried = take(held, { type: "operator.retried", by: "anna", nonce: "2" })
     expect(retried.state).toBe("deposit-confirming")
-    expect(take(retried, { type: "move.late" }).state).toBe("void-confirming")
+    expect(take(retried, { type: "transaction.late" }).state).toBe("void-confirming")
     expect(take(retried, { type: "operator.abandoned", by: "anna" }).state).toBe("void-confirming")
     expect(take(held, { type: "operator.abandoned", by: "anna" }).state).toBe("void-confirming")
   })
@@ -75,7 +78,7 @@ describe("a void that is signed", () => {
   test("has its fee counted once, when the block that has it is final", () => {
     const confirming: Order = {
       state: "void-confirming",
-      data: withMoves({ deposit: signed("deposit"), void: bumped }),
+      data: withTransactions({ deposit: signed("deposit"), void: bumped }),
     }
     const seen = take(confirming, mined("void", { attempt: 1, feeUnits: 7n, final: false }))
     expect(seen).toMatchObject({ state: "void-confirming", data: { networkFeeUnits: 0n } })
@@ -86,28 +89,28 @@ describe("a void that is signed", () => {
   })
 
   test("for an earlier deposit says nothing of one that was planned anew with another nonce", () => {
-    const replanned = { ...samplePlan("deposit", 0), claims: ["nonce:1"] }
-    const deposit = { ...untouched(), signed: [sampleMove(replanned)] }
-    const confirming: Order = { state: "deposit-confirming", data: withMoves({ deposit, void: signed("void") }) }
-    expect(take(confirming, { type: "move.late" }).state).toBe("void-planning")
+    const replanned = { ...samplePlan("deposit", 0), resources: ["nonce:1"] }
+    const deposit = { ...untouched(), signed: [sampleTransaction(replanned)] }
+    const confirming: Order = { state: "deposit-confirming", data: withTransactions({ deposit, void: signed("void") }) }
+    expect(take(confirming, { type: "transaction.late" }).state).toBe("void-planning")
   })
 
   test("and never to land any more is planned anew", () => {
-    const data = withMoves({ deposit: signed("deposit"), void: { ...signed("void"), settled: true } })
-    expect(take({ state: "deposit-confirming", data }, { type: "move.late" }).state).toBe("void-planning")
+    const data = withTransactions({ deposit: signed("deposit"), void: { ...signed("void"), settled: true } })
+    expect(take({ state: "deposit-confirming", data }, { type: "transaction.late" }).state).toBe("void-planning")
   })
 
   test("and landed in the deposit's place is told with that, and its fee counted", () => {
-    const data = withMoves({ deposit: signed("deposit"), void: signed("void") })
-    const landed = landedMove("void", 7n)
-    const ended = take({ state: "deposit-confirming", data }, { type: "move.excluded", by: landed.txid, landed })
+    const data = withTransactions({ deposit: signed("deposit"), void: signed("void") })
+    const landed = landedTransaction("void", 7n)
+    const ended = take({ state: "deposit-confirming", data }, { type: "transaction.excluded", by: landed.txid, landed })
     expect(ended).toMatchObject({ state: "rejected", data: { networkFeeUnits: 7n, mined: [landed] } })
   })
 })
 
 test("an approval that landed has its fee counted with the word that nothing is left of it", () => {
-  const landed = landedMove("approve", 7n)
-  const planning: Order = { state: "revoke-planning", data: withMoves({ approve: signed("approve") }) }
+  const landed = landedTransaction("approve", 7n)
+  const planning: Order = { state: "revoke-planning", data: withTransactions({ approve: signed("approve") }) }
   expect(take(planning, { type: "order.declined", reasons: [], landed })).toMatchObject({
     state: "rejected",
     data: { networkFeeUnits: 7n, mined: [landed], allowanceCleared: true },
@@ -115,7 +118,7 @@ test("an approval that landed has its fee counted with the word that nothing is 
 })
 
 describe("a payout", () => {
-  const relayed = { ...withMoves({}), gasless: gaslessOut() }
+  const relayed = { ...withTransactions({}), gasless: gaslessOut() }
 
   test.each(["held", "funded", "redeem-reported", "refund-watch"] as const)(
     "of an order that is %s completes it only when the source deposit is seen to be final",
@@ -129,7 +132,7 @@ describe("a payout", () => {
   )
 
   test("has a held order look at its own deposit, which our node has not shown yet", () => {
-    const held: Order = { state: "held", data: withMoves({ deposit: signed("deposit") }) }
+    const held: Order = { state: "held", data: withTransactions({ deposit: signed("deposit") }) }
     expect(take(held, observed({ paid: true, seen: NOTHING_SEEN })).state).toBe("deposit-confirming")
   })
 })
@@ -137,62 +140,72 @@ describe("a payout", () => {
 test.each([
   { type: "operator.refunded", by: "anna" } as const,
   { type: "operator.retried", by: "anna", nonce: "2" } as const,
-])("a held order whose own deposit is not settled looks at it on $type, also when the HTLC shows it", (fact) => {
-  const data = { ...withMoves({ deposit: signed("deposit") }), seen: seenFunded(true) }
-  expect(take({ state: "held", data }, fact).state).toBe("deposit-confirming")
+])("a held order whose own deposit is not settled looks at it on $type, also when the HTLC shows it", (event) => {
+  const data = { ...withTransactions({ deposit: signed("deposit") }), seen: seenFunded(true) }
+  expect(take({ state: "held", data }, event).state).toBe("deposit-confirming")
 })
 
-function take(order: Order, fact: OrderFact): Order {
-  const next = step(order, { ...fact, at: AT })
-  expect(next.changed, `${order.state} takes ${fact.type}`).toBe(true)
+function take(order: Order, event: UntimedOrderEvent): Order {
+  const next = step(order, { ...event, at: AT })
+  expect(next.changed, `${order.state} takes ${event.type}`).toBe(true)
   return next.order
 }
 
-type Moves = OrderData["moves"]
+type Transactions = OrderData["transactions"]
 
-function withMoves(moves: Partial<Moves>): OrderData {
+function withTransactions(transactions: Partial<Transactions>): OrderData {
   const fresh = createOrderData(SAMPLE.input)
-  const { created, terms, deposit, order: claims } = SAMPLE
-  return { ...fresh, created, terms, deposit, claims, sendUntilMs: 0, moves: { ...fresh.moves, ...moves } }
+  const { created, terms, deposit, order: serviceOrder } = SAMPLE
+  return {
+    ...fresh,
+    created,
+    terms,
+    deposit,
+    serviceOrder,
+    sendUntilMs: 0,
+    transactions: { ...fresh.transactions, ...transactions },
+  }
 }
 
-function funded(moves: Partial<Moves>): OrderData {
-  return { ...withMoves({ deposit: final("deposit"), ...moves }), seen: seenFunded(true) }
+function funded(transactions: Partial<Transactions>): OrderData {
+  return { ...withTransactions({ deposit: final("deposit"), ...transactions }), seen: seenFunded(true) }
 }
 
-function untouched(): MoveTrack {
+function untouched(): TransactionTrack {
   return { plan: null, signed: [], sentAt: null, mined: null }
 }
 
-function signed(kind: MoveKind, ...attempts: number[]): MoveTrack {
-  const moves = (attempts.length === 0 ? [0] : attempts).map((attempt) => sampleMove(samplePlan(kind, attempt)))
-  return { ...untouched(), signed: moves, sentAt: 0, settled: false }
+function signed(purpose: TransactionPurpose, ...attempts: number[]): TransactionTrack {
+  const transactions = (attempts.length === 0 ? [0] : attempts).map((attempt) =>
+    sampleTransaction(samplePlan(purpose, attempt)),
+  )
+  return { ...untouched(), signed: transactions, sentAt: 0, settled: false }
 }
 
-function final(kind: MoveKind): MoveTrack {
-  return { ...signed(kind), mined: { txid: txidOf(kind), height: 5n, final: true }, settled: true }
+function final(purpose: TransactionPurpose): TransactionTrack {
+  return { ...signed(purpose), mined: { txid: txidOf(purpose), height: 5n, final: true }, settled: true }
 }
 
-function txidOf(kind: MoveKind, attempt = 0): string {
-  return sampleMove(samplePlan(kind, attempt)).txid
+function txidOf(purpose: TransactionPurpose, attempt = 0): string {
+  return sampleTransaction(samplePlan(purpose, attempt)).txid
 }
 
 function mined(
-  kind: MoveKind,
+  purpose: TransactionPurpose,
   { attempt = 0, feeUnits, final = true }: { attempt?: number; feeUnits: bigint; final?: boolean },
-): OrderFact {
-  return { type: "move.mined", txid: txidOf(kind, attempt), ok: true, height: 6n, final, feeUnits }
+): UntimedOrderEvent {
+  return { type: "transaction.mined", txid: txidOf(purpose, attempt), ok: true, height: 6n, final, feeUnits }
 }
 
-function landedMove(kind: MoveKind, feeUnits: bigint) {
-  return { kind, txid: txidOf(kind), ok: true, height: 6n, final: true, feeUnits, heldUnits: 0n }
+function landedTransaction(purpose: TransactionPurpose, feeUnits: bigint) {
+  return { purpose, txid: txidOf(purpose), ok: true, height: 6n, final: true, feeUnits, heldUnits: 0n }
 }
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
-function observed(over: Partial<Observed>): OrderFact {
+function observed(over: Partial<Observed>): UntimedOrderEvent {
   const nothing = { paid: false, refunded: false, lapsed: false, refundable: false, alerts: [] }
-  return { type: "order.observed", claims: null, seen: seenFunded(true), paidUnits: null, ...nothing, ...over }
+  return { type: "order.observed", serviceOrder: null, seen: seenFunded(true), paidUnits: null, ...nothing, ...over }
 }
 
 function seenFunded(final: boolean): OrderData["seen"] {

@@ -1,4 +1,4 @@
-import type { MoveKind } from "./data.ts"
+import type { TransactionPurpose } from "./data.ts"
 import type { Work } from "./effects.ts"
 
 /**
@@ -17,10 +17,16 @@ export type StateFacts = {
 export const FINAL_STATES = ["completed", "refunded", "rejected", "abandoned"] as const
 export type FinalState = (typeof FINAL_STATES)[number]
 
-const MOVE_KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const satisfies readonly MoveKind[]
-type MoveStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
+const TRANSACTION_PURPOSES = [
+  "approve",
+  "deposit",
+  "void",
+  "refund",
+  "revoke",
+] as const satisfies readonly TransactionPurpose[]
+type TransactionStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
 /** There is no `approve-planning`: `allowing` looks at the allowance and plans the approval in one go. */
-type MoveState = Exclude<`${MoveKind}-${MoveStep}`, "approve-planning">
+type TransactionState = Exclude<`${TransactionPurpose}-${TransactionStep}`, "approve-planning">
 
 const read = "reads again"
 const nothing = "nothing to refund"
@@ -105,42 +111,45 @@ const ownStates = {
   abandoned: facts("in the source wallet; given up by an operator", null, "final", nothing, "nobody"),
 } as const
 
-export type StateName = keyof typeof ownStates | MoveState
+export type StateName = keyof typeof ownStates | TransactionState
 
-// CAST: the entries are the product of MOVE_KINDS and the five steps, but for the approval's planning.
-const moveStates = Object.fromEntries(MOVE_KINDS.flatMap(describeMove)) as Record<MoveState, StateFacts>
+// CAST: the entries are the product of TRANSACTION_PURPOSES and the five steps, but for the approval's planning.
+const transactionStates = Object.fromEntries(TRANSACTION_PURPOSES.flatMap(describeTransaction)) as Record<
+  TransactionState,
+  StateFacts
+>
 
-export const STATES: Readonly<Record<StateName, StateFacts>> = { ...ownStates, ...moveStates }
+export const STATES: Readonly<Record<StateName, StateFacts>> = { ...ownStates, ...transactionStates }
 
-/** The move that a state such as `deposit-sending` is about; `allowing` plans the approval. */
-export function moveOf(state: string): MoveKind | null {
+/** The purpose that a state such as `deposit-sending` is about; `allowing` plans the approval. */
+export function purposeOf(state: string): TransactionPurpose | null {
   if (state === "allowing") return "approve"
-  return MOVE_KINDS.find((kind) => state.startsWith(`${kind}-`)) ?? null
+  return TRANSACTION_PURPOSES.find((kind) => state.startsWith(`${kind}-`)) ?? null
 }
 
 export function isFinal(state: string): state is FinalState {
   return FINAL_STATES.some((final) => final === state)
 }
 
-function describeMove(move: MoveKind): [MoveState, StateFacts][] {
-  const whereMoney: Record<MoveKind, string> = {
+function describeTransaction(purpose: TransactionPurpose): [TransactionState, StateFacts][] {
+  const whereMoney: Record<TransactionPurpose, string> = {
     approve: "in the wallet",
     deposit: "leaving the wallet for the source HTLC",
     void: "in the wallet, unless the deposit lands first",
     refund: "in the source HTLC, on its way back",
     revoke: "in the wallet",
   }
-  const canRefund = move === "deposit" || move === "refund" ? "after the timelock" : nothing
-  const where = whereMoney[move]
-  const planning: [MoveState, StateFacts][] =
-    move === "approve"
+  const canRefund = purpose === "deposit" || purpose === "refund" ? "after the timelock" : nothing
+  const where = whereMoney[purpose]
+  const planning: [TransactionState, StateFacts][] =
+    purpose === "approve"
       ? []
       : [
           [
-            `${move}-planning`,
+            `${purpose}-planning`,
             facts(
-              `${where}; planning the ${move}`,
-              { kind: "planMove", move },
+              `${where}; planning the ${purpose}`,
+              { kind: "planTransaction", purpose },
               "plans again: nothing was signed",
               canRefund,
             ),
@@ -149,32 +158,32 @@ function describeMove(move: MoveKind): [MoveState, StateFacts][] {
   return [
     ...planning,
     [
-      `${move}-signing`,
+      `${purpose}-signing`,
       facts(
-        `${where}; signing the planned ${move}`,
-        { kind: "signMove", move },
+        `${where}; signing the planned ${purpose}`,
+        { kind: "signTransaction", purpose },
         "signs the stored plan again: same bytes",
         canRefund,
       ),
     ],
     [
-      `${move}-sending`,
+      `${purpose}-sending`,
       facts(
-        `${where}; sending the stored ${move}`,
-        { kind: "broadcastMove", move },
+        `${where}; sending the stored ${purpose}`,
+        { kind: "broadcastTransaction", purpose },
         "looks at the chain first, then sends the same bytes",
         canRefund,
       ),
     ],
     [
-      `${move}-confirming`,
-      facts(`${where}; the ${move} is being confirmed`, { kind: "observeMove", move }, read, canRefund),
+      `${purpose}-confirming`,
+      facts(`${where}; the ${purpose} is being confirmed`, { kind: "observeTransaction", purpose }, read, canRefund),
     ],
     [
-      `${move}-bumping`,
+      `${purpose}-bumping`,
       facts(
-        `${where}; raising the fee of the ${move}, same nonce or inputs`,
-        { kind: "bumpMove", move },
+        `${where}; raising the fee of the ${purpose}, same nonce or inputs`,
+        { kind: "bumpTransaction", purpose },
         "plans the bump again: nothing was signed",
         canRefund,
       ),

@@ -14,7 +14,7 @@ export type Order = { readonly state: StateName; readonly data: OrderData }
 /** `changed` is false when the state ignores the event: then nothing is to be committed. */
 export type Step = { readonly order: Order; readonly effect: Effect | null; readonly changed: boolean }
 
-export function openOrder(input: OrderInput): Step {
+export function beginOrder(input: OrderInput): Step {
   const [snapshot, actions] = initialTransition(orderMachine, input)
   return toStep(snapshot.value, snapshot.context, actions, true)
 }

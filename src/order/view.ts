@@ -65,7 +65,7 @@ export type OrderView = {
 
 export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, updatedAtMs: number): OrderView {
   const { state, data } = order
-  const { request, seen, quote, claims } = data
+  const { request, seen, quote, serviceOrder } = data
   const show = (units: bigint, asset: AssetId): string => formatUnits(units, decimals.get(asset) ?? 0)
   const destinationUnits = data.paidUnits ?? data.terms?.destinationUnits ?? quote?.destinationUnits ?? null
   const costBps = quote === null ? null : quoteCostBps(quote)
@@ -100,7 +100,7 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
     reported:
       data.reportedAt === null
         ? null
-        : { redeemTx: claims?.destination.redeemTx ?? "", at: new Date(data.reportedAt).toISOString() },
+        : { redeemTx: serviceOrder?.destination.redeemTx ?? "", at: new Date(data.reportedAt).toISOString() },
     seen: {
       sourceInitiated: viewSeen(seen.sourceInitiated),
       destinationInitiated: viewSeen(seen.destinationInitiated),
@@ -109,7 +109,7 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
       sourceRefunded: viewSeen(seen.sourceRefunded),
     },
     refundableAtHeight: seen.refundableAtHeight?.toString() ?? null,
-    transactions: Object.entries(data.moves).flatMap(([purpose, track]) =>
+    transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
       track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
     ),
     reasons: data.reasons,
@@ -120,11 +120,11 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
 }
 
 function viewAffiliateFees(
-  { claims, policy }: OrderData,
+  { serviceOrder, policy }: OrderData,
   decimals: ReadonlyMap<AssetId, number>,
 ): OrderView["affiliateFees"] {
   const asked = (policy.affiliateFees ?? []).map((fee) => ({ ...fee, units: null }))
-  return (claims?.affiliateFees ?? asked).map(({ asset, address, feeBps, units }) => ({
+  return (serviceOrder?.affiliateFees ?? asked).map(({ asset, address, feeBps, units }) => ({
     asset,
     address,
     feeBps,
@@ -135,12 +135,15 @@ function viewAffiliateFees(
 
 /** How the deposit is, or was, made: by a relayed signature, or by a transaction of our own. */
 function wayOf(data: OrderData): "onchain" | "gasless" {
-  return data.gasless !== null && data.moves.deposit.signed.length === 0 ? "gasless" : "onchain"
+  return data.gasless !== null && data.transactions.deposit.signed.length === 0 ? "gasless" : "onchain"
 }
 
 function depositTx(data: OrderData): string | null {
   return (
-    data.seen.sourceInitiated?.txid ?? data.moves.deposit.mined?.txid ?? data.moves.deposit.signed.at(-1)?.txid ?? null
+    data.seen.sourceInitiated?.txid ??
+    data.transactions.deposit.mined?.txid ??
+    data.transactions.deposit.signed.at(-1)?.txid ??
+    null
   )
 }
 

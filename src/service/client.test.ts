@@ -147,13 +147,13 @@ describe("creating an order", () => {
   test("reads a Bitcoin target", async () => {
     expect(await created("create-bitcoin")).toMatchObject({
       orderId: "b1".repeat(32),
-      claim: { family: "bitcoin", units: 1_000_000n },
+      depositRequest: { family: "bitcoin", units: 1_000_000n },
     })
   })
 
   test("reads an EVM transaction and passes its typed data untouched", async () => {
-    const { claim } = await created("create-evm")
-    expect(claim).toMatchObject({
+    const { depositRequest } = await created("create-evm")
+    expect(depositRequest).toMatchObject({
       family: "evm",
       approval: null,
       transaction: { to: `0x${"22".repeat(20)}`, valueUnits: 0n, gasLimit: 200_000n, chainId: 84_532n },
@@ -162,31 +162,31 @@ describe("creating an order", () => {
   })
 
   test("reads the newer EVM shape: other keys, decimal numbers, an approval, no typed data", async () => {
-    const { claim } = await created("create-evm-2026")
-    expect(claim).toMatchObject({
+    const { depositRequest } = await created("create-evm-2026")
+    expect(depositRequest).toMatchObject({
       family: "evm",
       transaction: { gasLimit: 200_000n, chainId: 84_532n, valueUnits: 0n },
       typedData: null,
     })
-    expect(claim).toHaveProperty("approval.to", `0x${"11".repeat(20)}`)
+    expect(depositRequest).toHaveProperty("approval.to", `0x${"11".repeat(20)}`)
   })
 
   test("reads the same Solana transaction from hex and from base64", async () => {
     const [old, recent] = [await created("create-solana"), await created("create-solana-2026")]
-    expect(old.claim).toEqual(recent.claim)
-    const bytes = Buffer.from(old.claim.family === "solana" ? old.claim.transaction : "", "base64")
+    expect(old.depositRequest).toEqual(recent.depositRequest)
+    const bytes = Buffer.from(old.depositRequest.family === "solana" ? old.depositRequest.transaction : "", "base64")
     expect(bytes.toString("hex")).toBe(JSON.parse(fixture("create-solana")).result.versioned_tx)
   })
 
   test("reads both Starknet shapes", async () => {
-    const { claim } = await created("create-starknet")
-    expect(claim).toMatchObject({
+    const { depositRequest } = await created("create-starknet")
+    expect(depositRequest).toMatchObject({
       family: "starknet",
       transaction: { to: "0x66" },
       typedData: { primaryType: "Initiate" },
     })
     expect(await created("create-starknet-2026")).toMatchObject({
-      claim: { transaction: { to: "0x66" }, typedData: null },
+      depositRequest: { transaction: { to: "0x66" }, typedData: null },
     })
   })
 
@@ -198,8 +198,8 @@ describe("creating an order", () => {
         "340282366920938463463374607431768211455",
       ),
     )
-    const { claim } = await stub.client().submitOrder(order)
-    expect(claim).toHaveProperty("typedData.message.redeemer", "340282366920938463463374607431768211455")
+    const { depositRequest } = await stub.client().submitOrder(order)
+    expect(depositRequest).toHaveProperty("typedData.message.redeemer", "340282366920938463463374607431768211455")
   })
 
   test.each([

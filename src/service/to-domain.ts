@@ -2,8 +2,8 @@ import type { z } from "zod"
 import type { AffiliateRecord } from "#domain/affiliate-fee.ts"
 import { parseFiat } from "#domain/amount.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
-import type { CreatedOrder, DepositClaim, EvmCallClaim } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { CreatedOrder, DepositRequest, EvmCallRequest } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import { AppError } from "#lib/app-error.ts"
 import {
@@ -61,22 +61,23 @@ export function parseCreatedOrder(value: unknown): Read<CreatedOrder> {
     const fields = expectFields(value, "the created order")
     const orderId = expectShape(wireOrderId, fields["order_id"], "order_id")
     const transaction = fields["initiate_transaction"] ?? fields["transaction"] ?? null
-    const claims: DepositClaim[] = []
-    if (typeof fields["to"] === "string") claims.push(toBitcoinClaim(fields))
-    if (typeof fields["versioned_tx"] === "string") claims.push(toSolanaClaim(fields["versioned_tx"]))
-    if (transaction !== null) claims.push(toCallClaim(transaction, fields))
-    const [claim] = claims
-    if (claim === undefined || claims.length > 1) throw mismatch(`it has ${claims.length} ways to deposit, not one`)
-    return { orderId, claim }
+    const requests: DepositRequest[] = []
+    if (typeof fields["to"] === "string") requests.push(toBitcoinRequest(fields))
+    if (typeof fields["versioned_tx"] === "string") requests.push(toSolanaRequest(fields["versioned_tx"]))
+    if (transaction !== null) requests.push(toCallRequest(transaction, fields))
+    const [depositRequest] = requests
+    if (depositRequest === undefined || requests.length > 1)
+      throw mismatch(`it has ${requests.length} ways to deposit, not one`)
+    return { orderId, depositRequest }
   })
 }
 
-function toBitcoinClaim(fields: Fields): DepositClaim {
+function toBitcoinRequest(fields: Fields): DepositRequest {
   const { to, amount } = expectShape(wireBitcoinTarget, fields, "the Bitcoin deposit")
   return { family: "bitcoin", to, units: amount }
 }
 
-function toSolanaClaim(text: string): DepositClaim {
+function toSolanaRequest(text: string): DepositRequest {
   const transaction = expectShape(wireSolanaTransaction, text, "versioned_tx")
   return {
     family: "solana",
@@ -85,7 +86,7 @@ function toSolanaClaim(text: string): DepositClaim {
 }
 
 /** A call with calldata is Starknet's, one with data is EVM's. Typed data passes untouched: the family's decoder judges it. */
-function toCallClaim(transaction: unknown, fields: Fields): DepositClaim {
+function toCallRequest(transaction: unknown, fields: Fields): DepositRequest {
   const typedData = fields["typed_data"] ?? null
   if (Array.isArray(expectFields(transaction, "the transaction")["calldata"])) {
     return {
@@ -103,7 +104,7 @@ function toCallClaim(transaction: unknown, fields: Fields): DepositClaim {
   }
 }
 
-function toEvmCall(value: unknown): EvmCallClaim {
+function toEvmCall(value: unknown): EvmCallRequest {
   const call = expectShape(wireEvmCall, value, "the EVM transaction")
   return {
     to: call.to,
@@ -114,7 +115,7 @@ function toEvmCall(value: unknown): EvmCallClaim {
   }
 }
 
-function toLeg(swap: z.output<typeof wireSwap>): LegClaim {
+function toLeg(swap: z.output<typeof wireSwap>): ReportedLeg {
   const asset: AssetId = parseAssetId(swap.asset)
   return {
     swapId: swap.swap_id,

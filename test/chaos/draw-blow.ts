@@ -1,6 +1,6 @@
 import type { Fault } from "#sandbox/service/faults.ts"
 import { CHAIN_NAMES, type ChainName } from "#sandbox/start-sandbox.ts"
-import type { Random } from "../sim/random.ts"
+import type { Random } from "../fault-sim/random.ts"
 import { HARMS, type Harm } from "./start-cut-proxy.ts"
 
 /** One thing that goes wrong. The same seed draws the same blows; what they meet depends on the moment. */

@@ -1,4 +1,4 @@
-import type { Random } from "../sim/random.ts"
+import type { Random } from "../fault-sim/random.ts"
 
 /** About a hundred dollars of each, in smallest units; the foremost assets of every chain. */
 const SIZES = {

@@ -8,8 +8,8 @@ import { solanaBench } from "./solana-bench.ts"
 import { starknetBench } from "./starknet-bench.ts"
 import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
-import { MOVES } from "./tests-of-moves.ts"
 import { READS } from "./tests-of-reads.ts"
+import { MOVES } from "./tests-of-transactions.ts"
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench]
 const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...MOVES, ...LEGS]

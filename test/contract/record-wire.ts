@@ -118,9 +118,9 @@ async function recordOrder(stage: Stage, pair: Pair): Promise<void> {
   service.setFaults({ solverSilent: true })
   const scene = await sceneOf(stage, pair.from)
   const { port } = scene.wallet
-  const deposit = asVerified(port.decodeDeposit(created.claim, order, scene.wallet.asset))
+  const deposit = asVerified(port.decodeDeposit(created.depositRequest, order, scene.wallet.asset))
   await approve(scene, { deposit })
-  await land(scene, { purpose: "initiate", asset: scene.wallet.asset, deposit })
+  await land(scene, { action: "initiate", asset: scene.wallet.asset, deposit })
   await untilShown(
     stage,
     `get ${pair.name} initiated`,
@@ -148,7 +148,7 @@ async function recordGasless(stage: Stage): Promise<void> {
   const order = await recorder.under("get gasless", () => client.fetchOrder(created.orderId))
   const scene = await sceneOf(stage, pair.from)
   const { port, asset } = scene.wallet
-  const deposit = asVerified(port.decodeDeposit(created.claim, order, asset))
+  const deposit = asVerified(port.decodeDeposit(created.depositRequest, order, asset))
   await approve(scene, { deposit })
   const { signature } = await port.signTypedData(deposit)
   await recorder.under("initiate", () => client.submitSignature(created.orderId, signature))
@@ -165,8 +165,8 @@ async function recordRefund(stage: Stage): Promise<void> {
   service.setFaults({ solverSilent: true, orderId: created.orderId })
   const order = await recorder.under("get refund", () => plain.fetchOrder(created.orderId))
   const scene = await sceneOf(stage, pair.from)
-  const deposit = asVerified(scene.wallet.port.decodeDeposit(created.claim, order, scene.wallet.asset))
-  await land(scene, { purpose: "initiate", asset: scene.wallet.asset, deposit })
+  const deposit = asVerified(scene.wallet.port.decodeDeposit(created.depositRequest, order, scene.wallet.asset))
+  await land(scene, { action: "initiate", asset: scene.wallet.asset, deposit })
   await scene.local.advance(Number(deposit.timelock) + 2)
   await untilShown(stage, "get refunded", created.orderId, ({ source_swap }) => source_swap.refund_timestamp)
 }

@@ -1,9 +1,14 @@
 import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import type { LegQuery } from "#chains/port.ts"
-import type { DecodedDeposit, DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
-import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
+import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+  TransactionRequest,
+} from "#domain/transaction.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
 import type { Variant, Wallet } from "./bench.ts"
@@ -14,7 +19,7 @@ export type Scene = { readonly local: LocalChain; readonly wallet: Wallet; reado
 export type Opened = {
   readonly swap: LocalSwap
   readonly secret: string
-  readonly claim: DepositClaim
+  readonly depositRequest: DepositRequest
   readonly order: ServiceOrder
   readonly deposit: VerifiedDeposit
 }
@@ -38,11 +43,11 @@ export async function openDeposit(
   })
   const created = parseCreatedOrder({ order_id: "ab".repeat(32), ...response })
   if (!created.ok) throw new Error(created.why)
-  const { claim } = created.value
+  const { depositRequest } = created.value
   const order = orderOf(swap)
-  const decoded = port.decodeDeposit(claim, order, asset)
+  const decoded = port.decodeDeposit(depositRequest, order, asset)
   expect(decoded.findings).toEqual([])
-  return { swap, secret, claim, order, deposit: asVerified(decoded) }
+  return { swap, secret, depositRequest, order, deposit: asVerified(decoded) }
 }
 
 /** The solver's HTLC for this wallet, funded. */
@@ -67,23 +72,23 @@ export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   return deposit as VerifiedDeposit
 }
 
-export async function plan({ wallet }: Scene, intent: MoveIntent, reserved = NOBODY): Promise<MovePlan> {
-  const planned = await wallet.port.planMove(intent, reserved)
+export async function plan({ wallet }: Scene, intent: TransactionRequest, reserved = NOBODY): Promise<TransactionPlan> {
+  const planned = await wallet.port.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
 
-export async function refusalsOf({ wallet }: Scene, intent: MoveIntent, reserved = NOBODY) {
-  const planned = await wallet.port.planMove(intent, reserved)
+export async function refusalsOf({ wallet }: Scene, intent: TransactionRequest, reserved = NOBODY) {
+  const planned = await wallet.port.planTransaction(intent, reserved)
   return "refused" in planned ? planned.refused : []
 }
 
-export function initiateOf({ wallet }: Scene, { deposit }: Opened): MoveIntent {
-  return { purpose: "initiate", asset: wallet.asset, deposit }
+export function initiateOf({ wallet }: Scene, { deposit }: Opened): TransactionRequest {
+  return { action: "initiate", asset: wallet.asset, deposit }
 }
 
-export function refundOf({ wallet }: Scene, { deposit, swap }: Opened): MoveIntent {
-  return { purpose: "refund", asset: wallet.asset, deposit, swapId: swap.swapId }
+export function refundOf({ wallet }: Scene, { deposit, swap }: Opened): TransactionRequest {
+  return { action: "refund", asset: wallet.asset, deposit, swapId: swap.swapId }
 }
 
 /** The approval that the deposit needs, if any, mined. */
@@ -92,44 +97,47 @@ export async function approve(scene: Scene, { deposit }: Pick<Opened, "deposit">
   const missing = await port.findMissingApproval(asset, deposit.htlc, deposit.units)
   if (missing === null) return
   expect(missing).toEqual({ setUnits: deposit.units })
-  await land(scene, { purpose: "approve", asset, spender: deposit.htlc, units: missing.setUnits })
+  await land(scene, { action: "approve", asset, spender: deposit.htlc, units: missing.setUnits })
 }
 
 /** Planned, signed, sent and mined without a fault. */
-export async function land(scene: Scene, intent: MoveIntent): Promise<SignedMove & { readonly seen: Mined }> {
-  const move = await scene.wallet.port.signMove(await plan(scene, intent))
-  await scene.wallet.port.broadcastMove(move)
-  const seen = await untilStatus(scene, move, "mined")
+export async function land(
+  scene: Scene,
+  intent: TransactionRequest,
+): Promise<SignedTransaction & { readonly seen: Mined }> {
+  const transaction = await scene.wallet.port.signTransaction(await plan(scene, intent))
+  await scene.wallet.port.broadcastTransaction(transaction)
+  const seen = await untilStatus(scene, transaction, "mined")
   expect(seen).toMatchObject({ ok: true })
-  return { ...move, seen }
+  return { ...transaction, seen }
 }
 
-export async function deposit(scene: Scene, opened: Opened): Promise<SignedMove & { readonly seen: Mined }> {
+export async function deposit(scene: Scene, opened: Opened): Promise<SignedTransaction & { readonly seen: Mined }> {
   await approve(scene, opened)
   return land(scene, initiateOf(scene, opened))
 }
 
-export type Mined = Extract<MoveObservation, { status: "mined" }>
-type Status = MoveObservation["status"]
+export type Mined = Extract<TransactionObservation, { status: "mined" }>
+type Status = TransactionObservation["status"]
 
 /** Makes blocks until the move shows this status. */
 export async function untilStatus<S extends Status>(
   { local, wallet }: Scene,
-  move: SignedMove,
+  transaction: SignedTransaction,
   status: S,
-): Promise<Extract<MoveObservation, { status: S }>> {
+): Promise<Extract<TransactionObservation, { status: S }>> {
   for (let blocks = 0; blocks < 40; blocks++) {
-    const seen = await wallet.port.observeMove(move)
+    const seen = await wallet.port.observeTransaction(transaction)
     // CAST: just compared.
-    if (seen.status === status) return seen as Extract<MoveObservation, { status: S }>
+    if (seen.status === status) return seen as Extract<TransactionObservation, { status: S }>
     await local.advance(1)
   }
   throw new Error(`the move never was ${status}`)
 }
 
-export async function untilFinal(scene: Scene, move: SignedMove): Promise<MoveObservation> {
+export async function untilFinal(scene: Scene, transaction: SignedTransaction): Promise<TransactionObservation> {
   for (let blocks = 0; blocks < 40; blocks++) {
-    const seen = await scene.wallet.port.observeMove(move)
+    const seen = await scene.wallet.port.observeTransaction(transaction)
     if ((seen.status === "mined" || seen.status === "excluded") && seen.final) return seen
     await scene.local.advance(1)
   }
@@ -163,11 +171,11 @@ export function queryOf({ wallet, local }: Scene, swap: LocalSwap, change: Parti
 
 /** The order as it would be read back. The destination leg is of no matter to a decoder. */
 export function orderOf(swap: LocalSwap): ServiceOrder {
-  const source: LegClaim = {
+  const source: ReportedLeg = {
     swapId: swap.swapId,
     chain: swap.chain,
     // CAST: the sandbox's own asset id.
-    asset: swap.asset as LegClaim["asset"],
+    asset: swap.asset as ReportedLeg["asset"],
     initiator: swap.initiator,
     redeemer: swap.redeemer,
     delegate: swap.delegate ?? null,

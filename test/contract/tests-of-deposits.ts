@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { encodeJson } from "#lib/json.ts"
 import { whyNot } from "./not-so.ts"
 import type { PortTest } from "./port-test.ts"
@@ -8,7 +8,7 @@ import { failureOf } from "./tests-of-reads.ts"
 
 export const DEPOSITS: readonly PortTest[] = [
   {
-    name: "decodes an honest claim into exactly the swap, without findings",
+    name: "decodes an honest request into exactly the swap, without findings",
     run: async (scene) => {
       const { port, asset, units } = scene.wallet
       const { swap, deposit: decoded } = await openDeposit(scene)
@@ -28,12 +28,12 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "notices every change to a claim, and never throws over one",
+    name: "notices every change to a request, and never throws over one",
     run: async (scene) => {
       const { port, asset } = scene.wallet
-      const { claim, order, deposit: honest } = await openDeposit(scene)
+      const { depositRequest, order, deposit: honest } = await openDeposit(scene)
       const unnoticed: string[] = []
-      for (const { path, hostile } of corruptionsOf(claim)) {
+      for (const { path, hostile } of corruptionsOf(depositRequest)) {
         const decoded = port.decodeDeposit(hostile, order, asset)
         if (encodeJson(decoded) === encodeJson(honest)) unnoticed.push(path)
       }
@@ -41,13 +41,13 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "has a finding for a claim of another family, and for one that is garbage from end to end",
+    name: "has a finding for a request of another family, and for one that is garbage from end to end",
     run: async ({ local, wallet: { port, asset, units } }) => {
       const request = { assetId: asset, units, owner: port.account, timelock: 9, secretHash: "0b".repeat(32) }
       const order = orderOf(await local.describeDestination(request))
-      for (const claim of GARBAGE) {
-        const decoded = port.decodeDeposit(claim, order, asset)
-        expect([claim.family, decoded.findings.length > 0]).toEqual([claim.family, true])
+      for (const request of GARBAGE) {
+        const decoded = port.decodeDeposit(request, order, asset)
+        expect([request.family, decoded.findings.length > 0]).toEqual([request.family, true])
         for (const { code, message } of decoded.findings)
           expect([code, message].every((text) => text.length > 3)).toBe(true)
       }
@@ -57,10 +57,14 @@ export const DEPOSITS: readonly PortTest[] = [
     name: "throws over no order read back, however garbled, and notices what it lies about",
     run: async (scene) => {
       const { port, asset } = scene.wallet
-      const { claim, order, deposit: honest } = await openDeposit(scene)
+      const { depositRequest, order, deposit: honest } = await openDeposit(scene)
       for (const text of ["", "0x", "zz".repeat(32), "x".repeat(10_000), "\u0000"]) {
         for (const key of ["swapId", "initiator", "redeemer", "delegate", "secretHash"] as const) {
-          const decoded = port.decodeDeposit(claim, { ...order, source: { ...order.source, [key]: text } }, asset)
+          const decoded = port.decodeDeposit(
+            depositRequest,
+            { ...order, source: { ...order.source, [key]: text } },
+            asset,
+          )
           expect(decoded.family).toBe(port.family)
           // On Bitcoin the terms are the order's alone: there a lie in it is noticed here.
           if (port.family !== "bitcoin" || key === "initiator") continue
@@ -68,7 +72,7 @@ export const DEPOSITS: readonly PortTest[] = [
         }
       }
       for (const timelock of [0n, -1n, 2n ** 40n, 2n ** 256n]) {
-        port.decodeDeposit(claim, { ...order, source: { ...order.source, timelock } }, asset)
+        port.decodeDeposit(depositRequest, { ...order, source: { ...order.source, timelock } }, asset)
       }
     },
   },
@@ -103,7 +107,7 @@ export const DEPOSITS: readonly PortTest[] = [
       const { port, asset } = scene.wallet
       const haveUnits = (await port.fetchBalance(asset, new Set())).units
       const opened = await openDeposit(scene, { units: haveUnits + 1n })
-      const [refusal, ...more] = await refusalsOf(scene, { purpose: "initiate", asset, deposit: opened.deposit })
+      const [refusal, ...more] = await refusalsOf(scene, { action: "initiate", asset, deposit: opened.deposit })
       expect(more).toEqual([])
       expect(refusal).toMatchObject({ code: "funds.insufficient", haveUnits: `${haveUnits}` })
       expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(haveUnits)
@@ -116,7 +120,7 @@ export const DEPOSITS: readonly PortTest[] = [
       if (asset !== native) return
       const { units } = await port.fetchBalance(asset, new Set())
       const opened = await openDeposit(scene, { units })
-      const [refusal] = await refusalsOf(scene, { purpose: "initiate", asset, deposit: opened.deposit })
+      const [refusal] = await refusalsOf(scene, { action: "initiate", asset, deposit: opened.deposit })
       expect(refusal?.code).toMatch(/^funds\.(insufficient|gas)$/)
       expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(BigInt(refusal?.["haveUnits"] ?? 0))
     },
@@ -130,7 +134,7 @@ export const DEPOSITS: readonly PortTest[] = [
       const { deposit: honest } = await openDeposit(scene)
       const foreign = asVerified({ ...honest, htlc: honest.redeemer })
       const outcome = await port
-        .planMove({ purpose: "initiate", asset, deposit: foreign }, new Set())
+        .planTransaction({ action: "initiate", asset, deposit: foreign }, new Set())
         .catch((error) => error)
       expect("refused" in outcome || outcome.disposition === "refused" || outcome.disposition === "bug").toBe(true)
     },
@@ -203,17 +207,17 @@ function changesOf(honest: DecodedDeposit): Partial<DecodedDeposit>[] {
 const HOSTILE = ["", "0x", "0", "zz", "-1", "0xzz", "\u0000", "1e9", `0x${"f".repeat(200)}`, "x".repeat(3_000)]
 const HOSTILE_NUMBERS = [0n, -1n, 2n ** 64n, 2n ** 256n]
 
-type Corruption = { readonly path: string; readonly hostile: DepositClaim }
+type Corruption = { readonly path: string; readonly hostile: DepositRequest }
 
-/** The claim with one leaf replaced, dropped, or (a long text) changed in one place, for every leaf. */
-function corruptionsOf(claim: DepositClaim): Corruption[] {
-  return leavesOf(claim, [])
+/** The request with one leaf replaced, dropped, or (a long text) changed in one place, for every leaf. */
+function corruptionsOf(request: DepositRequest): Corruption[] {
+  return leavesOf(request, [])
     .filter(({ path }) => path[0] !== "family")
     .flatMap(({ path, value }) =>
       (path[0] === "approval" ? [FOREIGN_APPROVAL] : replacementsOf(value)).map(({ kind, next }) => ({
         path: `${path.join(".")}${kind}`,
         // CAST: hostile on purpose; only `typedData` is of no fixed type, and decoders parse that themselves.
-        hostile: replaceAt(claim, path, next) as DepositClaim,
+        hostile: replaceAt(request, path, next) as DepositRequest,
       })),
     )
 }
@@ -272,7 +276,7 @@ const FOREIGN_APPROVAL = {
 }
 
 const CALL = { to: "0x", valueUnits: -1n, data: "zz", gasLimit: 2n ** 300n, chainId: -5n }
-const GARBAGE: readonly DepositClaim[] = [
+const GARBAGE: readonly DepositRequest[] = [
   { family: "bitcoin", to: "", units: -1n },
   { family: "bitcoin", to: "not an address", units: 2n ** 300n },
   { family: "evm", transaction: CALL, approval: CALL, typedData: [[[]], { domain: null }] },

@@ -11,15 +11,15 @@ export const LEGS: readonly PortTest[] = [
       const opened = await openDeposit(scene)
       const query = queryOf(scene, opened.swap)
       expect(await port.observeLeg(query)).toMatchObject(NOTHING)
-      const move = await deposit(scene, opened)
+      const transaction = await deposit(scene, opened)
       const leg = await port.observeLeg(query)
       expect(leg).toMatchObject({
-        initiated: { txid: move.txid, units, height: move.seen.height },
+        initiated: { txid: transaction.txid, units, height: transaction.seen.height },
         redeemed: null,
         refunded: null,
       })
       const refundableAt = present(leg.refundableAt, "refundableAt")
-      const earliest = move.seen.height + BigInt(opened.swap.timelock)
+      const earliest = transaction.seen.height + BigInt(opened.swap.timelock)
       expect(refundableAt === earliest || refundableAt === earliest + 1n).toBe(true)
     },
   },

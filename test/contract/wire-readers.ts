@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { LegClaim } from "#domain/leg.ts"
+import type { ReportedLeg } from "#domain/leg.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
 import { type Body, bodyOf, listOf, resultList, resultOf } from "./wire-body.ts"
@@ -31,23 +31,24 @@ export const READERS: Readonly<Record<string, Reader>> = {
   },
   create: async (client, { response }, label) => {
     const raw = bodyOf(resultOf(response.body))
-    const { orderId, claim } = await client.submitOrder(ANY_ORDER)
+    const { orderId, depositRequest } = await client.submitOrder(ANY_ORDER)
     expect(orderId).toBe(raw["order_id"])
     const call = bodyOf(raw["transaction"] ?? raw["initiate_transaction"] ?? {})
     const family = kindOf(label).split(" ")[0]
-    expect([label, claim.family]).toEqual([label, family])
-    if (claim.family === "bitcoin")
-      expect(claim).toEqual({ family, to: raw["to"], units: BigInt(String(raw["amount"])) })
-    if (claim.family === "solana") {
-      const bytes = Buffer.from(claim.transaction, "base64")
+    expect([label, depositRequest.family]).toEqual([label, family])
+    if (depositRequest.family === "bitcoin")
+      expect(depositRequest).toEqual({ family, to: raw["to"], units: BigInt(String(raw["amount"])) })
+    if (depositRequest.family === "solana") {
+      const bytes = Buffer.from(depositRequest.transaction, "base64")
       expect([bytes.toString("hex"), bytes.toString("base64")]).toContain(raw["versioned_tx"])
     }
-    if (claim.family === "starknet") expect(claim).toEqual({ family, transaction: call, typedData: raw["typed_data"] })
-    if (claim.family === "evm") {
+    if (depositRequest.family === "starknet")
+      expect(depositRequest).toEqual({ family, transaction: call, typedData: raw["typed_data"] })
+    if (depositRequest.family === "evm") {
       const approval = raw["approval_transaction"] ?? null
-      expect(claim.transaction).toEqual(toCall(call))
-      expect(claim.typedData).toEqual(raw["typed_data"])
-      expect(claim.approval).toEqual(approval === null ? null : toCall(bodyOf(approval)))
+      expect(depositRequest.transaction).toEqual(toCall(call))
+      expect(depositRequest.typedData).toEqual(raw["typed_data"])
+      expect(depositRequest.approval).toEqual(approval === null ? null : toCall(bodyOf(approval)))
     }
   },
   get: async (client, { response }, label) => {
@@ -116,7 +117,7 @@ function toOrder(raw: Body): unknown {
   }
 }
 
-function toLeg(raw: Body): Record<keyof LegClaim, unknown> {
+function toLeg(raw: Body): Record<keyof ReportedLeg, unknown> {
   // Hashes are hex without prefix in lower case; Solana's signatures and Bitcoin's `txid:height` stay as they are.
   const plain = (name: string): unknown => {
     const value = String(raw[name] ?? "")

@@ -1,9 +1,9 @@
-import type { MoveKind } from "#order/data.ts"
-import type { OrderEvent, OrderFact } from "#order/events.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
 import { orderMachine } from "#order/machine.ts"
-import { isFinal, moveOf, STATES } from "#order/states.ts"
-import { type Order, openOrder, step } from "#order/step.ts"
-import { NOTHING_SEEN, SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
+import { isFinal, purposeOf, STATES } from "#order/states.ts"
+import { beginOrder, type Order, step } from "#order/step.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
 /** What is true in the world, whatever the order believes. */
 export type Truth = {
@@ -18,7 +18,7 @@ export type Truth = {
 }
 
 export type Node = { readonly order: Order; readonly truth: Truth; readonly path: readonly string[] }
-export type Edge = { readonly from: string; readonly to: string; readonly by: OrderFact["type"] }
+export type Edge = { readonly from: string; readonly to: string; readonly by: UntimedOrderEvent["type"] }
 export type Explored = { readonly nodes: ReadonlyMap<string, Node>; readonly edges: readonly Edge[] }
 
 const SEND_UNTIL_MS = 540_000
@@ -28,7 +28,7 @@ const SEND_UNTIL_MS = 540_000
  * moment. Orders that differ in nothing that a transition asks for count as one.
  */
 export function explore(): Explored {
-  const opened = openOrder(SAMPLE.input).order
+  const opened = beginOrder(SAMPLE.input).order
   const start: Node = {
     // One new plan is left, so that both sides of that limit are seen.
     order: { ...opened, data: { ...opened.data, replans: 2 } },
@@ -50,31 +50,34 @@ export function explore(): Explored {
   return { nodes, edges }
 }
 
-function follow(node: Node): { node: Node; by: OrderFact["type"] }[] {
+function follow(node: Node): { node: Node; by: UntimedOrderEvent["type"] }[] {
   const { order, truth, path } = node
   if (STATES[order.state].work === null) return []
   const moments = truth.late && !FUNDED.test(order.state) ? [true] : [false, true]
   return moments.flatMap((late) =>
-    factsOf(order, { ...truth, late }).flatMap((fact) => {
-      if (!isHandled(order, fact)) return []
+    factsOf(order, { ...truth, late }).flatMap((orderEvent) => {
+      if (!isHandled(order, orderEvent)) return []
       // CAST: a fact with its time is an event.
-      const event = { ...fact, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
+      const event = { ...orderEvent, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
       const after = step(order, event)
       if (!after.changed) return []
-      const told = tell({ ...truth, late }, order, fact)
+      const told = tell({ ...truth, late }, order, orderEvent)
       return [
-        { node: { order: after.order, truth: told, path: [...path, `${order.state} ${fact.type}`] }, by: fact.type },
+        {
+          node: { order: after.order, truth: told, path: [...path, `${order.state} ${orderEvent.type}`] },
+          by: orderEvent.type,
+        },
       ]
     }),
   )
 }
 
 /** Asked first because it is cheap: most states take nothing from an operator. */
-function isHandled({ state }: Order, { type }: OrderFact): boolean {
+function isHandled({ state }: Order, { type }: UntimedOrderEvent): boolean {
   return orderMachine.getStateNodeById(`order.${state}`).transitions.has(type)
 }
 
-const OPERATOR: readonly OrderFact[] = [
+const OPERATOR: readonly UntimedOrderEvent[] = [
   { type: "operator.abandoned", by: "a" },
   { type: "operator.retried", by: "a", nonce: "3" },
   { type: "operator.refunded", by: "a" },
@@ -83,14 +86,18 @@ const OPERATOR: readonly OrderFact[] = [
 ]
 
 /** What the work of this state may end with, as the world is. */
-function factsOf(order: Order, truth: Truth): OrderFact[] {
+function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   const { work } = STATES[order.state]
   const reasons = [{ code: "test", message: "a reason" }]
-  const passing: OrderFact[] = [{ type: "work.deferred", reasons }, { type: "order.held", reasons }, ...OPERATOR]
-  const declined: OrderFact = { type: "order.declined", reasons }
+  const passing: UntimedOrderEvent[] = [
+    { type: "work.deferred", reasons },
+    { type: "order.held", reasons },
+    ...OPERATOR,
+  ]
+  const declined: UntimedOrderEvent = { type: "order.declined", reasons }
   if (work === null) return []
-  if ("move" in work) return [...passing, ...moveFacts(order, truth, work)]
-  const initiated: OrderFact = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  if ("purpose" in work) return [...passing, ...transactionTraits(order, truth, work)]
+  const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   switch (work.kind) {
     case "fetchQuote":
       return [...passing, declined, { type: "quote.accepted", quote: SAMPLE.quote }]
@@ -111,7 +118,7 @@ function factsOf(order: Order, truth: Truth): OrderFact[] {
         ...passing,
         { type: "allowance.ready", way: "gasless" },
         { type: "allowance.ready", way: "onchain" },
-        { type: "move.planned", plan: samplePlan("approve", 0) },
+        { type: "transaction.planned", plan: samplePlan("approve", 0) },
       ]
     case "signTypedData":
       return [...passing, declined, { type: "gasless.signed", digest: "d", signature: "s" }]
@@ -131,9 +138,9 @@ function factsOf(order: Order, truth: Truth): OrderFact[] {
 }
 
 /** What a look at the chain says of a signature that the relay has. */
-function signatureFacts({ data }: Order, { depositLanded, late }: Truth): OrderFact[] {
+function signatureFacts({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
   const reasons = [{ code: "test", message: "a reason" }]
-  const initiated: OrderFact = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
+  const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   if (depositLanded) return [initiated]
   if (data.allowanceCleared) return [initiated, { type: "gasless.disarmed", reasons }]
   if (late || data.ending === "abandoned") return [initiated, { type: "gasless.late", reasons }]
@@ -141,53 +148,69 @@ function signatureFacts({ data }: Order, { depositLanded, late }: Truth): OrderF
     initiated,
     { type: "gasless.fell_through", reasons },
     { type: "gasless.missing", reasons },
-    ...(data.moves.approve.signed.length > 0 ? ([{ type: "approval.lost", reasons }] as const) : []),
+    ...(data.transactions.approve.signed.length > 0 ? ([{ type: "approval.lost", reasons }] as const) : []),
   ]
 }
 
-function moveFacts(order: Order, truth: Truth, work: { kind: string; move: MoveKind }): OrderFact[] {
-  const { move, kind } = work
-  const track = order.data.moves[move]
-  const declined: OrderFact = { type: "order.declined", reasons: [] }
-  const live = move !== "deposit" || truth.depositLive
-  const landed: OrderFact = { type: "move.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n }
-  const early: OrderFact = { ...landed, final: false }
-  const reverted: OrderFact = { ...landed, ok: false }
+function transactionTraits(
+  order: Order,
+  truth: Truth,
+  work: { kind: string; purpose: TransactionPurpose },
+): UntimedOrderEvent[] {
+  const { purpose, kind } = work
+  const track = order.data.transactions[purpose]
+  const declined: UntimedOrderEvent = { type: "order.declined", reasons: [] }
+  const live = purpose !== "deposit" || truth.depositLive
+  const landed: UntimedOrderEvent = {
+    type: "transaction.mined",
+    txid: "t",
+    ok: true,
+    height: 1n,
+    final: true,
+    feeUnits: 1n,
+  }
+  const early: UntimedOrderEvent = { ...landed, final: false }
+  const reverted: UntimedOrderEvent = { ...landed, ok: false }
   // What excludes a void is the deposit itself, or something foreign, which then excludes the deposit too.
-  const voidCanLand = move !== "void" || !truth.depositLanded
-  const mined = live && voidCanLand ? [landed, early, ...(move === "void" ? [] : [reverted])] : []
-  const ends = (move === "deposit" || move === "approve") && truth.late
-  const unsent: OrderFact[] =
-    move === "approve" && kind === "broadcastMove" ? [{ type: "move.late", unsent: true }] : []
-  const late: OrderFact[] = ends ? [{ type: "move.late" }, ...unsent] : []
-  const excluded: OrderFact[] = truth.depositLanded && move === "deposit" ? [] : [{ type: "move.excluded", by: "x" }]
+  const voidCanLand = purpose !== "void" || !truth.depositLanded
+  const mined = live && voidCanLand ? [landed, early, ...(purpose === "void" ? [] : [reverted])] : []
+  const ends = (purpose === "deposit" || purpose === "approve") && truth.late
+  const unsent: UntimedOrderEvent[] =
+    purpose === "approve" && kind === "broadcastTransaction" ? [{ type: "transaction.late", unsent: true }] : []
+  const late: UntimedOrderEvent[] = ends ? [{ type: "transaction.late" }, ...unsent] : []
+  const excluded: UntimedOrderEvent[] =
+    truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
   switch (kind) {
-    case "planMove":
-      if (move === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
-      if (move === "deposit" && truth.late) return [declined]
-      return [{ type: "move.planned", plan: samplePlan(move, 0) }, ...(move === "void" ? [] : [declined])]
-    case "signMove":
-      return track.plan === null ? [] : [{ type: "move.signed", move: sampleMove(track.plan) }, declined]
-    case "broadcastMove":
-      return [{ type: "move.sent", txid: "t" }, { type: "move.pending" }, ...mined, ...excluded, ...late]
-    case "observeMove":
+    case "planTransaction":
+      if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
+      if (purpose === "deposit" && truth.late) return [declined]
+      return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [declined])]
+    case "signTransaction":
+      return track.plan === null
+        ? []
+        : [{ type: "transaction.signed", transaction: sampleTransaction(track.plan) }, declined]
+    case "broadcastTransaction":
+      return [{ type: "transaction.sent", txid: "t" }, { type: "transaction.pending" }, ...mined, ...excluded, ...late]
+    case "observeTransaction":
       return [
-        ...(move === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
-        ...(live ? ([{ type: "move.pending" }, { type: "move.unseen" }, { type: "move.stuck" }] as const) : []),
+        ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
+        ...(live
+          ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
+          : []),
         ...mined,
         ...excluded,
         ...late,
       ]
     default:
-      return [{ type: "move.planned", plan: samplePlan(move, 1) }, { type: "move.unbumpable" }]
+      return [{ type: "transaction.planned", plan: samplePlan(purpose, 1) }, { type: "transaction.unbumpable" }]
   }
 }
 
-function observations(order: Order, truth: Truth): OrderFact[] {
+function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
   const { data } = order
   const paidIn = truth.depositLanded || truth.signatureOut || truth.depositLive
   const some = { txid: "t", height: 1n, final: true, at: 1 }
-  const none = { claims: null, seen: NOTHING_SEEN, paidUnits: null, alerts: [] }
+  const none = { serviceOrder: null, seen: NOTHING_SEEN, paidUnits: null, alerts: [] }
   const calm = {
     type: "order.observed",
     ...none,
@@ -198,8 +221,10 @@ function observations(order: Order, truth: Truth): OrderFact[] {
   } as const
   const seen = { ...NOTHING_SEEN, sourceInitiated: some }
   const taken = { ...seen, sourceRedeemed: some }
-  const unsettled: OrderFact[] =
-    data.moves.deposit.signed.length > 0 || data.seen.sourceInitiated !== null ? [{ type: "deposit.unsettled" }] : []
+  const unsettled: UntimedOrderEvent[] =
+    data.transactions.deposit.signed.length > 0 || data.seen.sourceInitiated !== null
+      ? [{ type: "deposit.unsettled" }]
+      : []
   if (!paidIn) return [calm, ...unsettled]
   return [
     calm,
@@ -210,15 +235,15 @@ function observations(order: Order, truth: Truth): OrderFact[] {
     { ...calm, seen, refunded: true },
     { ...calm, seen, paid: true },
     { ...calm, seen: taken, alerts: [{ code: "alarm.source_redeemed", message: "" }] },
-    { ...calm, seen, claims: { ...SAMPLE.order, destination: { ...SAMPLE.order.destination, redeemTx: "t" } } },
+    { ...calm, seen, serviceOrder: { ...SAMPLE.order, destination: { ...SAMPLE.order.destination, redeemTx: "t" } } },
   ]
 }
 
-function verified(needsApproval: boolean, hash = "approved"): OrderFact {
+function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent {
   return {
     type: "deposit.verified",
     deposit: SAMPLE.deposit,
-    claims: SAMPLE.order,
+    serviceOrder: SAMPLE.order,
     sendUntilMs: SEND_UNTIL_MS,
     fromHeights: { source: 0n, destination: 0n },
     needsApproval,
@@ -227,42 +252,43 @@ function verified(needsApproval: boolean, hash = "approved"): OrderFact {
 }
 
 /** What the world is like after the fact. */
-function tell(truth: Truth, order: Order, fact: OrderFact): Truth {
-  const move = moveOf(order.state)
+function tell(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
+  const purpose = purposeOf(order.state)
   const work = STATES[order.state].work?.kind
-  if (work === "submitSignature" && fact.type !== "order.declined" && !fact.type.startsWith("operator.")) {
+  if (work === "submitSignature" && event.type !== "order.declined" && !event.type.startsWith("operator.")) {
     // Also an error and a death may come after the signature has left.
-    return { ...truth, signatureOut: true, depositLanded: fact.type === "gasless.initiated" || truth.depositLanded }
+    return { ...truth, signatureOut: true, depositLanded: event.type === "gasless.initiated" || truth.depositLanded }
   }
   // An operator's word that no allowance will be given again.
-  if (order.state === "disarmed" && fact.type === "operator.abandoned") return { ...truth, signatureOut: false }
-  if (fact.type === "gasless.initiated") return { ...truth, depositLanded: true }
-  if (fact.type === "order.observed" && fact.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
-  if (fact.type === "deposit.unsettled") return { ...truth, depositLanded: false }
-  if (move === "deposit") {
-    if (fact.type === "move.signed") return { ...truth, depositLive: true }
-    if (fact.type === "move.excluded") return { ...truth, depositLive: false }
-    if (fact.type === "move.mined" && fact.final) return { ...truth, depositLive: fact.ok, depositLanded: fact.ok }
+  if (order.state === "disarmed" && event.type === "operator.abandoned") return { ...truth, signatureOut: false }
+  if (event.type === "gasless.initiated") return { ...truth, depositLanded: true }
+  if (event.type === "order.observed" && event.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
+  if (event.type === "deposit.unsettled") return { ...truth, depositLanded: false }
+  if (purpose === "deposit") {
+    if (event.type === "transaction.signed") return { ...truth, depositLive: true }
+    if (event.type === "transaction.excluded") return { ...truth, depositLive: false }
+    if (event.type === "transaction.mined" && event.final)
+      return { ...truth, depositLive: event.ok, depositLanded: event.ok }
   }
-  if (move === "void" && fact.type === "move.mined" && fact.final) return { ...truth, depositLive: false }
+  if (purpose === "void" && event.type === "transaction.mined" && event.final) return { ...truth, depositLive: false }
   return truth
 }
 
 /** Everything that a guard or the truth depends on. */
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
-  const { approve, deposit, revoke } = data.moves
+  const { approve, deposit, revoke } = data.transactions
   if (isFinal(state)) return [state, ...Object.values(truth)].join("/")
-  const active = moveOf(state)
+  const active = purposeOf(state)
   const facets = [
-    active !== null && data.moves[active].signed.length > 0,
+    active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
     deposit.mined !== null,
     data.allowanceCleared ? "cleared" : approve.signed.length === 0 ? "none" : approve.mined?.final === true,
     (!data.allowanceCleared || state === "held") && revoke.signed.length > 0,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
     data.seen.sourceInitiated !== null,
-    data.approvedBy !== null && data.moves.deposit.signed.length === 0,
+    data.approvedBy !== null && data.transactions.deposit.signed.length === 0,
     UNSIGNED.test(state) && data.intent?.hash,
     data.ending,
     Math.min(data.replans, 3),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { Work } from "#order/effects.ts"
-import type { OrderFact } from "#order/events.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { orderMachine } from "#order/machine.ts"
-import { FINAL_STATES, moveOf, STATES, type StateName } from "#order/states.ts"
+import { FINAL_STATES, purposeOf, STATES, type StateName } from "#order/states.ts"
 
-type EventType = OrderFact["type"]
+type EventType = UntimedOrderEvent["type"]
 
 // CAST: the keys of the table are the names of the states.
 const STATE_NAMES = Object.keys(STATES) as StateName[]
@@ -23,31 +23,42 @@ function endingsOf(work: Work): EventType[] {
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
     case "checkAllowance":
-      return [...always, "allowance.ready", "move.planned", "order.declined"]
-    case "planMove":
+      return [...always, "allowance.ready", "transaction.planned", "order.declined"]
+    case "planTransaction":
       return [
         ...always,
-        "move.planned",
-        ...(work.move === "void" ? (["deposit.unsettled"] as const) : []),
-        ...declines(work.move),
+        "transaction.planned",
+        ...(work.purpose === "void" ? (["deposit.unsettled"] as const) : []),
+        ...declines(work.purpose),
       ]
-    case "signMove":
-      return [...always, "move.signed", ...(["approve", "deposit"].includes(work.move) ? declines("deposit") : [])]
-    case "broadcastMove":
-      return [...always, "move.sent", "move.mined", "move.pending", "move.excluded", ...lateness(work.move)]
-    case "observeMove":
+    case "signTransaction":
       return [
         ...always,
-        "move.mined",
-        "move.pending",
-        "move.unseen",
-        "move.stuck",
-        "move.excluded",
-        ...lateness(work.move),
-        ...(work.move === "void" ? (["deposit.unsettled"] as const) : []),
+        "transaction.signed",
+        ...(["approve", "deposit"].includes(work.purpose) ? declines("deposit") : []),
       ]
-    case "bumpMove":
-      return [...always, "move.planned", "move.unbumpable"]
+    case "broadcastTransaction":
+      return [
+        ...always,
+        "transaction.sent",
+        "transaction.mined",
+        "transaction.pending",
+        "transaction.excluded",
+        ...lateness(work.purpose),
+      ]
+    case "observeTransaction":
+      return [
+        ...always,
+        "transaction.mined",
+        "transaction.pending",
+        "transaction.unseen",
+        "transaction.stuck",
+        "transaction.excluded",
+        ...lateness(work.purpose),
+        ...(work.purpose === "void" ? (["deposit.unsettled"] as const) : []),
+      ]
+    case "bumpTransaction":
+      return [...always, "transaction.planned", "transaction.unbumpable"]
     case "signTypedData":
       return [...always, "gasless.signed", "order.declined"]
     case "submitSignature":
@@ -67,12 +78,12 @@ function endingsOf(work: Work): EventType[] {
   }
 }
 
-function lateness(move: string): EventType[] {
-  return move === "deposit" || move === "approve" ? ["move.late"] : []
+function lateness(transaction: string): EventType[] {
+  return transaction === "deposit" || transaction === "approve" ? ["transaction.late"] : []
 }
 
-function declines(move: string): EventType[] {
-  return move === "deposit" || move === "refund" || move === "revoke" ? ["order.declined"] : []
+function declines(transaction: string): EventType[] {
+  return transaction === "deposit" || transaction === "refund" || transaction === "revoke" ? ["order.declined"] : []
 }
 
 /** Which words of an operator each state takes. What is not here is refused, for the reason of its group. */
@@ -106,8 +117,8 @@ function groupOf(state: StateName): string {
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
   if (["funded", "redeem-reported", "refund-watch"].includes(state)) return "watching"
-  if (moveOf(state) === "approve") return "approval"
-  return moveOf(state) === "deposit" ? "deposit" : "underway"
+  if (purposeOf(state) === "approve") return "approval"
+  return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }
 
 /** Handled although the state's own work never says so: harmless, and named here so that nothing hides. */

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { bookStep } from "#books/book-step.ts"
-import type { House } from "#books/entries-of.ts"
+import type { Wallets } from "#books/entries-of.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { createOrderData, type MinedMove, type MoveKind, type OrderData } from "#order/data.ts"
+import { createOrderData, type MinedTransaction, type OrderData, type TransactionPurpose } from "#order/data.ts"
 import { findLedgerFaults, walletUnits } from "../support/check-ledger.ts"
-import { SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
 const NATIVE = parseAssetId("base_sepolia:eth")
 const { from: FROM, to: TO, sourceUnits } = SAMPLE.terms
@@ -14,7 +14,7 @@ const KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const
 
 /** What an order may come to know, in any order and as often as one likes: blocks show things, and take them back. */
 const knowledge = fc.record({
-  mined: fc.uniqueArray(minedMoves(), { selector: ({ kind }) => kind, maxLength: 5 }),
+  mined: fc.uniqueArray(minedTransactions(), { selector: ({ purpose }) => purpose, maxLength: 5 }),
   gasless: fc.boolean(),
   relayed: fc.boolean(),
   receipt: fc.option(fc.bigInt(0n, SAMPLE.terms.destinationUnits)),
@@ -31,12 +31,12 @@ type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
 describe("the books of an order that learns and unlearns", () => {
   test("balance after every step, say what the wallet has, and are even when nothing is known any more", () => {
     fc.assert(
-      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (facts, sameCoin) => {
+      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (events, sameCoin) => {
         const journal = openJournal(":memory:")
         const house = houseOf(sameCoin)
         const blank = createOrderData(SAMPLE.input)
         let data = blank
-        for (const next of [...facts.map((known) => learn(blank, known)), blank]) {
+        for (const next of [...events.map((known) => learn(blank, known)), blank]) {
           journal.book(bookStep(data, next, house), { orderId: null, atMs: 1 })
           data = next
           expect(findLedgerFaults(journal)).toEqual([])
@@ -66,9 +66,9 @@ function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sa
   const expected = new Map<AssetId, bigint>()
   const add = (asset: AssetId, units: bigint): void => void expected.set(asset, (expected.get(asset) ?? 0n) + units)
   const native = sameCoin ? FROM : NATIVE
-  const deposit = data.mined.find(({ kind, ok }) => kind === "deposit" && ok)
-  for (const { kind, feeUnits } of data.mined) {
-    if (kind !== "refund" || data.deposit?.family !== "bitcoin") add(native, -feeUnits)
+  const deposit = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
+  for (const { purpose, feeUnits } of data.mined) {
+    if (purpose !== "refund" || data.deposit?.family !== "bitcoin") add(native, -feeUnits)
   }
   if (deposit) add(native, -deposit.heldUnits)
   if (deposit || (data.gasless !== null && data.seen.sourceInitiated !== null)) add(FROM, -sourceUnits)
@@ -82,7 +82,7 @@ function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sa
 function learn(blank: OrderData, known: Knowledge): OrderData {
   const { destinationFiat, nativePrice } = known
   const moved = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
-  const move = { ...sampleMove(samplePlan("refund", 0)), txid: "back" }
+  const transaction = { ...sampleTransaction(samplePlan("refund", 0)), txid: "back" }
   // CAST: the family is all that the books ask of a deposit.
   const deposit = { ...SAMPLE.deposit, family: known.bitcoin ? "bitcoin" : "evm" } as typeof SAMPLE.deposit
   return {
@@ -93,7 +93,9 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
     prices: { from: null, to: null, native: nativePrice },
     affiliateBps: known.affiliateBps,
     mined: known.mined,
-    moves: known.ours ? { ...blank.moves, refund: { ...blank.moves.refund, signed: [move] } } : blank.moves,
+    transactions: known.ours
+      ? { ...blank.transactions, refund: { ...blank.transactions.refund, signed: [transaction] } }
+      : blank.transactions,
     gasless: known.gasless ? { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false } : null,
     seen: {
       ...blank.seen,
@@ -105,9 +107,9 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
   }
 }
 
-function minedMoves(): fc.Arbitrary<MinedMove> {
+function minedTransactions(): fc.Arbitrary<MinedTransaction> {
   const parts = fc.record({
-    kind: fc.constantFrom<MoveKind>(...KINDS),
+    purpose: fc.constantFrom<TransactionPurpose>(...KINDS),
     attempt: fc.nat({ max: 2 }),
     ok: fc.boolean(),
     height: fc.constant(1n),
@@ -115,11 +117,11 @@ function minedMoves(): fc.Arbitrary<MinedMove> {
     feeUnits: fc.bigInt(0n, 10n ** 15n),
     heldUnits: fc.bigInt(0n, 2_000_000n),
   })
-  return parts.map(({ attempt, ...move }) => ({ ...move, txid: `${move.kind} ${attempt}` }))
+  return parts.map(({ attempt, ...transaction }) => ({ ...transaction, txid: `${transaction.purpose} ${attempt}` }))
 }
 
 /** With `sameCoin` the chain takes its fees in the asset that is sold. */
-function houseOf(sameCoin: boolean): House {
+function houseOf(sameCoin: boolean): Wallets {
   const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
   const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
   return { assets: sameCoin ? assets : [...assets, asset(NATIVE, null)], isOurs: () => true }

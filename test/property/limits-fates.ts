@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { applyFact } from "#engine/stepper.ts"
-import type { OrderFact } from "#order/events.ts"
+import { applyEvent } from "#engine/stepper.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
-import { NOTHING_SEEN, SAMPLE, sampleMove, samplePlan } from "../support/order-sample.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import type { LimitsWorld } from "./limits-world.ts"
 import { FEE } from "./limits-world.ts"
 
@@ -27,25 +27,25 @@ export function deposit(world: LimitsWorld, id: string, feeUnits: bigint): void 
   const destinationUnits = quote?.destinationUnits ?? 0n
   const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
   const secretHash = createHash("sha256").update(id).digest("hex")
-  const plan = { ...samplePlan("deposit", 0), maxFeeUnits: FEE.depositUnits, claims: [`nonce:${id}`] }
-  const facts: OrderFact[] = [
+  const plan = { ...samplePlan("deposit", 0), maxFeeUnits: FEE.depositUnits, serviceOrder: [`nonce:${id}`] }
+  const events: UntimedOrderEvent[] = [
     { type: "order.created", created: { ...SAMPLE.created, orderId: id }, terms },
     {
       type: "deposit.verified",
       deposit: { ...SAMPLE.deposit, secretHash, units: sourceUnits },
-      claims: SAMPLE.order,
+      serviceOrder: SAMPLE.order,
       sendUntilMs: world.clock.now() + 1_000_000,
       fromHeights: { source: 0n, destination: 0n },
       needsApproval: false,
       intent: { hash: id, fields: {} },
     },
     { type: "allowance.ready", way: "onchain" },
-    { type: "move.planned", plan },
-    { type: "move.signed", move: sampleMove(plan) },
-    { type: "move.sent", txid: "t" },
-    { type: "move.mined", txid: `t${id}`, ok: true, height: 1n, final: true, feeUnits },
+    { type: "transaction.planned", plan },
+    { type: "transaction.signed", transaction: sampleTransaction(plan) },
+    { type: "transaction.sent", txid: "t" },
+    { type: "transaction.mined", txid: `t${id}`, ok: true, height: 1n, final: true, feeUnits },
   ]
-  for (const fact of facts) apply(world, id, fact)
+  for (const event of events) apply(world, id, event)
 }
 
 export function complete(world: LimitsWorld, id: string): void {
@@ -54,24 +54,24 @@ export function complete(world: LimitsWorld, id: string): void {
 
 /** The refund is a transaction of its own, which costs `feeUnits`. */
 export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
-  const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, claims: [`nonce:r${id}`] }
+  const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, serviceOrder: [`nonce:r${id}`] }
   apply(world, id, { type: "operator.refunded", by: "a" })
-  for (const fact of [
-    { type: "move.planned", plan },
-    { type: "move.signed", move: sampleMove(plan) },
-    { type: "move.sent", txid: "r" },
-    { type: "move.mined", txid: `r${id}`, ok: true, height: 2n, final: true, feeUnits },
-  ] satisfies OrderFact[])
-    apply(world, id, fact)
+  for (const event of [
+    { type: "transaction.planned", plan },
+    { type: "transaction.signed", transaction: sampleTransaction(plan) },
+    { type: "transaction.sent", txid: "r" },
+    { type: "transaction.mined", txid: `r${id}`, ok: true, height: 2n, final: true, feeUnits },
+  ] satisfies UntimedOrderEvent[])
+    apply(world, id, event)
   observe(world, id, { paid: false, refunded: true })
 }
 
 function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded: boolean }): void {
   const { seen } = readOrder(world, id).data
-  const facts = { claims: null, paidUnits: null, lapsed: false, refundable: false, alerts: [] }
-  apply(world, id, { type: "order.observed", ...facts, ...what, seen: { ...NOTHING_SEEN, ...seen } })
+  const nothing = { serviceOrder: null, paidUnits: null, lapsed: false, refundable: false, alerts: [] }
+  apply(world, id, { type: "order.observed", ...nothing, ...what, seen: { ...NOTHING_SEEN, ...seen } })
 }
 
-function apply({ context }: LimitsWorld, id: string, fact: OrderFact): void {
-  if (!applyFact(context, id, { fact }, null).changed) throw new Error(`${id} did not take ${fact.type}`)
+function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
+  if (!applyEvent(context, id, { event: event }, null).changed) throw new Error(`${id} did not take ${event.type}`)
 }

@@ -1,9 +1,9 @@
 import type { AssetId } from "#domain/asset.ts"
 import { admitSwap, type SwapRequest } from "#engine/admission.ts"
 import { fetchQuote } from "#engine/perform/fetch-quote.ts"
-import { applyFact } from "#engine/stepper.ts"
+import { applyEvent } from "#engine/stepper.ts"
 import type { Journal } from "#journal/port.ts"
-import { createRandom, type Random } from "../sim/random.ts"
+import { createRandom, type Random } from "../fault-sim/random.ts"
 import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-fates.ts"
 import { type Entry, findBreaches } from "./limits-reference.ts"
 import { ASSETS, BTC, createLimitsWorld, ETH, HOUR_MS, type LimitsWorld } from "./limits-world.ts"
@@ -123,7 +123,7 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     stopped: false,
   }
   const outcome = await fetchQuote(job)
-  applyFact(world.context, entry.id, outcome, null)
+  applyEvent(world.context, entry.id, outcome, null)
   if (readOrder(world, entry.id).state === "rejected") return false
   noteQuote(world, entry)
   return true

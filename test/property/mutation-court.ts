@@ -151,7 +151,7 @@ async function judge(
     journal: { isSecretHashKnown: () => false },
   } as unknown as EngineContext
   try {
-    const { fact } = await verifyDeposit({
+    const { event } = await verifyDeposit({
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
@@ -159,8 +159,8 @@ async function judge(
       begin: () => undefined,
       nowMs: Date.now(),
     })
-    if (fact.type === "deposit.verified") return { ok: true, deposit: fact.deposit }
-    return { ok: false, reasons: fact.type === "order.declined" ? fact.reasons : [] }
+    if (event.type === "deposit.verified") return { ok: true, deposit: event.deposit }
+    return { ok: false, reasons: event.type === "order.declined" ? event.reasons : [] }
   } catch (error) {
     // A crash of a decoder is no refusal with a name: it fails the test.
     throw toAppError(error, { code: "test.crash", disposition: "bug" })

@@ -2,10 +2,15 @@ import { createHash } from "node:crypto"
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { MoveIntent, MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+  TransactionRequest,
+} from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
@@ -54,26 +59,26 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
     estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
-    decodeDeposit: (claim, order, asset) => decode(chain, claim, order, asset),
+    decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
-    planMove: async (intent, reserved) => plan(options, intent, reserved),
+    planTransaction: async (intent, reserved) => plan(options, intent, reserved),
     planBump: async (old) => {
       const draft = readDraft(old.unsigned)
       if (family === "solana" || old.attempt >= MAX_ATTEMPT || draft.fee * 2n > MAX_FEE) return null
-      return toPlan(options, old.purpose, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
+      return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
     },
-    signMove: async (planned) => {
-      signatures.push(`${planned.purpose} ${planned.claims.join(" ")} ${planned.digest}`)
+    signTransaction: async (planned) => {
+      signatures.push(`${planned.action} ${planned.resources.join(" ")} ${planned.digest}`)
       const raw = `signed ${planned.unsigned}`
       return { plan: planned, raw, txid: hashOf(raw) }
     },
-    broadcastMove: async (move) => {
-      const answer = ledger.submit(bytesOf(move))
+    broadcastTransaction: async (transaction) => {
+      const answer = ledger.submit(bytesOf(transaction))
       // What stands in the way may be these very bytes, by another road: no family calls that a refusal.
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
-    observeMove: async (move) => observeMove(ledger, confirmations, move),
+    observeTransaction: async (ours) => observeTransaction(ledger, confirmations, ours),
     signTypedData: async (deposit) => {
       signatures.push(`gasless ${deposit.secretHash}`)
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
@@ -83,7 +88,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
 }
 
 /** What a node makes of a signed move. */
-export function bytesOf({ txid, plan: { unsigned } }: SignedMove): LedgerTx {
+export function bytesOf({ txid, plan: { unsigned } }: SignedTransaction): LedgerTx {
   return { txid, ...readDraft(unsigned) }
 }
 
@@ -119,32 +124,36 @@ type Draft = Omit<LedgerTx, "txid">
 
 async function plan(
   options: FakeChainOptions,
-  intent: MoveIntent,
+  intent: TransactionRequest,
   reserved: ReadonlySet<string>,
-): Promise<MovePlan | { readonly refused: readonly Reason[] }> {
+): Promise<TransactionPlan | { readonly refused: readonly Reason[] }> {
   const { ledger } = options
-  if (intent.purpose === "void") {
+  if (intent.action === "void") {
     if (ledger.kind === "slots") throw failure("refused", "solana.void_unsupported")
-    const { claims, fee } = readDraft(intent.voids.unsigned)
+    const { resources, fee } = readDraft(intent.voids.unsigned)
     return toPlan(
       options,
       "void",
       0,
-      { claims, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } },
+      { resources, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } },
       [],
     )
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
   if (draft.fee > MAX_FEE) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
-  const claims = claimsFor(ledger, draft, reserved)
-  if (claims === null || isShort(ledger, draft))
+  const resources = resourcesFor(ledger, draft, reserved)
+  if (resources === null || isShort(ledger, draft))
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
-  return toPlan(options, intent.purpose, 0, { ...draft, ...life, claims }, spendsOf(intent))
+  return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
 }
 
-function claimsFor(ledger: FakeLedger, draft: Omit<Draft, "claims">, reserved: ReadonlySet<string>): string[] | null {
+function resourcesFor(
+  ledger: FakeLedger,
+  draft: Omit<Draft, "resources">,
+  reserved: ReadonlySet<string>,
+): string[] | null {
   const { action, fee } = draft
   const swap = action.kind === "initiate" ? action.swap : null
   switch (ledger.kind) {
@@ -158,7 +167,7 @@ function claimsFor(ledger: FakeLedger, draft: Omit<Draft, "claims">, reserved: R
   }
 }
 
-function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "claims">): boolean {
+function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "resources">): boolean {
   const { balances } = ledger.state()
   const needs = new Map([[ledger.native, fee]])
   if (action.kind === "initiate") needs.set(action.swap.asset, (needs.get(action.swap.asset) ?? 0n) + action.swap.units)
@@ -167,17 +176,17 @@ function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "claims">): bo
 
 function draftOf(
   options: FakeChainOptions,
-  intent: Exclude<MoveIntent, { purpose: "void" }>,
-): Omit<Draft, "claims"> | { readonly refused: readonly Reason[] } {
+  intent: Exclude<TransactionRequest, { action: "void" }>,
+): Omit<Draft, "resources"> | { readonly refused: readonly Reason[] } {
   const { chain, ledger } = options
   const fee = options.fee?.() ?? FEE
   const { asset } = intent
-  if (intent.purpose === "approve") {
+  if (intent.action === "approve") {
     return { fee, action: { kind: "approve", asset, spender: intent.spender, units: intent.units } }
   }
   const { secretHash, units, timelock, refundTo } = intent.deposit
   const key = swapKey(ledger, chain, { secretHash, initiator: refundTo })
-  if (intent.purpose === "initiate") {
+  if (intent.action === "initiate") {
     const token = options.assets.find(({ id }) => id === asset)?.token != null
     const swap: SwapTerms = { key, asset, units, secretHash, timelock, token }
     const carried = familyOf(options) === "starknet" ? { approves: true } : {}
@@ -192,20 +201,20 @@ function draftOf(
 
 function toPlan(
   { chain, ledger }: FakeChainOptions,
-  purpose: MovePlan["purpose"],
+  action: TransactionPlan["action"],
   attempt: number,
   draft: Draft,
-  spends: MovePlan["spends"],
-): MovePlan {
+  spends: TransactionPlan["spends"],
+): TransactionPlan {
   const unsigned = encodeJson(draft)
   return {
     chain,
     account: accountOf(chain),
-    purpose,
+    action,
     attempt,
     unsigned,
     digest: hashOf(unsigned),
-    claims: draft.claims,
+    resources: draft.resources,
     spends,
     maxFeeUnits: draft.fee,
     fromHeight: ledger.height(),
@@ -213,20 +222,20 @@ function toPlan(
   }
 }
 
-function spendsOf(intent: MoveIntent): MovePlan["spends"] {
-  return intent.purpose === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
+function spendsOf(intent: TransactionRequest): TransactionPlan["spends"] {
+  return intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
 }
 
 function freeNonce(ledger: FakeLedger, reserved: ReadonlySet<string>): string {
-  const pending = new Set(ledger.mempool().flatMap(({ claims }) => claims))
+  const pending = new Set(ledger.mempool().flatMap(({ resources }) => resources))
   for (let nonce = ledger.state().nonce; ; nonce++) {
-    const claim = `nonce:${nonce}`
-    if (!reserved.has(claim) && !pending.has(claim)) return claim
+    const resource = `nonce:${nonce}`
+    if (!reserved.has(resource) && !pending.has(resource)) return resource
   }
 }
 
 function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUnits: bigint): string[] | null {
-  const pending = new Set(ledger.mempool().flatMap(({ claims }) => claims))
+  const pending = new Set(ledger.mempool().flatMap(({ resources }) => resources))
   const picked: string[] = []
   let sum = 0n
   for (const [outpoint, units] of ledger.state().outpoints) {
@@ -238,7 +247,11 @@ function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUn
   return null
 }
 
-function observeMove(ledger: FakeLedger, confirmations: number, { txid, plan }: SignedMove): MoveObservation {
+function observeTransaction(
+  ledger: FakeLedger,
+  confirmations: number,
+  { txid, plan }: SignedTransaction,
+): TransactionObservation {
   const { txs, used } = ledger.state()
   const depth = (height: bigint): number => Number(ledger.height() - height) + 1
   const mined = txs.get(txid)
@@ -254,7 +267,7 @@ function observeMove(ledger: FakeLedger, confirmations: number, { txid, plan }: 
     return expired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }
   }
   if (ledger.mempool().some((tx) => tx.txid === txid)) return { status: "pending" }
-  const by = plan.claims.map((claim) => used.get(claim)).find((other) => other !== undefined)
+  const by = plan.resources.map((resource) => used.get(resource)).find((other) => other !== undefined)
   if (by === undefined) return { status: "unseen" }
   return { status: "excluded", by, final: depth(txs.get(by)?.height ?? ledger.height()) >= confirmations }
 }
@@ -291,23 +304,23 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
   }
 }
 
-function decode(chain: ChainId, claim: DepositClaim, order: ServiceOrder, asset: AssetId): DecodedDeposit {
+function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {
   const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)) }
-  if (claim.family !== "bitcoin") {
-    const { family } = claim
+  if (request.family !== "bitcoin") {
+    const { family } = request
     // CAST: written by the fake service; a wrong field is what the judge is there for.
-    const call = decodeJson(callOf(claim)) as ContractCall
-    const typedData = claim.family === "solana" ? null : claim.typedData
+    const call = decodeJson(callOf(request)) as ContractCall
+    const typedData = request.family === "solana" ? null : request.typedData
     return { ...base, ...call, family, htlc: HTLC, extras: { typedData } }
   }
   const { redeemer, timelock, secretHash } = order.source
   const extras = { refundKeyOurs: true, derivable: true }
-  return { ...base, family: "bitcoin", htlc: claim.to, units: claim.units, redeemer, timelock, secretHash, extras }
+  return { ...base, family: "bitcoin", htlc: request.to, units: request.units, redeemer, timelock, secretHash, extras }
 }
 
-function callOf(claim: Exclude<DepositClaim, { family: "bitcoin" }>): string {
-  if (claim.family === "solana") return claim.transaction
-  return claim.family === "evm" ? claim.transaction.data : (claim.transaction.calldata[0] ?? "")
+function callOf(request: Exclude<DepositRequest, { family: "bitcoin" }>): string {
+  if (request.family === "solana") return request.transaction
+  return request.family === "evm" ? request.transaction.data : (request.transaction.calldata[0] ?? "")
 }
 
 function readDraft(unsigned: string): Draft {

@@ -12,9 +12,9 @@ export type LedgerTx = {
   readonly txid: string
   readonly fee: bigint
   /** `nonce:7` or outpoints. Empty for everybody else's transactions, whose accounts are no concern here. */
-  readonly claims: readonly string[]
+  readonly resources: readonly string[]
   readonly action: LedgerAction
-  /** Ours though it claims nothing: a Solana refund. */
+  /** Ours though it resources nothing: a Solana refund. */
   readonly own?: boolean
   /** The last height at which the chain takes it (Solana's last valid block height). */
   readonly expiresAt?: bigint
@@ -95,7 +95,9 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   const clashes = (tx: LedgerTx): LedgerTx[] =>
     kind === "slots"
       ? []
-      : waiting.filter((other) => other.txid !== tx.txid && other.claims.some((claim) => tx.claims.includes(claim)))
+      : waiting.filter(
+          (other) => other.txid !== tx.txid && other.resources.some((resource) => tx.resources.includes(resource)),
+        )
   const isExpired = ({ expiresAt }: LedgerTx): boolean => expiresAt !== undefined && BigInt(blocks.length) > expiresAt
 
   return {
@@ -110,7 +112,8 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
       if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
-      if (tx.claims.some((claim) => state.used.has(claim)) || rivals.some(({ fee }) => fee >= tx.fee)) return "conflict"
+      if (tx.resources.some((resource) => state.used.has(resource)) || rivals.some(({ fee }) => fee >= tx.fee))
+        return "conflict"
       waiting = [...waiting.filter((other) => !rivals.includes(other)), tx]
       return "ok"
     },
@@ -124,7 +127,8 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
         block.push(next)
       }
       blocks.push(block)
-      const isGone = (tx: LedgerTx): boolean => isExpired(tx) || tx.claims.some((claim) => state.used.has(claim))
+      const isGone = (tx: LedgerTx): boolean =>
+        isExpired(tx) || tx.resources.some((resource) => state.used.has(resource))
       waiting = waiting.filter((tx) => !block.includes(tx) && !isGone(tx))
     },
     reorganise: (depth, what) => {
@@ -164,9 +168,11 @@ function replay(kind: LedgerKind, native: string, genesis: Genesis, blocks: read
 
 function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigint): boolean {
   if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
-  if (tx.claims.some((claim) => state.used.has(claim))) return false
-  if (kind === "account") return tx.claims.every((claim) => claim === `nonce:${state.nonce}`)
-  return tx.claims.every((claim) => state.outpoints.has(claim) || isRefundable(state.swaps.get(claim), height))
+  if (tx.resources.some((resource) => state.used.has(resource))) return false
+  if (kind === "account") return tx.resources.every((resource) => resource === `nonce:${state.nonce}`)
+  return tx.resources.every(
+    (resource) => state.outpoints.has(resource) || isRefundable(state.swaps.get(resource), height),
+  )
 }
 
 /** A Bitcoin HTLC is an outpoint too: who spends it first has it, and no block takes a refund before its time. */
@@ -176,14 +182,14 @@ function isRefundable(swap: SwapState | undefined, height: bigint): boolean {
 }
 
 /** Whoever else acts on a chain pays for it from accounts that are no concern here. */
-export function isOurs({ claims, own }: LedgerTx): boolean {
-  return claims.length > 0 || own === true
+export function isOurs({ resources, own }: LedgerTx): boolean {
+  return resources.length > 0 || own === true
 }
 
 function apply(native: string, state: LedgerState, tx: LedgerTx, height: bigint): void {
-  for (const claim of state.kind === "slots" ? [] : tx.claims) {
-    state.used.set(claim, tx.txid)
-    if (claim.startsWith("nonce:")) state.nonce += 1
+  for (const resource of state.kind === "slots" ? [] : tx.resources) {
+    state.used.set(resource, tx.txid)
+    if (resource.startsWith("nonce:")) state.nonce += 1
   }
   if (isOurs(tx)) add(state, native, -tx.fee)
   const ok = act(state, tx, height)
@@ -245,16 +251,16 @@ function initiate(
 
 /** Change comes back as one outpoint; what the deposit and the fee took is gone. */
 function moveOutpoints(state: LedgerState, tx: LedgerTx): void {
-  const spent = tx.claims.map((claim) => state.outpoints.get(claim) ?? 0n).reduce((a, b) => a + b, 0n)
+  const spent = tx.resources.map((resource) => state.outpoints.get(resource) ?? 0n).reduce((a, b) => a + b, 0n)
   if (spent === 0n) return
-  for (const claim of tx.claims) state.outpoints.delete(claim)
+  for (const resource of tx.resources) state.outpoints.delete(resource)
   const paid = tx.action.kind === "initiate" ? tx.action.swap.units : 0n
   state.outpoints.set(`${tx.txid}:1`, spent - paid - tx.fee)
 }
 
-function pay(state: LedgerState, { txid, fee, claims }: LedgerTx, asset: string, units: bigint): void {
+function pay(state: LedgerState, { txid, fee, resources }: LedgerTx, asset: string, units: bigint): void {
   add(state, asset, units)
-  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, claims.length > 0 ? units - fee : units)
+  if (state.kind === "utxo") state.outpoints.set(`${txid}:0`, resources.length > 0 ? units - fee : units)
 }
 
 function add(state: LedgerState, asset: string, units: bigint): void {

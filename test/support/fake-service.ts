@@ -1,6 +1,6 @@
 import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
-import type { CreatedOrder, DepositClaim } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { CreatedOrder, DepositRequest } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { ServicePort } from "#service/port.ts"
 import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
@@ -162,7 +162,7 @@ function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order:
   const tx = (what: string, action: LedgerTx["action"]): LedgerTx => ({
     txid: hashOf(`${what} ${order.orderId}`),
     fee: 0n,
-    claims: [],
+    resources: [],
     action,
   })
   if (conduct.relays && !sourceSwap && signed.has(order.orderId)) {
@@ -225,13 +225,13 @@ function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder
   const data = encodeJson({ redeemer: SOLVER, timelock, units, secretHash })
   const typedData = gasless && deps.isToken(order.from) ? { primaryType: "Initiate" } : null
   const family = deps.families?.get(chainOf(order.from)) ?? familyOf({ ledger })
-  return { orderId, claim: claimOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }) }
+  return { orderId, depositRequest: claimOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }) }
 }
 
 function claimOf(
   family: Family,
   { to, units, data, typedData }: { to: string; units: bigint; data: string; typedData: unknown },
-): DepositClaim {
+): DepositRequest {
   switch (family) {
     case "bitcoin":
       return { family, to, units }
@@ -262,7 +262,7 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
   }
 }
 
-function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): LegClaim {
+function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): ReportedLeg {
   const isSource = side === "source"
   const terms = isSource ? sourceTerms(deps, order) : destinationTerms(deps, order)
   const swap = isSource ? sourceOf(deps, order) : destinationOf(deps, order)

@@ -1,10 +1,10 @@
 import { parseAssetId } from "#domain/asset.ts"
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { OrderTerms } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
-import type { MoveKind, OrderData, OrderInput } from "#order/data.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import type { OrderData, OrderInput, TransactionPurpose } from "#order/data.ts"
 import { POLICY } from "./fake-world.ts"
 
 const FROM = parseAssetId("base_sepolia:wbtc")
@@ -36,7 +36,7 @@ export const SAMPLE = {
   terms: { from: FROM, to: TO, sourceUnits: 10_000n, destinationUnits: 9_970n, ...OWNERS } satisfies OrderTerms,
   created: {
     orderId: "aa",
-    claim: {
+    depositRequest: {
       family: "evm",
       transaction: { to: "0xhtlc", valueUnits: 0n, data: "", gasLimit: 1n, chainId: 1n },
       approval: null,
@@ -81,15 +81,15 @@ export const SAMPLE = {
   } satisfies ServiceOrder,
 }
 
-export function samplePlan(kind: MoveKind, attempt: number): MovePlan {
+export function samplePlan(kind: TransactionPurpose, attempt: number): TransactionPlan {
   return {
     chain: SAMPLE.deposit.chain,
     account: OWNERS.sourceOwner,
-    purpose: kind === "deposit" ? "initiate" : kind === "revoke" ? "approve" : kind,
+    action: kind === "deposit" ? "initiate" : kind === "revoke" ? "approve" : kind,
     attempt,
     unsigned: `${kind} ${attempt}`,
     digest: `${kind} ${attempt}`,
-    claims: ["nonce:0"],
+    resources: ["nonce:0"],
     spends: [],
     maxFeeUnits: 1n,
     fromHeight: 0n,
@@ -97,7 +97,7 @@ export function samplePlan(kind: MoveKind, attempt: number): MovePlan {
   }
 }
 
-export function sampleMove(plan: MovePlan): SignedMove {
+export function sampleTransaction(plan: TransactionPlan): SignedTransaction {
   return { plan, raw: `signed ${plan.unsigned}`, txid: `txid ${plan.unsigned}` }
 }
 
@@ -112,8 +112,8 @@ export const NOTHING_SEEN: OrderData["seen"] = {
 }
 
 function leg(
-  known: Pick<LegClaim, "asset" | "chain" | "initiator" | "redeemer" | "units"> & Partial<LegClaim>,
-): LegClaim {
+  known: Pick<ReportedLeg, "asset" | "chain" | "initiator" | "redeemer" | "units"> & Partial<ReportedLeg>,
+): ReportedLeg {
   return {
     swapId: "aa",
     delegate: null,

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest"
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { broadcastMove } from "./broadcast.ts"
+import { broadcastTransaction } from "./broadcast.ts"
 import type { Esplora, SubmitAnswer } from "./esplora.ts"
 import { btc, sampleOptions } from "./sample-order.ts"
 
 const txid = "cd".repeat(32)
 const { chain } = sampleOptions([])
-const plan = { chain, account: "", purpose: "initiate", attempt: 0, unsigned: "", digest: "", claims: [] } as const
-const move: SignedMove = {
+const plan = { chain, account: "", action: "initiate", attempt: 0, unsigned: "", digest: "", resources: [] } as const
+const transaction: SignedTransaction = {
   plan: { ...plan, spends: [{ asset: btc, units: 1n }], maxFeeUnits: 1n, fromHeight: 1n, expiresAtHeight: null },
   raw: "00",
   txid,
@@ -25,7 +25,7 @@ async function outcome(...answers: SubmitAnswer[]): Promise<string> {
   // CAST: only this one method of the server is used here.
   const esplora = { submitTx: async () => answers } as unknown as Esplora
   try {
-    await broadcastMove(esplora, move)
+    await broadcastTransaction(esplora, transaction)
     return "sent"
   } catch (error) {
     if (error instanceof AppError) return `${error.disposition} ${error.code}`

@@ -1,4 +1,4 @@
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Esplora, SubmitAnswer } from "./esplora.ts"
 
@@ -9,22 +9,34 @@ import type { Esplora, SubmitAnswer } from "./esplora.ts"
  * else, above all a spent input or no answer, is `bitcoin.broadcast_rejected` or `bitcoin.broadcast_unknown` (uncertain): an
  * earlier attempt may be the very transaction that stands in the way, so the engine looks before it decides.
  */
-export async function broadcastMove(esplora: Esplora, move: SignedMove): Promise<void> {
-  const answers = await esplora.submitTx(move.raw)
-  const verdicts = answers.map((answer) => judge(answer, move.txid))
+export async function broadcastTransaction(esplora: Esplora, transaction: SignedTransaction): Promise<void> {
+  const answers = await esplora.submitTx(transaction.raw)
+  const verdicts = answers.map((answer) => judge(answer, transaction.txid))
   if (verdicts.includes("taken")) return
   const said = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
   if (verdicts.every((verdict) => verdict === "refused"))
-    throw failure("refused", "bitcoin.broadcast_refused", "every node refuses the transaction for good", said, move)
+    throw failure(
+      "refused",
+      "bitcoin.broadcast_refused",
+      "every node refuses the transaction for good",
+      said,
+      transaction,
+    )
   if (verdicts.includes("conflict"))
     throw failure(
       "uncertain",
       "bitcoin.broadcast_rejected",
       "an input is spent or held by another transaction",
       said,
-      move,
+      transaction,
     )
-  throw failure("uncertain", "bitcoin.broadcast_unknown", "no node said that it took the transaction", said, move)
+  throw failure(
+    "uncertain",
+    "bitcoin.broadcast_unknown",
+    "no node said that it took the transaction",
+    said,
+    transaction,
+  )
 }
 
 type SubmitVerdict = "taken" | "conflict" | "refused" | "unknown"
@@ -55,13 +67,13 @@ function failure(
   code: string,
   sentence: string,
   said: string,
-  move: SignedMove,
+  transaction: SignedTransaction,
 ): AppError {
   const next = disposition === "refused" ? "plan it again" : "look at the chain before sending it again"
   return new AppError({
     code,
     disposition,
     message: `${sentence}; ${next} (${said})`,
-    details: { txid: move.txid, purpose: move.plan.purpose, attempt: move.plan.attempt, said },
+    details: { txid: transaction.txid, action: transaction.plan.action, attempt: transaction.plan.attempt, said },
   })
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { address, crypto, Psbt, payments, Transaction } from "bitcoinjs-lib"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { DUST_UNITS } from "./fees.ts"
 import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION } from "./htlc.ts"
@@ -9,7 +9,7 @@ import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
 /** A move before it is a transaction: what goes in, what is paid away, and what the network gets. The rest comes back to us. */
 export type Draft = {
-  readonly purpose: "initiate" | "void" | "refund"
+  readonly action: "initiate" | "void" | "refund"
   readonly coins: readonly Coin[]
   /** Initiate only: the one output that is not ours. */
   readonly deposit: DepositTarget | null
@@ -22,18 +22,18 @@ export type Draft = {
 export function buildPlan(
   draft: Draft,
   wallet: Wallet,
-  meta: Pick<MovePlan, "spends" | "attempt" | "fromHeight">,
-): MovePlan {
+  meta: Pick<TransactionPlan, "spends" | "attempt" | "fromHeight">,
+): TransactionPlan {
   const psbt = buildPsbt(draft, wallet)
   const unsigned: Unsigned = { psbt, deposit: draft.deposit, htlc: draft.htlc }
   return {
     chain: wallet.chain,
     account: wallet.address,
-    purpose: draft.purpose,
+    action: draft.action,
     attempt: meta.attempt,
     unsigned: encodeUnsigned(unsigned),
     digest: digestOf(unsigned, wallet),
-    claims: [...draft.coins].sort(byOutpoint).map(outpointOf),
+    resources: [...draft.coins].sort(byOutpoint).map(outpointOf),
     spends: meta.spends,
     maxFeeUnits: feeOf(psbt),
     fromHeight: meta.fromHeight,
@@ -42,10 +42,10 @@ export function buildPlan(
 }
 
 /** Reads a plan back, for a bump or a void. */
-export function draftOf(plan: MovePlan, wallet: Wallet): Draft {
+export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
   const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
-  assert(plan.purpose !== "approve", "Bitcoin has no approvals")
-  return { purpose: plan.purpose, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
+  assert(plan.action !== "approve", "Bitcoin has no approvals")
+  return { action: plan.action, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
 }
 
 /**

@@ -1,16 +1,19 @@
 import { address } from "bitcoinjs-lib"
 import { expect, it } from "vitest"
-import type { DepositClaim } from "#domain/deposit.ts"
-import type { LegClaim } from "#domain/leg.ts"
+import type { DepositRequest } from "#domain/deposit.ts"
+import type { ReportedLeg } from "#domain/leg.ts"
 import { createBitcoinChain } from "./family.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleSecretHash, serviceKey, xOnlyOf } from "./sample-order.ts"
 
 const chain = createBitcoinChain(sampleOptions(["http://127.0.0.1:1"]))
 const ours = chain.sourceExtras["delegate"] ?? ""
 
-function decode(change: Partial<LegClaim> = {}, claim: Partial<Extract<DepositClaim, { family: "bitcoin" }>> = {}) {
+function decode(
+  change: Partial<ReportedLeg> = {},
+  request: Partial<Extract<DepositRequest, { family: "bitcoin" }>> = {},
+) {
   const order = sampleOrder(ours, 100_000n, change)
-  return chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units: 100_000n, ...claim }, order, btc)
+  return chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units: 100_000n, ...request }, order, btc)
 }
 
 function codes(decoded: ReturnType<typeof decode>): string[] {

@@ -1,24 +1,24 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { sameAddress, scriptOf } from "./address.ts"
 import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyKey } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What paying `claim.to` would really do, by the keys of the order read back. Pure; never throws on hostile input.
+ * What paying `request.to` would really do, by the keys of the order read back. Pure; never throws on hostile input.
  *
  * `extras`: `derivable` (both keys are keys and the lock has a meaning), `refundKeyOurs`, and `htlc` (the terms a refund
  * needs, or `null`). Where nothing is derivable there is no finding: whether to pay an unproven address is the judge's choice.
  */
 export function decodeDeposit(
   wallet: Wallet,
-  claim: DepositClaim,
+  request: DepositRequest,
   order: ServiceOrder,
   asset: AssetId,
 ): DecodedDeposit {
   const { source } = order
-  const to = claim.family === "bitcoin" ? claim.to : ""
+  const to = request.family === "bitcoin" ? request.to : ""
   const refundKey = parseXOnlyKey(source.delegate)
   const refundKeyOurs = refundKey === Buffer.from(wallet.xOnlyKey).toString("hex")
   const terms = readTerms(order)
@@ -27,14 +27,14 @@ export function decodeDeposit(
     family: "bitcoin",
     htlc: to,
     asset: asset === wallet.asset ? wallet.asset : null,
-    units: claim.family === "bitcoin" ? claim.units : 0n,
+    units: request.family === "bitcoin" ? request.units : 0n,
     redeemer: source.redeemer,
     refundTo: refundKeyOurs ? wallet.address : (source.delegate ?? ""),
     secretHash: source.secretHash,
     timelock: source.timelock,
     extras: { derivable: terms !== null, refundKeyOurs, htlc: terms },
     findings: [
-      ...checkFamily(claim),
+      ...checkFamily(request),
       ...checkNetwork(to, wallet),
       ...checkDerivation(to, terms, wallet),
       ...checkSwapId(to, source.swapId, wallet),
@@ -47,7 +47,7 @@ export function decodeDeposit(
  * As a destination the HTLC has the solver's refund key (`initiator`) and the service's redeem key (`delegate`). An address that they do not
  * make could be anybody's, and its coins would look like our payout under way. Nothing is said where they are no keys.
  */
-export function checkDestination(wallet: Wallet, leg: LegClaim): readonly Finding[] {
+export function checkDestination(wallet: Wallet, leg: ReportedLeg): readonly Finding[] {
   const terms = htlcTerms.safeParse({
     refundKey: parseXOnlyKey(leg.initiator),
     redeemKey: parseXOnlyKey(leg.delegate),
@@ -72,10 +72,10 @@ function readTerms(order: ServiceOrder): HtlcTerms | null {
   return parsed.success ? parsed.data : null
 }
 
-function checkFamily(claim: DepositClaim): Finding[] {
-  if (claim.family === "bitcoin") return []
+function checkFamily(request: DepositRequest): Finding[] {
+  if (request.family === "bitcoin") return []
   const message = "the service answered with a deposit of another family; do not pay it"
-  return [{ code: "bitcoin.claim_family", message, expected: "bitcoin", found: claim.family }]
+  return [{ code: "bitcoin.claim_family", message, expected: "bitcoin", found: request.family }]
 }
 
 function checkNetwork(to: string, wallet: Wallet): Finding[] {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MoveIntent, MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { silentLogger } from "#lib/log.ts"
 import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
@@ -53,17 +53,17 @@ async function openDeposit(
   return { swap, deposit: asVerified(decoded), secret }
 }
 
-async function plan(intent: MoveIntent): Promise<MovePlan> {
-  const planned = await chain.planMove(intent, new Set())
+async function plan(intent: TransactionRequest): Promise<TransactionPlan> {
+  const planned = await chain.planTransaction(intent, new Set())
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
 
-async function send(move: MovePlan): Promise<SignedMove> {
-  const signed = await chain.signMove(move)
-  await chain.broadcastMove(signed)
-  await chain.broadcastMove(signed)
-  expect(await chain.observeMove(signed)).toEqual({ status: "pending" })
+async function send(transaction: TransactionPlan): Promise<SignedTransaction> {
+  const signed = await chain.signTransaction(transaction)
+  await chain.broadcastTransaction(signed)
+  await chain.broadcastTransaction(signed)
+  expect(await chain.observeTransaction(signed)).toEqual({ status: "pending" })
   return signed
 }
 
@@ -76,18 +76,20 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
 
   it("deposits, bumps, and takes the deposit back by the refund leaf after the timelock", async () => {
     const { swap, deposit } = await openDeposit(4_500_000n, 5)
-    const first = await send(await plan({ purpose: "initiate", asset: btc, deposit }))
+    const first = await send(await plan({ action: "initiate", asset: btc, deposit }))
     const bump = await chain.planBump(first.plan)
     if (bump === null) throw new Error("no bump")
     const second = await send(bump)
-    expect(await chain.observeMove(first)).toEqual({ status: "excluded", by: second.txid, final: false })
+    expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
     await local.advance(2)
-    expect(await chain.observeMove(second)).toMatchObject({ status: "mined", confirmations: 2, final: true })
+    expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", confirmations: 2, final: true })
     expect((await local.look(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
 
-    const refund = { purpose: "refund", asset: btc, deposit, swapId: swap.swapId } as const
+    const refund = { action: "refund", asset: btc, deposit, swapId: swap.swapId } as const
     await local.advance(2)
-    expect(await chain.planMove(refund, new Set())).toMatchObject({ refused: [{ code: "bitcoin.refund_too_early" }] })
+    expect(await chain.planTransaction(refund, new Set())).toMatchObject({
+      refused: [{ code: "bitcoin.refund_too_early" }],
+    })
     // The next block is the first that may hold the refund, so the node takes it now.
     await local.advance(1)
     const refunding = await send(await plan(refund))
@@ -108,16 +110,16 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
 
   it("voids a deposit that is in the mempool", async () => {
     const { deposit } = await openDeposit(1_000_000n, 144)
-    const paying = await send(await plan({ purpose: "initiate", asset: btc, deposit }))
-    const voiding = await send(await plan({ purpose: "void", voids: paying.plan }))
+    const paying = await send(await plan({ action: "initiate", asset: btc, deposit }))
+    const voiding = await send(await plan({ action: "void", voids: paying.plan }))
     await local.advance(2)
-    expect(await chain.observeMove(paying)).toEqual({ status: "excluded", by: voiding.txid, final: true })
-    await expect(chain.broadcastMove(paying)).rejects.toMatchObject({ code: "bitcoin.broadcast_rejected" })
+    expect(await chain.observeTransaction(paying)).toEqual({ status: "excluded", by: voiding.txid, final: true })
+    await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({ code: "bitcoin.broadcast_rejected" })
   })
 
   it("sees its deposit redeemed, and itself paid on the destination side", async () => {
     const { swap, deposit, secret } = await openDeposit(500_000n, 144)
-    await send(await plan({ purpose: "initiate", asset: btc, deposit }))
+    await send(await plan({ action: "initiate", asset: btc, deposit }))
     const request = { assetId: btc, units: 400_000n, owner: chain.account, secretHash: swap.secretHash, timelock: 12 }
     const destination = await local.describeDestination(request)
     await local.initiate(destination)
@@ -149,12 +151,16 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
 
   it("sees its deposit go back to the mempool when the chain reorganises", async () => {
     const { deposit } = await openDeposit(300_000n, 144)
-    const move = await send(await plan({ purpose: "initiate", asset: btc, deposit }))
+    const transaction = await send(await plan({ action: "initiate", asset: btc, deposit }))
     await local.advance(2)
-    expect(await chain.observeMove(move)).toMatchObject({ status: "mined", final: true })
+    expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", final: true })
     await local.reorg(2)
-    expect(await chain.observeMove(move)).toEqual({ status: "pending" })
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
     await local.advance(1)
-    expect(await chain.observeMove(move)).toMatchObject({ status: "mined", confirmations: 1, final: false })
+    expect(await chain.observeTransaction(transaction)).toMatchObject({
+      status: "mined",
+      confirmations: 1,
+      final: false,
+    })
   })
 })

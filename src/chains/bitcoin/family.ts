@@ -5,13 +5,13 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
-import { broadcastMove } from "./broadcast.ts"
+import { broadcastTransaction } from "./broadcast.ts"
 import { sumUnits } from "./build.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
 import { depositVsize, REFUND_VSIZE, readFeeNeed } from "./fees.ts"
-import { observeLeg, observeMove } from "./observe.ts"
-import { planBump, planMove } from "./plan-moves.ts"
+import { observeLeg, observeTransaction } from "./observe.ts"
+import { planBump, planTransaction } from "./plan-transactions.ts"
 import { createSigner } from "./signer.ts"
 import { type AddressType, outpointOf } from "./wallet.ts"
 
@@ -48,14 +48,14 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)
     },
-    decodeDeposit: (claim, order, wanted) => decodeDeposit(wallet, claim, order, wanted),
+    decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
-    planMove: (intent, reserved) => planMove(planning, intent, reserved),
+    planTransaction: (intent, reserved) => planTransaction(planning, intent, reserved),
     planBump: (plan) => planBump(planning, plan),
-    signMove: async (plan) => signer.signMove(plan),
-    broadcastMove: (move) => broadcastMove(esplora, move),
-    observeMove: (move) => observeMove(observing, move),
+    signTransaction: async (plan) => signer.signTransaction(plan),
+    broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
+    observeTransaction: (ours) => observeTransaction(observing, ours),
     signTypedData: async () => {
       throw gaslessUnsupported(chain)
     },

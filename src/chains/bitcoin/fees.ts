@@ -21,14 +21,14 @@ export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; read
  * that already pays the cap could not be called back.
  */
 export function feeLimitUnits(
-  move: { readonly purpose: string; readonly vsize: bigint; readonly hasChange: boolean },
+  transaction: { readonly action: string; readonly vsize: bigint; readonly hasChange: boolean },
   maxFeeRate: number,
 ): bigint {
   const cap = BigInt(Math.floor(maxFeeRate))
-  const cappedUnits = cap * move.vsize
+  const cappedUnits = cap * transaction.vsize
   const droppedUnits = cap * LARGEST_OUTPUT_VSIZE + DUST_UNITS
-  if (move.purpose === "void") return cappedUnits + droppedUnits + move.vsize * INCREMENTAL_RATE
-  return move.hasChange ? cappedUnits : cappedUnits + droppedUnits
+  if (transaction.action === "void") return cappedUnits + droppedUnits + transaction.vsize * INCREMENTAL_RATE
+  return transaction.hasChange ? cappedUnits : cappedUnits + droppedUnits
 }
 
 /** Outputs up to this are dropped into the fee: Bitcoin Core's dust limit for P2TR, the larger of our two kinds. */

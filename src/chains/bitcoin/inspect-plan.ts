@@ -1,5 +1,5 @@
 import type { Psbt } from "bitcoinjs-lib"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { sameBytes, scriptOf } from "./address.ts"
 import { coinsOf, digestOf, feeOf, paidAwayUnits, REPLACEABLE_SEQUENCE, signedVsize } from "./build.ts"
 import { feeLimitUnits } from "./fees.ts"
@@ -8,11 +8,16 @@ import type { Unsigned } from "./unsigned.ts"
 import { outpointOf, type Wallet } from "./wallet.ts"
 
 /**
- * Why this transaction must not be signed: every way in which it does more, or other, than its purpose allows. Pure.
+ * Why this transaction must not be signed: every way in which it does more, or other, than its action allows. Pure.
  *
  * Read from the transaction itself, not from how it was built, so that a planner's bug or a changed journal row shows here.
  */
-export function findPlanFaults(plan: MovePlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
+export function findPlanFaults(
+  plan: TransactionPlan,
+  unsigned: Unsigned,
+  wallet: Wallet,
+  maxFeeRate: number,
+): string[] {
   return [
     ...checkFrame(plan, unsigned, wallet),
     ...checkInputs(plan, unsigned, wallet),
@@ -21,33 +26,36 @@ export function findPlanFaults(plan: MovePlan, unsigned: Unsigned, wallet: Walle
   ]
 }
 
-function checkFrame(plan: MovePlan, unsigned: Unsigned, wallet: Wallet): string[] {
+function checkFrame(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
   const { psbt, deposit, htlc } = unsigned
   const spendsUnits = plan.spends.reduce((sum, { units }) => sum + units, 0n)
   return faults([
     [plan.chain === wallet.chain, `the plan is for chain ${plan.chain}`],
     [plan.account === wallet.address, `the plan is for account ${plan.account}`],
     [psbt.version === 2 && psbt.locktime === 0, "version and lock time are not 2 and 0"],
-    [(plan.purpose === "initiate") === (deposit !== null), `a ${plan.purpose} with the wrong kind of deposit`],
-    [(plan.purpose === "refund") === (htlc !== null), `a ${plan.purpose} with the wrong kind of HTLC`],
+    [(plan.action === "initiate") === (deposit !== null), `a ${plan.action} with the wrong kind of deposit`],
+    [(plan.action === "refund") === (htlc !== null), `a ${plan.action} with the wrong kind of HTLC`],
     [spendsUnits === paidAwayUnits(deposit), `the plan counts ${spendsUnits} units as spent`],
     [plan.digest === digestOf(unsigned, wallet), "the digest is not that of this transaction"],
   ])
 }
 
-function checkInputs(plan: MovePlan, unsigned: Unsigned, wallet: Wallet): string[] {
+function checkInputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
   const { psbt, htlc: terms } = unsigned
   const htlc = terms === null ? null : deriveHtlc(terms, wallet.network)
   const script = htlc === null ? wallet.script : htlc.script
   const sequence = terms?.timelock ?? REPLACEABLE_SEQUENCE
-  const claims = coinsOf(psbt).map(outpointOf)
+  const resources = coinsOf(psbt).map(outpointOf)
   return faults([
-    [psbt.inputCount > 0 && claims.join() === plan.claims.join(), `the inputs ${claims.join()} are not the claims`],
+    [
+      psbt.inputCount > 0 && resources.join() === plan.resources.join(),
+      `the inputs ${resources.join()} are not the resources`,
+    ],
     [terms === null || psbt.inputCount === 1, "a refund spends one output"],
     [terms === null || terms.refundKey === Buffer.from(wallet.xOnlyKey).toString("hex"), "the refund key is not ours"],
     [
       psbt.data.inputs.every((input) => input.witnessUtxo !== undefined && sameBytes(input.witnessUtxo.script, script)),
-      "an input is not ours to spend for this purpose",
+      "an input is not ours to spend for this action",
     ],
     [psbt.data.inputs.every((input) => spendsBy(input.tapLeafScript, htlc)), "an input is spent by another leaf"],
     [psbt.data.inputs.every((input) => input.sighashType === undefined), "an input asks for a special signature hash"],
@@ -60,12 +68,12 @@ function spendsBy(leaves: readonly { readonly script: Uint8Array }[] | undefined
   return leaves?.length === 1 && leaves.every(({ script }) => sameBytes(script, htlc.refundLeaf))
 }
 
-function checkOutputs(plan: MovePlan, unsigned: Unsigned, wallet: Wallet): string[] {
+function checkOutputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
   const { psbt, deposit } = unsigned
   const [paid, change] = deposit === null ? [undefined, psbt.txOutputs[0]] : psbt.txOutputs
   const expected = deposit === null ? [1] : [1, 2]
   return faults([
-    [expected.includes(psbt.txOutputs.length), `a ${plan.purpose} with ${psbt.txOutputs.length} outputs`],
+    [expected.includes(psbt.txOutputs.length), `a ${plan.action} with ${psbt.txOutputs.length} outputs`],
     [change === undefined || sameBytes(change.script, wallet.script), "the change does not come back to us"],
     [deposit === null || paysExactly(paid, deposit, wallet), "the first output is not the exact deposit to the HTLC"],
   ])
@@ -80,11 +88,11 @@ function paysExactly(
   return output !== undefined && script !== null && sameBytes(output.script, script) && output.value === deposit.units
 }
 
-function checkFee(plan: MovePlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
+function checkFee(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
   const feeUnits = feeOf(unsigned.psbt)
   const vsize = signedVsize(unsigned.psbt, wallet, unsigned.htlc)
   const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
-  const limitUnits = feeLimitUnits({ purpose: plan.purpose, vsize, hasChange }, maxFeeRate)
+  const limitUnits = feeLimitUnits({ action: plan.action, vsize, hasChange }, maxFeeRate)
   return faults([
     [feeUnits > 0n && feeUnits <= plan.maxFeeUnits, `the fee ${feeUnits} is not within the plan's ${plan.maxFeeUnits}`],
     [feeUnits <= limitUnits, `the fee ${feeUnits} is above the configured cap's ${limitUnits}`],

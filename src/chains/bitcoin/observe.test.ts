@@ -1,7 +1,7 @@
 import { address, Transaction } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { networkOf } from "./address.ts"
@@ -12,20 +12,22 @@ import { type FakeEsplora, startFakeEsplora } from "./start-fake-esplora.ts"
 let fake: FakeEsplora
 let chain: ChainPort
 let deposit: VerifiedDeposit
-let move: SignedMove
+let transaction: SignedTransaction
 
 beforeEach(async () => {
   fake = await startFakeEsplora()
   chain = createBitcoinChain(sampleOptions([fake.url]))
   fake.ledger.fund(chain.account, 500_000n)
   const order = sampleOrder(chain.sourceExtras["delegate"] ?? "", 100_000n)
-  const claim = { family: "bitcoin", to: order.source.swapId, units: 100_000n } as const
-  deposit = asVerified(chain.decodeDeposit(claim, order, btc))
-  move = await chain.signMove(planned(await chain.planMove({ purpose: "initiate", asset: btc, deposit }, new Set())))
+  const request = { family: "bitcoin", to: order.source.swapId, units: 100_000n } as const
+  deposit = asVerified(chain.decodeDeposit(request, order, btc))
+  transaction = await chain.signTransaction(
+    planned(await chain.planTransaction({ action: "initiate", asset: btc, deposit }, new Set())),
+  )
 })
 afterEach(() => fake.stop())
 
-function planned(plan: Awaited<ReturnType<ChainPort["planMove"]>>): MovePlan {
+function planned(plan: Awaited<ReturnType<ChainPort["planTransaction"]>>): TransactionPlan {
   if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
   return plan
 }
@@ -50,33 +52,33 @@ const refundWitness = ["aa".repeat(64), "bb".repeat(40), "cc".repeat(97)]
 
 describe("a move of ours", () => {
   it("goes from unseen over pending to mined and final, and back when its block is gone", async () => {
-    const { maxFeeUnits: feeUnits } = move.plan
-    expect(await chain.observeMove(move)).toEqual({ status: "unseen" })
-    await chain.broadcastMove(move)
-    await chain.broadcastMove(move)
-    expect(await chain.observeMove(move)).toEqual({ status: "pending" })
+    const { maxFeeUnits: feeUnits } = transaction.plan
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
+    await chain.broadcastTransaction(transaction)
+    await chain.broadcastTransaction(transaction)
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
     fake.ledger.mine()
     const mined = { status: "mined", ok: true, height: 102n, feeUnits }
-    expect(await chain.observeMove(move)).toEqual({ ...mined, confirmations: 1, final: false })
+    expect(await chain.observeTransaction(transaction)).toEqual({ ...mined, confirmations: 1, final: false })
     fake.ledger.mine()
-    expect(await chain.observeMove(move)).toEqual({ ...mined, confirmations: 2, final: true })
+    expect(await chain.observeTransaction(transaction)).toEqual({ ...mined, confirmations: 2, final: true })
     fake.ledger.forget(2)
-    expect(await chain.observeMove(move)).toEqual({ status: "unseen" })
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
   })
 
   it("is excluded once another transaction has its input, for good when that one is deep enough", async () => {
-    await chain.broadcastMove(move)
-    const bump = await chain.planBump(move.plan)
+    await chain.broadcastTransaction(transaction)
+    const bump = await chain.planBump(transaction.plan)
     if (bump === null) throw new Error("no bump")
-    const bumped = await chain.signMove(bump)
-    await chain.broadcastMove(bumped)
-    expect(await chain.observeMove(move)).toEqual({ status: "excluded", by: bumped.txid, final: false })
+    const bumped = await chain.signTransaction(bump)
+    await chain.broadcastTransaction(bumped)
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: false })
     fake.ledger.mine()
-    expect(await chain.observeMove(move)).toEqual({ status: "excluded", by: bumped.txid, final: false })
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: false })
     fake.ledger.mine()
-    expect(await chain.observeMove(move)).toEqual({ status: "excluded", by: bumped.txid, final: true })
-    expect(await chain.observeMove(bumped)).toMatchObject({ status: "mined", final: true })
-    await expect(chain.broadcastMove(move)).rejects.toMatchObject({
+    expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by: bumped.txid, final: true })
+    expect(await chain.observeTransaction(bumped)).toMatchObject({ status: "mined", final: true })
+    await expect(chain.broadcastTransaction(transaction)).rejects.toMatchObject({
       code: "bitcoin.broadcast_rejected",
       disposition: "uncertain",
     })
@@ -84,7 +86,7 @@ describe("a move of ours", () => {
 
   it("is never unseen because a node does not answer", async () => {
     fake.faults.set("/tx", { status: 500, body: "" })
-    await expect(chain.observeMove(move)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
   })
 })
 
@@ -94,19 +96,19 @@ describe("the source HTLC", () => {
   it("shows nothing before it is in a block", async () => {
     const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
     expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
-    await chain.broadcastMove(move)
+    await chain.broadcastTransaction(transaction)
     expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
   })
 
   it("shows the deposit, from when it can be refunded, and its refund", async () => {
-    await chain.broadcastMove(move)
+    await chain.broadcastTransaction(transaction)
     fake.ledger.mine(2)
-    const initiated = { txid: move.txid, height: 102n, confirmations: 2, final: true, units: 100_000n }
+    const initiated = { txid: transaction.txid, height: 102n, confirmations: 2, final: true, units: 100_000n }
     expect(await chain.observeLeg(query())).toMatchObject({ initiated, refundableAt: 246n, refunded: null })
     fake.ledger.mine(150)
-    const refund = await chain.planMove({ purpose: "refund", asset: btc, deposit, swapId: "" }, new Set())
-    const signed = await chain.signMove(planned(refund))
-    await chain.broadcastMove(signed)
+    const refund = await chain.planTransaction({ action: "refund", asset: btc, deposit, swapId: "" }, new Set())
+    const signed = await chain.signTransaction(planned(refund))
+    await chain.broadcastTransaction(signed)
     expect((await chain.observeLeg(query())).refunded).toBeNull()
     fake.ledger.mine()
     const seen = await chain.observeLeg(query())
@@ -115,9 +117,9 @@ describe("the source HTLC", () => {
   })
 
   it("tells a redemption from a refund by the preimage", async () => {
-    await chain.broadcastMove(move)
+    await chain.broadcastTransaction(transaction)
     fake.ledger.mine()
-    const redeem = spend(move.txid, 0, redeemWitness, solver, 99_000n)
+    const redeem = spend(transaction.txid, 0, redeemWitness, solver, 99_000n)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({
       redeemed: { txid: redeem, secret: sampleSecret, paidUnits: 0n, confirmations: 1, final: false },

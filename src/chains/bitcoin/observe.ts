@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { MoveObservation, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { sameAddress, scriptOf } from "./address.ts"
 import type { Esplora, Spender, Tx } from "./esplora.ts"
@@ -12,19 +12,22 @@ export type Observing = { readonly wallet: Wallet; readonly esplora: Esplora; re
  *
  * `excluded` needs another transaction that spends one of our inputs: positive evidence, never the mere absence of ours.
  */
-export async function observeMove(observing: Observing, move: SignedMove): Promise<MoveObservation> {
+export async function observeTransaction(
+  observing: Observing,
+  transaction: SignedTransaction,
+): Promise<TransactionObservation> {
   const { esplora } = observing
   // The height comes first: a block found in between then counts as one confirmation too few, never too many.
   const tip = await esplora.fetchHeight()
-  const tx = await esplora.findTx(move.txid)
-  if (tx !== null) return observeIncluded(observing, move, tx.height, tip)
+  const tx = await esplora.findTx(transaction.txid)
+  if (tx !== null) return observeIncluded(observing, transaction, tx.height, tip)
 
-  const spenders = (await Promise.all(move.plan.claims.map((claim) => esplora.findSpender(parseClaim(claim))))).filter(
-    (spender) => spender !== null,
-  )
+  const spenders = (
+    await Promise.all(transaction.plan.resources.map((outpoint) => esplora.findSpender(parseOutpoint(outpoint))))
+  ).filter((spender) => spender !== null)
   const [highest] = spenders.sort(confirmedFirst)
   if (highest === undefined) return { status: "unseen" }
-  if (highest.txid === move.txid) return observeIncluded(observing, move, highest.height, tip)
+  if (highest.txid === transaction.txid) return observeIncluded(observing, transaction, highest.height, tip)
   const final = highest.height !== null && depthOf(highest.height, tip) >= observing.confirmations
   return { status: "excluded", by: highest.txid, final }
 }
@@ -142,10 +145,15 @@ function txidsIn(hint: string | null): string[] {
 const MAX_HINTS = 8
 
 /** The fee of our own bytes is known from the plan: inputs and outputs are fixed by the transaction id. */
-function observeIncluded(observing: Observing, move: SignedMove, height: bigint | null, tip: bigint): MoveObservation {
+function observeIncluded(
+  observing: Observing,
+  transaction: SignedTransaction,
+  height: bigint | null,
+  tip: bigint,
+): TransactionObservation {
   if (height === null) return { status: "pending" }
-  const { confirmations, final } = onChain(observing, move.txid, height, tip)
-  return { status: "mined", ok: true, height, confirmations, final, feeUnits: move.plan.maxFeeUnits }
+  const { confirmations, final } = onChain(observing, transaction.txid, height, tip)
+  return { status: "mined", ok: true, height, confirmations, final, feeUnits: transaction.plan.maxFeeUnits }
 }
 
 function onChain({ confirmations: depth }: Observing, txid: string, height: bigint, tip: bigint): OnChain {
@@ -158,8 +166,8 @@ function depthOf(height: bigint, tip: bigint): number {
   return Number(tip < height ? 1n : tip - height + 1n)
 }
 
-function parseClaim(claim: string): { txid: string; vout: number } {
-  return { txid: claim.slice(0, claim.indexOf(":")), vout: Number(claim.slice(claim.indexOf(":") + 1)) }
+function parseOutpoint(outpoint: string): { txid: string; vout: number } {
+  return { txid: outpoint.slice(0, outpoint.indexOf(":")), vout: Number(outpoint.slice(outpoint.indexOf(":") + 1)) }
 }
 
 /** Lowest block first, the mempool last. */

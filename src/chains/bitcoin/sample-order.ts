@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "../port.ts"
@@ -11,7 +11,7 @@ import { deriveHtlc } from "./htlc.ts"
 import { secp } from "./secp.ts"
 
 /** For tests: a well-formed order from this chain, whose deposit address is derived from its own keys. */
-export function sampleOrder(delegate: string, units: bigint, change: Partial<LegClaim> = {}): ServiceOrder {
+export function sampleOrder(delegate: string, units: bigint, change: Partial<ReportedLeg> = {}): ServiceOrder {
   const terms = { refundKey: delegate, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 }
   const source = {
     ...emptyLeg,
@@ -86,7 +86,7 @@ export function sampleQuery(change: Partial<LegQuery>): LegQuery {
   }
 }
 
-const emptyLeg: LegClaim = {
+const emptyLeg: ReportedLeg = {
   swapId: "",
   chain: "bitcoin_testnet",
   asset: btc,

@@ -3,7 +3,7 @@ import { crypto, Psbt, Transaction } from "bitcoinjs-lib"
 import * as ecc from "tiny-secp256k1"
 import { expect, it } from "vitest"
 import { toChainId } from "#domain/asset.ts"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { networkOf } from "./address.ts"
@@ -24,22 +24,28 @@ const coins = [
   { txid: "aa".repeat(32), vout: 1, units: 90_000n },
   { txid: "bb".repeat(32), vout: 0, units: 80_000n },
 ]
-const draft: Draft = { purpose: "initiate", coins, deposit, htlc: null, feeUnits: 800n }
+const draft: Draft = { action: "initiate", coins, deposit, htlc: null, feeUnits: 800n }
 const meta = { spends: [{ asset: btc, units: 100_000n }], attempt: 0, fromHeight: 1n }
 const plan = buildPlan(draft, wallet, meta)
 
 /** A plan that is consistent in itself, as a planner's bug would make it: only the look at the transaction can tell. */
-function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): MovePlan {
+function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): TransactionPlan {
   const unsigned = parseUnsigned(from, wallet)
   const psbt = change(unsigned.psbt)
   const changed = { ...unsigned, psbt }
-  const claims = coinsOf(psbt).map(outpointOf)
+  const resources = coinsOf(psbt).map(outpointOf)
   const maxFeeUnits = feeOf(psbt) > 0n ? feeOf(psbt) : from.maxFeeUnits
-  return { ...from, unsigned: encodeUnsigned(changed), digest: digestOf(changed, wallet), claims, maxFeeUnits }
+  return {
+    ...from,
+    unsigned: encodeUnsigned(changed),
+    digest: digestOf(changed, wallet),
+    resources: resources,
+    maxFeeUnits,
+  }
 }
 
 /** The same inputs, other outputs. */
-function paying(outputs: readonly { script: Uint8Array; value: bigint }[]): MovePlan {
+function paying(outputs: readonly { script: Uint8Array; value: bigint }[]): TransactionPlan {
   return withPsbt((psbt) => {
     const copy = new Psbt({ network: wallet.network })
     for (const [index, { hash, sequence }] of psbt.txInputs.entries()) {
@@ -51,9 +57,9 @@ function paying(outputs: readonly { script: Uint8Array; value: bigint }[]): Move
   })
 }
 
-function refusalOf(bad: MovePlan): string {
+function refusalOf(bad: TransactionPlan): string {
   try {
-    signer.signMove(bad)
+    signer.signTransaction(bad)
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused") return `${error.code}: ${error.message}`
     throw error
@@ -65,7 +71,7 @@ const htlcScript = deriveHtlc(htlc, wallet.network).script
 const { wallet: stranger } = createSigner({ ...options, key: new Secret(wifOf(2), "env:OTHER") })
 
 it("signs what the plan says, with the transaction id that unsigned bytes already have", () => {
-  const signed = signer.signMove(plan)
+  const signed = signer.signTransaction(plan)
   const tx = Transaction.fromHex(signed.raw)
   expect(tx.getId()).toBe(signed.txid)
   expect(tx.outs.map(({ value }) => value)).toEqual([100_000n, 69_200n])
@@ -74,13 +80,13 @@ it("signs what the plan says, with the transaction id that unsigned bytes alread
 })
 
 it("signs deterministically, with zeros as auxiliary data where the signature is Schnorr's", () => {
-  expect(signer.signMove(plan)).toEqual(signer.signMove(structuredClone(plan)))
+  expect(signer.signTransaction(plan)).toEqual(signer.signTransaction(structuredClone(plan)))
   const refund = buildPlan(
-    { ...draft, purpose: "refund", coins: [{ txid: "aa".repeat(32), vout: 1, units: 100_000n }], deposit: null, htlc },
+    { ...draft, action: "refund", coins: [{ txid: "aa".repeat(32), vout: 1, units: 100_000n }], deposit: null, htlc },
     wallet,
     { ...meta, spends: [] },
   )
-  const signed = Transaction.fromHex(signer.signMove(refund).raw)
+  const signed = Transaction.fromHex(signer.signTransaction(refund).raw)
   const { refundLeaf, script } = deriveHtlc(htlc, wallet.network)
   const leafHash = crypto.taggedHash("TapLeaf", Uint8Array.from([0xc0, refundLeaf.length, ...refundLeaf]))
   const hash = signed.hashForWitnessV1(0, [script], [100_000n], Transaction.SIGHASH_DEFAULT, leafHash)
@@ -92,12 +98,12 @@ const paid = { script: htlcScript, value: 100_000n }
 const change = { script: wallet.script, value: 69_200n }
 const twice = [paid, { ...paid, value: 60_000n }, { ...change, value: 9_200n }]
 const otherLeaf = deriveHtlc({ ...htlc, timelock: 7 }, wallet.network)
-const refundPlan = buildPlan({ ...draft, purpose: "refund", coins: coins.slice(0, 1), deposit: null, htlc }, wallet, {
+const refundPlan = buildPlan({ ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc }, wallet, {
   ...meta,
   spends: [],
 })
 
-it.each<[string, () => MovePlan, string]>([
+it.each<[string, () => TransactionPlan, string]>([
   ["the change goes elsewhere", () => paying([paid, { ...change, script: stranger.script }]), "does not come back"],
   ["the deposit is a unit short", () => paying([{ ...paid, value: 99_999n }, change]), "not the exact deposit"],
   ["the deposit goes elsewhere", () => paying([{ ...paid, script: stranger.script }, change]), "not the exact deposit"],
@@ -117,11 +123,15 @@ it.each<[string, () => MovePlan, string]>([
   ["an input has a leaf", () => withPsbt((psbt) => withLeaf(psbt)), "another leaf"],
   ["a refund uses another leaf", () => withPsbt(withLeaf, refundPlan), "another leaf"],
   ["a refund spends two outputs", () => withPsbt(withTwoCoins, refundPlan), "a refund spends one output"],
-  ["a refund has no HTLC", () => ({ ...plan, purpose: "refund" }), "wrong kind of HTLC"],
-  ["the claims name other coins", () => ({ ...plan, claims: [...plan.claims].reverse() }), "are not the claims"],
+  ["a refund has no HTLC", () => ({ ...plan, action: "refund" }), "wrong kind of HTLC"],
+  [
+    "the resources name other coins",
+    () => ({ ...plan, resources: [...plan.resources].reverse() }),
+    "are not the resources",
+  ],
   ["the digest is another's", () => ({ ...plan, digest: "00".repeat(32) }), "the digest"],
   ["the fee is above the plan's", () => ({ ...plan, maxFeeUnits: 799n }), "not within the plan's 799"],
-  ["the purpose is another", () => ({ ...plan, purpose: "void" }), "wrong kind of deposit"],
+  ["the action is another", () => ({ ...plan, action: "void" }), "wrong kind of deposit"],
   ["the plan counts other spending", () => ({ ...plan, spends: [] }), "counts 0 units"],
   ["the account is another", () => ({ ...plan, account: stranger.address }), "for account"],
   ["the chain is another", () => ({ ...plan, chain: toChainId("bitcoin") }), "for chain"],
@@ -151,7 +161,7 @@ it("does not sign a fee above the configured cap, even when the plan allows it",
 it("does not sign inputs that are not ours, nor a refund leaf with another's key", () => {
   expect(refusalOf({ ...buildPlan(draft, stranger, meta), account: wallet.address })).toContain("not ours to spend")
   const terms = { ...htlc, refundKey: xOnlyOf(2) }
-  const refund = { ...draft, purpose: "refund", coins: coins.slice(0, 1), deposit: null, htlc: terms } as const
+  const refund = { ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc: terms } as const
   expect(refusalOf(buildPlan(refund, wallet, { ...meta, spends: [] }))).toContain("refund key is not ours")
 })
 

@@ -1,6 +1,6 @@
 import { crypto, type Network, type Signer as PsbtSigner, payments, toXOnly } from "bitcoinjs-lib"
 import type { AssetId, ChainId } from "#domain/asset.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -12,7 +12,7 @@ import type { AddressType, Wallet } from "./wallet.ts"
 /**
  * The one door to the key: the only file that reveals it.
  *
- * Throws `config.key` (fatal) for anything but a compressed WIF of this network. `signMove` throws `signer.plan_unreadable`
+ * Throws `config.key` (fatal) for anything but a compressed WIF of this network. `signTransaction` throws `signer.plan_unreadable`
  * and `signer.plan_mismatch` (refused); it looks at the transaction itself before the key is used.
  */
 export function createSigner(options: SignerOptions): Signer {
@@ -20,7 +20,7 @@ export function createSigner(options: SignerOptions): Signer {
   const wallet = deriveWallet(options, pair.publicKey)
   return {
     wallet,
-    signMove(plan) {
+    signTransaction(plan) {
       const unsigned = parseUnsigned(plan, wallet)
       const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
       if (faults.length > 0) throw mismatch(plan, faults)
@@ -29,7 +29,7 @@ export function createSigner(options: SignerOptions): Signer {
   }
 }
 
-export type Signer = { readonly wallet: Wallet; signMove(plan: MovePlan): SignedMove }
+export type Signer = { readonly wallet: Wallet; signTransaction(plan: TransactionPlan): SignedTransaction }
 
 export type SignerOptions = {
   readonly chain: ChainId
@@ -77,7 +77,7 @@ function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigne
 }
 
 /** ECDSA nonces are RFC 6979's, Schnorr's auxiliary data is absent, which BIP 340's reference library treats as zeros. */
-function sign(plan: MovePlan, unsigned: Unsigned, signer: PsbtSigner): SignedMove {
+function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): SignedTransaction {
   const { psbt } = unsigned
   for (let index = 0; index < psbt.inputCount; index++) psbt.signInput(index, signer)
   // The library's own fee check is switched off because ours, against the configured cap, came before.
@@ -85,11 +85,11 @@ function sign(plan: MovePlan, unsigned: Unsigned, signer: PsbtSigner): SignedMov
   return { plan, raw: transaction.toHex(), txid: transaction.getId() }
 }
 
-function mismatch(plan: MovePlan, faults: readonly string[]): AppError {
+function mismatch(plan: TransactionPlan, faults: readonly string[]): AppError {
   return new AppError({
     code: "signer.plan_mismatch",
     disposition: "refused",
     message: `the transaction is not what its plan says and is not signed: ${faults.join("; ")}`,
-    details: { purpose: plan.purpose, attempt: plan.attempt, faults: faults.join("; ") },
+    details: { action: plan.action, attempt: plan.attempt, faults: faults.join("; ") },
   })
 }

@@ -94,7 +94,7 @@ function createLedger() {
 
   return {
     entries,
-    feeRates: {} as Record<string, number>, // CAST: starts empty on purpose; tests fill in estimates.
+    feeRates: {} as Record<string, number>, // CAST: starts empty on action; tests fill in estimates.
     tip: () => tip,
     spenderOf,
     feeOf,

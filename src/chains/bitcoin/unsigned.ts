@@ -1,12 +1,12 @@
 import { Psbt } from "bitcoinjs-lib"
 import { z } from "zod"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type HtlcTerms, htlcTerms } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What `MovePlan.unsigned` holds: JSON of the PSBT and of the intent that it serves, so that the signer can hold the one
+ * What `TransactionPlan.unsigned` holds: JSON of the PSBT and of the intent that it serves, so that the signer can hold the one
  * against the other. `deposit` belongs to an initiate, `htlc` to a refund, a void has neither.
  */
 export type Unsigned = { readonly psbt: Psbt; readonly deposit: DepositTarget | null; readonly htlc: HtlcTerms | null }
@@ -20,7 +20,7 @@ export function encodeUnsigned(unsigned: Unsigned): string {
 }
 
 /** Throws `signer.plan_unreadable` (refused). */
-export function parseUnsigned(plan: MovePlan, wallet: Wallet): Unsigned {
+export function parseUnsigned(plan: TransactionPlan, wallet: Wallet): Unsigned {
   try {
     const parsed = unsignedSchema.parse(JSON.parse(plan.unsigned))
     return { ...parsed, psbt: Psbt.fromBase64(parsed.psbt, { network: wallet.network }) }
@@ -29,7 +29,7 @@ export function parseUnsigned(plan: MovePlan, wallet: Wallet): Unsigned {
       code: "signer.plan_unreadable",
       disposition: "refused",
       message: "the stored Bitcoin transaction cannot be read; plan it again",
-      details: { purpose: plan.purpose, attempt: plan.attempt },
+      details: { action: plan.action, attempt: plan.attempt },
       cause,
     })
   }

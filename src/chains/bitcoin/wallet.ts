@@ -21,7 +21,7 @@ export type Wallet = {
 /** An output that can be spent. */
 export type Coin = { readonly txid: string; readonly vout: number; readonly units: bigint }
 
-/** How a coin is named in `MovePlan.claims`. */
+/** How a coin is named in `TransactionPlan.resources`. */
 export function outpointOf(coin: { readonly txid: string; readonly vout: number }): string {
   return `${coin.txid}:${coin.vout}`
 }

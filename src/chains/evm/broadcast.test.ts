@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "vitest"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { createEvmChain } from "./family.ts"
 import { sampleOptions } from "./sample-order.ts"
 import { type NodeProxy, type ProxyAnswer, startProxy } from "./start-proxy.ts"
 
 const TXID = `0x${"ab".repeat(32)}`
-const move: SignedMove = { plan: {} as MovePlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
+const ours: SignedTransaction = { plan: {} as TransactionPlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
 const MUTE = "refuses, then falls silent"
 const TAKEN = { result: TXID }
 const started: NodeProxy[] = []
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function broadcast(...answers: readonly (ProxyAnswer | "known-later" | "dead")[]): Promise<void> {
   const nodes = await Promise.all(answers.map((answer) => (answer === "dead" ? DEAD : startNode(answer))))
-  await createEvmChain(sampleOptions(nodes.map(({ url }) => url))).broadcastMove(move)
+  await createEvmChain(sampleOptions(nodes.map(({ url }) => url))).broadcastTransaction(ours)
 }
 
 const DEAD = { url: "http://127.0.0.1:1" }

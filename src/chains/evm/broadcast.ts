@@ -1,5 +1,5 @@
 import type { Hex } from "viem"
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findReceipt, findTransaction, hashOf } from "./read-transaction.ts"
 import type { Answer } from "./rpc.ts"
@@ -11,10 +11,13 @@ import type { Wallet } from "./wallet.ts"
  * Throws `evm.not_taken`: `refused` only when every endpoint says that these bytes can never be valid and none of them knows them,
  * `uncertain` for everything else, a used nonce and a lost connection included.
  */
-export async function broadcastEvmMove({ rpc }: Pick<Wallet, "rpc">, move: SignedMove): Promise<void> {
-  const hash = hashOf(move)
+export async function broadcastEvmTransaction(
+  { rpc }: Pick<Wallet, "rpc">,
+  transaction: SignedTransaction,
+): Promise<void> {
+  const hash = hashOf(transaction)
   // CAST: the signer wrote `raw` as 0x-hex.
-  const raw = move.raw as Hex
+  const raw = transaction.raw as Hex
   const answers = await rpc.askEach((client) => client.request({ method: "eth_sendRawTransaction", params: [raw] }))
   const verdicts = answers.map((answer) => judge(answer, hash))
   if (verdicts.includes("taken")) return
@@ -31,7 +34,7 @@ export async function broadcastEvmMove({ rpc }: Pick<Wallet, "rpc">, move: Signe
     message: never
       ? "The EVM node says that this transaction can never be valid; look at its reason"
       : "The EVM transaction may or may not have arrived; look for it on chain before it is sent again",
-    details: { txid: move.txid, found: error?.message ?? "another hash than ours" },
+    details: { txid: transaction.txid, found: error?.message ?? "another hash than ours" },
     cause: error,
   })
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem"
 import type { AssetId } from "#domain/asset.ts"
-import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
@@ -15,18 +15,18 @@ type Refused = { readonly refused: readonly Reason[] }
 
 /**
  * Builds the unsigned transaction for an intent from our own decoded fields; no byte of the service's is copied. See
- * `ChainPort.planMove`; further refusals: `evm.simulation_reverted`, `evm.gas_above_limit`, `evm.swap_id`.
+ * `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`, `evm.gas_above_limit`, `evm.swap_id`.
  */
-export async function planEvmMove(
+export async function planEvmTransaction(
   wallet: Wallet,
-  intent: MoveIntent,
+  intent: TransactionRequest,
   reserved: ReadonlySet<string>,
-): Promise<MovePlan | Refused> {
-  const drafts = draftMoves(wallet, intent)
+): Promise<TransactionPlan | Refused> {
+  const drafts = draftTransactions(wallet, intent)
   return wallet.rpc.read(async (client) => {
     const market = await readMarket(client)
     const fees = chooseFees(wallet, intent, market)
-    if (fees === null) return { refused: [feesAboveCap(market, feeLimitOf(wallet, intent.purpose))] }
+    if (fees === null) return { refused: [feesAboveCap(market, feeLimitOf(wallet, intent.action))] }
     let refusal: Refused = { refused: [swapIdUnreadable(intent)] }
     for (const draft of drafts) {
       const gas = await findGas(wallet, client, draft, fees)
@@ -38,10 +38,10 @@ export async function planEvmMove(
 }
 
 /** The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null` above the cap. */
-export async function bumpEvmMove(wallet: Wallet, plan: MovePlan): Promise<MovePlan | null> {
+export async function bumpEvmTransaction(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
   const old = parseUnsigned(plan.unsigned)
   const market = await wallet.rpc.read(readMarket)
-  const fees = outbid(old, market, feeLimitOf(wallet, plan.purpose))
+  const fees = outbid(old, market, feeLimitOf(wallet, plan.action))
   if (fees === null) return null
   return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
 }
@@ -51,7 +51,7 @@ type Draft = {
   readonly to: Address
   readonly value: bigint
   readonly data: Hex
-  readonly spends: MovePlan["spends"]
+  readonly spends: TransactionPlan["spends"]
   /** What must be there besides gas; `null` token is the native asset. */
   readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
   /** The service's gas limit, a claim. */
@@ -61,8 +61,8 @@ type Draft = {
 const NO_NEEDS = { spends: [], needs: null, gasClaim: null } as const
 
 /** One draft, or for a refund one for each order id that may be ours: the first that the chain accepts is taken. */
-function draftMoves(wallet: Wallet, intent: MoveIntent): readonly Draft[] {
-  switch (intent.purpose) {
+function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
+  switch (intent.action) {
     case "approve":
       return [draftApprove(wallet, intent)]
     case "initiate":
@@ -74,7 +74,7 @@ function draftMoves(wallet: Wallet, intent: MoveIntent): readonly Draft[] {
   }
 }
 
-function draftApprove(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "approve" }>): Draft {
+function draftApprove(wallet: Wallet, intent: Extract<TransactionRequest, { action: "approve" }>): Draft {
   const asset = requireAsset(wallet, intent.asset)
   const token = tokenOf(asset)
   const spender = requireHtlc(wallet, intent.asset, intent.spender)
@@ -82,7 +82,10 @@ function draftApprove(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "ap
   return { ...NO_NEEDS, to: token, value: 0n, data: encodeApprove(spender, intent.units) }
 }
 
-function draftInitiate(wallet: Wallet, { asset: id, deposit }: Extract<MoveIntent, { purpose: "initiate" }>): Draft {
+function draftInitiate(
+  wallet: Wallet,
+  { asset: id, deposit }: Extract<TransactionRequest, { action: "initiate" }>,
+): Draft {
   const token = tokenOf(requireAsset(wallet, id))
   const { units } = deposit
   const claim = deposit.extras["gasLimitClaim"]
@@ -100,7 +103,7 @@ function draftInitiate(wallet: Wallet, { asset: id, deposit }: Extract<MoveInten
  * The swap id is the service's word. Ids that we derive from our own deposit are certainly ours, so the swap id comes first only where it is
  * one of them; one that we cannot derive (a newer contract) is the last resort. Whoever sends it, the contract pays the initiator.
  */
-function draftRefunds(wallet: Wallet, intent: Extract<MoveIntent, { purpose: "refund" }>): readonly Draft[] {
+function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { action: "refund" }>): readonly Draft[] {
   const { deposit } = intent
   const htlc = requireHtlc(wallet, intent.asset, deposit.htlc)
   const { v1, v2, v3 } = deriveOrderIds(
@@ -128,15 +131,15 @@ function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   })
 }
 
-function chooseFees(wallet: Wallet, intent: MoveIntent, market: Market): Fees | null {
-  const limit = feeLimitOf(wallet, intent.purpose)
-  return intent.purpose === "void"
+function chooseFees(wallet: Wallet, intent: TransactionRequest, market: Market): Fees | null {
+  const limit = feeLimitOf(wallet, intent.action)
+  return intent.action === "void"
     ? outbid(parseUnsigned(intent.voids.unsigned), market, limit)
     : suggestFees(market, limit)
 }
 
-function feeLimitOf({ maxFeePerGasUnits: cap }: Wallet, purpose: MovePlan["purpose"]): bigint {
-  return purpose === "initiate" ? depositFeeLimit(cap) : cap
+function feeLimitOf({ maxFeePerGasUnits: cap }: Wallet, action: TransactionPlan["action"]): bigint {
+  return action === "initiate" ? depositFeeLimit(cap) : cap
 }
 
 /** The gas limit to sign, or why this cannot be sent: the funds first, because a call without them only reverts. */
@@ -191,31 +194,31 @@ function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, claim: bigint | nu
 async function finishPlan(
   wallet: Wallet,
   client: EvmClient,
-  intent: MoveIntent,
+  intent: TransactionRequest,
   reserved: ReadonlySet<string>,
   draft: Draft & Fees & { readonly gas: bigint },
-): Promise<MovePlan> {
-  const nonce = intent.purpose === "void" ? nonceOf(intent.voids) : await findNonce(wallet, client, reserved)
+): Promise<TransactionPlan> {
+  const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, client, reserved)
   const fromHeight = await client.getBlockNumber()
   const { to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas, spends } = draft
-  const attempt = intent.purpose === "void" ? intent.voids.attempt + 1 : 0
-  const facts = { purpose: intent.purpose, attempt, spends, fromHeight }
+  const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
+  const parts = { action: intent.action, attempt, spends, fromHeight }
   const { chainId } = wallet
-  return toPlan(wallet, facts, { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas })
+  return toPlan(wallet, parts, { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas })
 }
 
 function toPlan(
   wallet: Wallet,
-  { purpose, attempt, spends, fromHeight }: Pick<MovePlan, "purpose" | "attempt" | "spends" | "fromHeight">,
+  { action, attempt, spends, fromHeight }: Pick<TransactionPlan, "action" | "attempt" | "spends" | "fromHeight">,
   tx: UnsignedTx,
-): MovePlan {
+): TransactionPlan {
   return {
     chain: wallet.chain,
     account: wallet.account,
-    purpose,
+    action,
     attempt,
     ...formatUnsigned(tx),
-    claims: [`nonce:${tx.nonce}`],
+    resources: [`nonce:${tx.nonce}`],
     spends,
     maxFeeUnits: tx.gas * tx.maxFeePerGas,
     fromHeight,
@@ -224,7 +227,7 @@ function toPlan(
   }
 }
 
-export function nonceOf(plan: MovePlan): number {
+export function nonceOf(plan: TransactionPlan): number {
   return parseUnsigned(plan.unsigned).nonce
 }
 
@@ -263,8 +266,8 @@ function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
   return { code: "evm.gas_above_limit", message, estimate: estimate.toString(), limit: maxGasLimit.toString() }
 }
 
-function swapIdUnreadable(intent: MoveIntent): Reason {
-  const swapId = intent.purpose === "refund" ? intent.swapId.slice(0, 100) : ""
+function swapIdUnreadable(intent: TransactionRequest): Reason {
+  const swapId = intent.action === "refund" ? intent.swapId.slice(0, 100) : ""
   return { code: "evm.swap_id", message: "The swap id is not 32 bytes of hex, and no other id is known", swapId }
 }
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest"
 import { createEvmChain } from "./family.ts"
 import { encodeApprove, encodeInitiate, htlcAbi } from "./htlc.ts"
 import {
-  type EvmClaim,
+  type EvmRequest,
   eth,
   htlcAddress,
   nativeHtlc,
   noOrder,
-  sampleClaim,
   sampleOptions,
+  sampleRequest,
   sampleTerms,
   sampleTypedData,
   strangerAddress,
@@ -19,16 +19,16 @@ import {
 
 const chain = createEvmChain(sampleOptions([]))
 
-function decode(claim: EvmClaim, asset = wbtc) {
-  return chain.decodeDeposit(claim, noOrder, asset)
+function decode(request: EvmRequest, asset = wbtc) {
+  return chain.decodeDeposit(request, noOrder, asset)
 }
 
-function codesOf(claim: EvmClaim, asset = wbtc): string[] {
-  return decode(claim, asset).findings.map(({ code }) => code)
+function codesOf(request: EvmRequest, asset = wbtc): string[] {
+  return decode(request, asset).findings.map(({ code }) => code)
 }
 
-test("decodes a valid claim with its typed data", () => {
-  const { extras, ...decoded } = decode(sampleClaim({}, sampleTypedData()))
+test("decodes a valid request with its typed data", () => {
+  const { extras, ...decoded } = decode(sampleRequest({}, sampleTypedData()))
   expect(decoded).toEqual({
     chain: "base_sepolia",
     family: "evm",
@@ -46,9 +46,9 @@ test("decodes a valid claim with its typed data", () => {
 test("takes numbers of typed data in each dialect", () => {
   const data = sampleTypedData()
   const decimal = { ...data, message: { ...data.message, timelock: 43_200, amount: "1000000" } }
-  const claim = sampleClaim({}, { ...decimal, domain: { ...data.domain, chainId: 84_532 } })
-  expect(codesOf(claim)).toEqual([])
-  expect(codesOf(sampleClaim({ to: htlcAddress.toLowerCase() }, undefined))).toEqual([])
+  const request = sampleRequest({}, { ...decimal, domain: { ...data.domain, chainId: 84_532 } })
+  expect(codesOf(request)).toEqual([])
+  expect(codesOf(sampleRequest({ to: htlcAddress.toLowerCase() }, undefined))).toEqual([])
 })
 
 describe("a changed transaction has a finding:", () => {
@@ -70,28 +70,28 @@ describe("a changed transaction has a finding:", () => {
     ["no hex", { data: `0x${"zz".repeat(132)}` }, ["evm.calldata"]],
     ["a value", { valueUnits: 1n }, ["evm.value"]],
   ])("%s", (_name, change, codes) => {
-    expect(codesOf(sampleClaim(change))).toEqual(codes)
+    expect(codesOf(sampleRequest(change))).toEqual(codes)
   })
 })
 
 test("names the asset that a contract really belongs to", () => {
-  expect(decode(sampleClaim({ to: nativeHtlc })).asset).toBe(eth)
-  expect(decode(sampleClaim({ to: strangerAddress })).asset).toBeNull()
+  expect(decode(sampleRequest({ to: nativeHtlc })).asset).toBe(eth)
+  expect(decode(sampleRequest({ to: strangerAddress })).asset).toBeNull()
 })
 
 test("shows other terms as they are, for the judge to compare", () => {
   const terms = { ...sampleTerms, units: 7n, redeemer: strangerAddress, timelock: 1n, secretHash: "aa".repeat(32) }
-  expect(decode(sampleClaim({ data: encodeInitiate(terms) }))).toMatchObject({ ...terms, findings: [] })
+  expect(decode(sampleRequest({ data: encodeInitiate(terms) }))).toMatchObject({ ...terms, findings: [] })
 })
 
 test("a native deposit carries its amount, and has no gasless way", () => {
   const native = { to: nativeHtlc, valueUnits: sampleTerms.units }
-  expect(codesOf(sampleClaim(native), eth)).toEqual([])
-  expect(codesOf(sampleClaim({ ...native, valueUnits: 0n }), eth)).toEqual(["evm.value"])
-  expect(codesOf(sampleClaim({ ...native, valueUnits: 1_000_001n }), eth)).toEqual(["evm.value"])
+  expect(codesOf(sampleRequest(native), eth)).toEqual([])
+  expect(codesOf(sampleRequest({ ...native, valueUnits: 0n }), eth)).toEqual(["evm.value"])
+  expect(codesOf(sampleRequest({ ...native, valueUnits: 1_000_001n }), eth)).toEqual(["evm.value"])
   const data = sampleTypedData()
   const typed = { ...data, domain: { ...data.domain, verifyingContract: nativeHtlc } }
-  const decoded = decode(sampleClaim(native, typed), eth)
+  const decoded = decode(sampleRequest(native, typed), eth)
   expect(decoded.findings).toEqual([])
   expect(decoded.extras["typedData"]).toBeNull()
 })
@@ -122,20 +122,20 @@ describe("changed typed data has a finding:", () => {
     ["an inexact amount", { message: { ...message, amount: 1e21 } }, "amount"],
     ["another secret hash", { message: { ...message, secretHash: `0x${"aa".repeat(32)}` } }, "secret_hash"],
   ])("%s", (_name, change, part) => {
-    const decoded = decode(sampleClaim({}, { ...data, ...change }))
+    const decoded = decode(sampleRequest({}, { ...data, ...change }))
     expect(decoded.findings.map(({ code }) => code)).toEqual([`evm.typed_data_${part}`])
     expect(decoded.extras["typedData"]).toBeNull()
   })
 
   test.each([["a text"], [7], [[]], [{}], [{ domain: null, types: 1 }], [{ ...data, types: { Initiate: [null] } }]])(
     "%j is no typed data",
-    (typed) => expect(codesOf(sampleClaim({}, typed))).toEqual(["evm.typed_data_form"]),
+    (typed) => expect(codesOf(sampleRequest({}, typed))).toEqual(["evm.typed_data_form"]),
   )
 })
 
 test("an approval by the service is noted and never taken over", () => {
-  const approval = (to: string, data: string): EvmClaim => ({
-    ...sampleClaim(),
+  const approval = (to: string, data: string): EvmRequest => ({
+    ...sampleRequest(),
     approval: { to, data, valueUnits: 0n, gasLimit: 0n, chainId: 84_532n },
   })
   const unlimited = decode(approval(tokenAddress, encodeApprove(htlcAddress, 2n ** 256n - 1n)))

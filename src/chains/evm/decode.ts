@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, EvmCallClaim, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, EvmCallRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeApprove, decodeInitiate, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
@@ -11,13 +11,13 @@ import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
  *
  * `extras` is `EvmExtras`.
  */
-export function decodeEvmDeposit(wallet: DecodingWallet, claim: DepositClaim, asset: AssetId): DecodedDeposit {
+export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest, asset: AssetId): DecodedDeposit {
   const base = { chain: wallet.chain, family: "evm", refundTo: wallet.account } as const
-  if (claim.family !== "evm") {
-    const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", claim.family)]
+  if (request.family !== "evm") {
+    const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", request.family)]
     return { ...base, ...NOTHING, asset: null, htlc: "", extras: {}, findings }
   }
-  const { transaction, typedData } = claim
+  const { transaction, typedData } = request
   const htlc = readAddress(transaction.to)
   const terms = decodeInitiate(withPrefix(transaction.data))
   const checked =
@@ -33,7 +33,7 @@ export function decodeEvmDeposit(wallet: DecodingWallet, claim: DepositClaim, as
     gasLimitClaim: transaction.gasLimit.toString(),
     // Native funds cannot be pulled on a signature, whatever typed data says.
     typedData: native ? null : checked.typedData,
-    approvalNote: noteApproval(wallet, claim, asset),
+    approvalNote: noteApproval(wallet, request, asset),
   }
   return {
     ...base,
@@ -44,7 +44,7 @@ export function decodeEvmDeposit(wallet: DecodingWallet, claim: DepositClaim, as
     findings: [
       ...checkCall(wallet, transaction, terms, asset),
       ...checked.findings,
-      ...checkApproval(extras.approvalNote, claim.approval),
+      ...checkApproval(extras.approvalNote, request.approval),
     ],
   }
 }
@@ -81,7 +81,7 @@ export function termsOf(deposit: VerifiedDeposit): Terms {
 
 const NOTHING = { redeemer: "", timelock: 0n, units: 0n, secretHash: "" } as const
 
-function checkCall(wallet: DecodingWallet, call: EvmCallClaim, terms: Terms | null, id: AssetId): Finding[] {
+function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | null, id: AssetId): Finding[] {
   const asset = requireAsset(wallet, id)
   const findings: Finding[] = []
   if (!asset.htlc.some((htlc) => sameAddress(htlc, call.to))) {
@@ -110,18 +110,18 @@ function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): Asse
   return holders.includes(asked) ? asked : (holders[0] ?? null)
 }
 
-type EvmClaim = Extract<DepositClaim, { family: "evm" }>
+type EvmRequest = Extract<DepositRequest, { family: "evm" }>
 
-function noteApproval(wallet: DecodingWallet, claim: EvmClaim, id: AssetId): EvmExtras["approvalNote"] {
-  if (claim.approval === null) return null
+function noteApproval(wallet: DecodingWallet, request: EvmRequest, id: AssetId): EvmExtras["approvalNote"] {
+  if (request.approval === null) return null
   const { token } = requireAsset(wallet, id)
-  const approve = decodeApprove(withPrefix(claim.approval.data))
-  const known = token !== null && sameAddress(claim.approval.to, token)
-  if (!known || approve === null || !sameAddress(approve.spender, claim.transaction.to)) return "foreign"
+  const approve = decodeApprove(withPrefix(request.approval.data))
+  const known = token !== null && sameAddress(request.approval.to, token)
+  if (!known || approve === null || !sameAddress(approve.spender, request.transaction.to)) return "foreign"
   return isUnlimited(approve.units) ? "unlimited" : null
 }
 
-function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallClaim | null): Finding[] {
+function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallRequest | null): Finding[] {
   if (note !== "foreign" || approval === null) return []
   const message = "The service wants an approval that is not for this deposit; a service that asks for that is not paid"
   return [

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type Asset, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MoveIntent, MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -91,10 +91,10 @@ type Order = { readonly swap: LocalSwap; readonly deposit: VerifiedDeposit; read
 
 async function newOrder(assetId: typeof wbtc, units = UNITS): Promise<Order> {
   const secret = randomBytes(32).toString("hex")
-  const request = { assetId, units, owner: chain.account, secretHash: hashOfSecret(secret), timelock: 20 }
-  const { swap, response } = await local.describeSource(request)
+  const terms = { assetId, units, owner: chain.account, secretHash: hashOfSecret(secret), timelock: 20 }
+  const { swap, response } = await local.describeSource(terms)
   const transaction = response["transaction"] as Record<string, string> // CAST: the sandbox's own answer.
-  const claim = {
+  const request = {
     family: "evm",
     transaction: {
       to: transaction["to"] ?? "",
@@ -106,32 +106,32 @@ async function newOrder(assetId: typeof wbtc, units = UNITS): Promise<Order> {
     approval: null,
     typedData: response["typed_data"],
   } as const
-  return { swap, deposit: asVerified(chain.decodeDeposit(claim, noOrder, assetId)), secret }
+  return { swap, deposit: asVerified(chain.decodeDeposit(request, noOrder, assetId)), secret }
 }
 
-async function plan(intent: MoveIntent, reserved = NOBODY): Promise<MovePlan> {
-  const planned = await chain.planMove(intent, reserved)
+async function plan(intent: TransactionRequest, reserved = NOBODY): Promise<TransactionPlan> {
+  const planned = await chain.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
 
-async function refusalOf(intent: MoveIntent): Promise<string[]> {
-  const planned = await chain.planMove(intent, NOBODY)
+async function refusalOf(intent: TransactionRequest): Promise<string[]> {
+  const planned = await chain.planTransaction(intent, NOBODY)
   return "refused" in planned ? planned.refused.map(({ code }) => code) : []
 }
 
-async function perform(intent: MoveIntent): Promise<SignedMove> {
-  const move = await chain.signMove(await plan(intent))
-  await inBlock(() => chain.broadcastMove(move))
-  return move
+async function perform(intent: TransactionRequest): Promise<SignedTransaction> {
+  const transaction = await chain.signTransaction(await plan(intent))
+  await inBlock(() => chain.broadcastTransaction(transaction))
+  return transaction
 }
 
-async function approve(units = UNITS): Promise<SignedMove> {
-  return perform({ purpose: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units })
+async function approve(units = UNITS): Promise<SignedTransaction> {
+  return perform({ action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units })
 }
 
-function initiate(deposit: VerifiedDeposit): MoveIntent {
-  return { purpose: "initiate", asset: present(deposit.asset, "asset"), deposit }
+function initiate(deposit: VerifiedDeposit): TransactionRequest {
+  return { action: "initiate", asset: present(deposit.asset, "asset"), deposit }
 }
 
 function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
@@ -155,12 +155,12 @@ test("approves exactly what is needed, and sets a larger allowance back", async 
   const spender = assetOf(wbtc).htlc[0] ?? ""
   expect(await chain.findMissingApproval(wbtc, spender, UNITS)).toEqual({ setUnits: UNITS })
   const { plan: planned } = await approve()
-  expect(planned).toMatchObject({ purpose: "approve", spends: [], attempt: 0, account: chain.account })
+  expect(planned).toMatchObject({ action: "approve", spends: [], attempt: 0, account: chain.account })
   expect(await chain.findMissingApproval(wbtc, spender, UNITS)).toBeNull()
   expect(await chain.findMissingApproval(wbtc, spender, UNITS - 1n)).toEqual({ setUnits: UNITS - 1n })
   expect(await chain.findMissingApproval(eth, assetOf(eth).htlc[0] ?? "", UNITS)).toBeNull()
-  const foreign = { purpose: "approve", asset: wbtc, spender: strangerAddress, units: 1n } as const
-  await expect(chain.planMove(foreign, NOBODY)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
+  const foreign = { action: "approve", asset: wbtc, spender: strangerAddress, units: 1n } as const
+  await expect(chain.planTransaction(foreign, NOBODY)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
 })
 
 test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (asset) => {
@@ -168,32 +168,37 @@ test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (as
   const { swap, deposit, secret } = await newOrder(asset)
   const planned = await plan(initiate(deposit))
   const tx = parseUnsigned(planned.unsigned)
-  expect(planned).toMatchObject({ spends: [{ asset, units: UNITS }], claims: [`nonce:${tx.nonce}`] })
+  expect(planned).toMatchObject({ spends: [{ asset, units: UNITS }], resources: [`nonce:${tx.nonce}`] })
   expect(planned.maxFeeUnits).toBe(tx.gas * tx.maxFeePerGas)
   expect(JSON.parse(planned.unsigned)).toMatchObject({ type: "eip1559", value: asset === eth ? "50000" : "0" })
   // The service's own gas limit lies between our estimate and the cap.
   expect(tx.gas).toBe(300_000n)
 
-  const move = await chain.signMove(planned)
-  expect(await chain.signMove(planned)).toEqual(move)
-  expect(await chain.observeMove(move)).toEqual({ status: "unseen" })
-  await chain.broadcastMove(move)
-  expect(await chain.observeMove(move)).toEqual({ status: "pending" })
-  await chain.broadcastMove(move) // the same bytes twice
+  const transaction = await chain.signTransaction(planned)
+  expect(await chain.signTransaction(planned)).toEqual(transaction)
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
+  await chain.broadcastTransaction(transaction)
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
+  await chain.broadcastTransaction(transaction) // the same bytes twice
   await local.advance(1)
   const at = await chain.fetchHeight()
-  const mined = await chain.observeMove(move)
+  const mined = await chain.observeTransaction(transaction)
   expect(mined).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, height: at })
   const feeUnits = "feeUnits" in mined ? mined.feeUnits : 0n
   expect(feeUnits > 0n && feeUnits <= planned.maxFeeUnits).toBe(true)
-  await chain.broadcastMove(move) // and once more when mined
+  await chain.broadcastTransaction(transaction) // and once more when mined
   await local.advance(1)
-  expect(await chain.observeMove(move)).toMatchObject({ status: "mined", confirmations: 2, final: true, height: at })
-  expect(await local.look(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: move.txid } })
+  expect(await chain.observeTransaction(transaction)).toMatchObject({
+    status: "mined",
+    confirmations: 2,
+    final: true,
+    height: at,
+  })
+  expect(await local.look(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
 
   await inBlock(() => local.redeem(swap, secret))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
-    initiated: { txid: move.txid, units: UNITS, final: true },
+    initiated: { txid: transaction.txid, units: UNITS, final: true },
     redeemed: { secret, paidUnits: 0n, confirmations: 1, final: false },
     refunded: null,
     refundableAt: at + 20n + 1n,
@@ -205,21 +210,24 @@ test("gets a deposit back by its own refund after the timelock, whatever swap id
     if (asset === wbtc) await approve()
     const { swap, deposit } = await newOrder(asset)
     await perform(initiate(deposit))
-    const refund = { purpose: "refund", asset, deposit, swapId: "ff".repeat(32) } as const
+    const refund = { action: "refund", asset, deposit, swapId: "ff".repeat(32) } as const
     expect(await refusalOf(refund)).toEqual(["evm.simulation_reverted"])
     const { refundableAt } = await chain.observeLeg(queryOf(swap))
     await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
     const planned = await plan(refund)
     expect(parseUnsigned(planned.unsigned).data).toBe(encodeRefund(`0x${swap.swapId}`))
-    const move = await perform(refund)
+    const transaction = await perform(refund)
     const leg = await chain.observeLeg(queryOf(swap))
-    expect(leg).toMatchObject({ redeemed: null, refunded: { txid: move.txid, paidUnits: UNITS, confirmations: 1 } })
+    expect(leg).toMatchObject({
+      redeemed: null,
+      refunded: { txid: transaction.txid, paidUnits: UNITS, confirmations: 1 },
+    })
   }
 })
 
 test("refuses with numbers what cannot be paid or would revert", async () => {
   const poor = await newOrder(wbtc, 11n * UNITS)
-  const refused = await chain.planMove(initiate(poor.deposit), NOBODY)
+  const refused = await chain.planTransaction(initiate(poor.deposit), NOBODY)
   expect(refused).toMatchObject({
     refused: [{ code: "funds.insufficient", asset: wbtc, needUnits: "550000", haveUnits: "500000" }],
   })
@@ -229,7 +237,7 @@ test("refuses with numbers what cannot be paid or would revert", async () => {
   await local.setBalance(chain.account, 1_000n)
   expect(await refusalOf(initiate(deposit))).toEqual(["funds.insufficient"])
   const native = await newOrder(eth, 1_000n)
-  expect(await chain.planMove(initiate(native.deposit), NOBODY)).toMatchObject({
+  expect(await chain.planTransaction(initiate(native.deposit), NOBODY)).toMatchObject({
     refused: [{ code: "funds.insufficient", asset: eth }],
   })
   await local.setBalance(chain.account, 10n ** 18n)
@@ -250,31 +258,31 @@ test("uses its own gas limit where the service's is beyond the cap or below our 
 })
 
 test("takes the smallest nonce that nobody has reserved", async () => {
-  const intent = { purpose: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n } as const
-  const { claims } = await plan(intent)
-  const first = Number(present(claims[0], "claim").slice("nonce:".length))
+  const intent = { action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n } as const
+  const { resources } = await plan(intent)
+  const first = Number(present(resources[0], "resource").slice("nonce:".length))
   const reserved = new Set([`nonce:${first}`, `nonce:${first + 1}`, `nonce:${first + 3}`])
-  expect((await plan(intent, reserved)).claims).toEqual([`nonce:${first + 2}`])
+  expect((await plan(intent, reserved)).resources).toEqual([`nonce:${first + 2}`])
 })
 
 test("a bump takes the place of the first attempt, and one of the two lands", async () => {
   await approve()
   const { deposit } = await newOrder(wbtc)
-  const first = await chain.signMove(await plan(initiate(deposit)))
-  await chain.broadcastMove(first)
+  const first = await chain.signTransaction(await plan(initiate(deposit)))
+  await chain.broadcastTransaction(first)
   const bumped = present(await chain.planBump(first.plan), "bump")
   const [old, raised] = [parseUnsigned(first.plan.unsigned), parseUnsigned(bumped.unsigned)]
   expect(raised).toMatchObject({ nonce: old.nonce, data: old.data, gas: old.gas })
   expect(raised.maxFeePerGas * 1_000n >= old.maxFeePerGas * 1_125n).toBe(true)
   expect(raised.maxPriorityFeePerGas * 1_000n >= old.maxPriorityFeePerGas * 1_125n).toBe(true)
-  expect(bumped).toMatchObject({ attempt: 1, claims: first.plan.claims, spends: first.plan.spends })
-  const second = await chain.signMove(bumped)
-  await inBlock(() => chain.broadcastMove(second))
-  expect(await chain.observeMove(second)).toMatchObject({ status: "mined", ok: true })
-  expect(await chain.observeMove(first)).toEqual({ status: "excluded", by: second.txid, final: false })
+  expect(bumped).toMatchObject({ attempt: 1, resources: first.plan.resources, spends: first.plan.spends })
+  const second = await chain.signTransaction(bumped)
+  await inBlock(() => chain.broadcastTransaction(second))
+  expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
+  expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
   await local.advance(1)
-  expect(await chain.observeMove(first)).toEqual({ status: "excluded", by: second.txid, final: true })
-  await expect(chain.broadcastMove(first)).rejects.toMatchObject({ disposition: "uncertain" })
+  expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: true })
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const capped = createEvmChain({ ...options, maxFeePerGasUnits: old.maxFeePerGas })
   expect(await capped.planBump(first.plan)).toBeNull()
 })
@@ -286,16 +294,16 @@ test("a void takes the deposit's nonce for nothing, also within the fee cap", as
   const { baseFeePerGas } = await local.client.getBlock()
   const cap = (present(baseFeePerGas, "base fee") * 3n) / 2n
   chain = createEvmChain({ ...options, maxFeePerGasUnits: cap })
-  const lost = await chain.signMove(await plan(initiate(deposit)))
-  await chain.broadcastMove(lost)
-  const rival = await chain.signMove(await plan({ purpose: "void", voids: lost.plan }))
+  const lost = await chain.signTransaction(await plan(initiate(deposit)))
+  await chain.broadcastTransaction(lost)
+  const rival = await chain.signTransaction(await plan({ action: "void", voids: lost.plan }))
   const tx = parseUnsigned(rival.plan.unsigned)
   expect(tx).toMatchObject({ to: chain.account, value: 0n, data: "0x" })
   expect(tx.maxFeePerGas <= cap).toBe(true)
-  expect(rival.plan).toMatchObject({ purpose: "void", attempt: 1, claims: lost.plan.claims, spends: [] })
-  await inBlock(() => chain.broadcastMove(rival))
+  expect(rival.plan).toMatchObject({ action: "void", attempt: 1, resources: lost.plan.resources, spends: [] })
+  await inBlock(() => chain.broadcastTransaction(rival))
   await local.advance(1)
-  expect(await chain.observeMove(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
   expect(await local.look(swap)).toMatchObject({ initiated: null })
 })
 
@@ -303,11 +311,11 @@ test("a deposit that reverts on chain is mined and not ok", async () => {
   await approve()
   const { deposit } = await newOrder(wbtc)
   const intent = initiate(deposit)
-  const [one, two] = [await plan(intent), await plan(intent, new Set((await plan(intent)).claims))]
-  await chain.broadcastMove(await chain.signMove(one))
-  const second = await chain.signMove(two)
-  await inBlock(() => chain.broadcastMove(second))
-  expect(await chain.observeMove(second)).toMatchObject({ status: "mined", ok: false })
+  const [one, two] = [await plan(intent), await plan(intent, new Set((await plan(intent)).resources))]
+  await chain.broadcastTransaction(await chain.signTransaction(one))
+  const second = await chain.signTransaction(two)
+  await inBlock(() => chain.broadcastTransaction(second))
+  expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: false })
 })
 
 test("the contract takes a gasless signature, from whoever relays it", async () => {
@@ -326,8 +334,8 @@ test("the contract takes a gasless signature, from whoever relays it", async () 
 
 test.each([wbtc, eth])("sees a destination leg of %s pay its owner", async (assetId) => {
   const secret = randomBytes(32).toString("hex")
-  const request = { assetId, units: UNITS, owner: strangerAddress, secretHash: hashOfSecret(secret), timelock: 10 }
-  const swap = await local.describeDestination(request)
+  const terms = { assetId, units: UNITS, owner: strangerAddress, secretHash: hashOfSecret(secret), timelock: 10 }
+  const swap = await local.describeDestination(terms)
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: null, redeemed: null, refundableAt: null })
   const initiated = await inBlock(() => local.initiate(swap))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: { txid: initiated }, redeemed: null })
@@ -353,11 +361,11 @@ test("a stranger's order under the same secret hash is not ours", async () => {
   const txid = await inBlock(() => griefer.send({ to: htlc, data: encodeInitiate(bait) }))
   const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
   expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: null })
-  const move = await perform(initiate(deposit))
+  const transaction = await perform(initiate(deposit))
   const baitId = deriveOrderIds({ ...bait, initiator: stranger.address }, { chainId: 84_532, htlc }).v2
   await inBlock(() => local.redeem({ ...swap, swapId: baitId.slice(2) }, secret))
   const leg = await chain.observeLeg(queryOf(swap, { hints }))
-  expect(leg).toMatchObject({ initiated: { txid: move.txid }, redeemed: null })
+  expect(leg).toMatchObject({ initiated: { txid: transaction.txid }, redeemed: null })
 })
 
 async function fundStranger(sender: Sender): Promise<void> {
@@ -435,7 +443,7 @@ test("asks for fewer blocks where the node limits eth_getLogs", async () => {
 test("a lagging node among others does not make a mined deposit excluded, nor an old nonce ours", async () => {
   const before = await chain.fetchHeight()
   const nonce = await local.client.getTransactionCount({ address: requireAddress(chain.account) })
-  const move = await approve()
+  const transaction = await approve()
   await local.advance(1)
   const late = await startProxy(local.url, (method) => {
     if (method === "eth_blockNumber") return { result: `0x${before.toString(16)}` }
@@ -443,15 +451,15 @@ test("a lagging node among others does not make a mined deposit excluded, nor an
     return method === "eth_getTransactionReceipt" || method === "eth_getTransactionByHash" ? { result: null } : null
   })
   const both = createEvmChain({ ...options, rpc: [late.url, local.url] })
-  expect(await both.observeMove(move)).toMatchObject({ status: "mined", ok: true, final: true })
+  expect(await both.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, final: true })
   chain = both
-  const next = await plan({ purpose: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n })
-  expect(next.claims).toEqual([`nonce:${nonce + 1}`])
+  const next = await plan({ action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n })
+  expect(next.resources).toEqual([`nonce:${nonce + 1}`])
   await late.stop()
 })
 
 test("a node that has counted our nonce but has no receipt yet does not exclude our own transaction", async () => {
-  const move = await approve()
+  const transaction = await approve()
   await local.advance(3)
   const noReceipts = (method: string) =>
     method === "eth_getTransactionReceipt" || method === "eth_getTransactionByHash" ? { result: null } : null
@@ -462,13 +470,18 @@ test("a node that has counted our nonce but has no receipt yet does not exclude 
       return old ? { error: { code: -32_000, message: "missing trie node" } } : noReceipts(method)
     }),
   ])
-  expect(await createEvmChain({ ...options, rpc: [node.url] }).observeMove(move)).toEqual({ status: "pending" })
+  expect(await createEvmChain({ ...options, rpc: [node.url] }).observeTransaction(transaction)).toEqual({
+    status: "pending",
+  })
   // Without old states nothing proves it either way: not final.
   const unproven = { status: "excluded", by: "unknown", final: false }
-  expect(await createEvmChain({ ...options, rpc: [pruned.url] }).observeMove(move)).toEqual(unproven)
+  expect(await createEvmChain({ ...options, rpc: [pruned.url] }).observeTransaction(transaction)).toEqual(unproven)
   // And with another endpoint silent it may be that one which knows the receipt.
   const dead = createEvmChain({ ...options, rpc: [pruned.url, "http://127.0.0.1:1"] })
-  await expect(dead.observeMove(move)).rejects.toMatchObject({ code: "evm.unobserved", disposition: "transient" })
+  await expect(dead.observeTransaction(transaction)).rejects.toMatchObject({
+    code: "evm.unobserved",
+    disposition: "transient",
+  })
   await Promise.all([node.stop(), pruned.stop()])
 })
 

@@ -3,14 +3,14 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
-import { broadcastEvmMove } from "./broadcast.ts"
-import { bumpEvmMove, planEvmMove, readTokenBalance } from "./build.ts"
+import { broadcastEvmTransaction } from "./broadcast.ts"
+import { bumpEvmTransaction, planEvmTransaction, readTokenBalance } from "./build.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
-import { observeEvmMove } from "./observe-move.ts"
+import { observeEvmTransaction } from "./observe-transaction.ts"
 import { createRpc } from "./rpc.ts"
 import { createEvmSigner } from "./signer.ts"
 import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
@@ -39,13 +39,13 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     fetchNativeBalance: () => wallet.rpc.read((client) => client.getBalance({ address: wallet.account })),
     estimateFees: () => estimateFees(wallet),
-    decodeDeposit: (claim, _order, asset) => decodeEvmDeposit(wallet, claim, asset),
+    decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
-    planMove: (intent, reserved) => planEvmMove(wallet, intent, reserved),
-    planBump: (plan) => bumpEvmMove(wallet, plan),
-    signMove: (plan) => signer.signMove(wallet, plan),
-    broadcastMove: (move) => broadcastEvmMove(wallet, move),
-    observeMove: (move) => observeEvmMove(wallet, move),
+    planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
+    planBump: (plan) => bumpEvmTransaction(wallet, plan),
+    signTransaction: (plan) => signer.signTransaction(wallet, plan),
+    broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
+    observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
     observeLeg: (query) => observeEvmLeg(wallet, query),
   }

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { MovePlan, MovePurpose } from "#domain/move.ts"
+import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { decodeApprove, decodeInitiate, isRefund, isUnlimited } from "./htlc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
@@ -12,7 +12,7 @@ import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
  *
  * Throws `signer.*` (refused).
  */
-export function permitMove(wallet: Permissions, plan: MovePlan): UnsignedTx {
+export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedTx {
   const tx = parseUnsigned(plan.unsigned)
   check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "is another account's", {
     chain: plan.chain,
@@ -24,7 +24,9 @@ export function permitMove(wallet: Permissions, plan: MovePlan): UnsignedTx {
   check(formatUnsigned(tx).digest === plan.digest, "digest", "has another digest than the plan", {
     digest: plan.digest,
   })
-  check(plan.claims.join() === `nonce:${tx.nonce}`, "claims", "uses a nonce that is not reserved", { nonce: tx.nonce })
+  check(plan.resources.join() === `nonce:${tx.nonce}`, "resources", "uses a nonce that is not reserved", {
+    nonce: tx.nonce,
+  })
   const worst = tx.gas * tx.maxFeePerGas
   check(plan.maxFeeUnits === worst, "max_fee", "may cost something else than was reserved", { worst })
   checkCall(wallet, plan, tx)
@@ -33,7 +35,7 @@ export function permitMove(wallet: Permissions, plan: MovePlan): UnsignedTx {
 
 type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits">
 
-function checkCall(wallet: Permissions, plan: MovePlan, tx: UnsignedTx): void {
+function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
   const call = readCall(wallet, tx)
   if (call === null) {
     throw refusal("call", "is no call that this wallet makes", {
@@ -42,9 +44,9 @@ function checkCall(wallet: Permissions, plan: MovePlan, tx: UnsignedTx): void {
       data: tx.data.slice(0, 300),
     })
   }
-  check(call.purpose === plan.purpose, "purpose", "does something else than its purpose", {
-    purpose: plan.purpose,
-    found: call.purpose,
+  check(call.action === plan.action, "action", "does something else than its action", {
+    action: plan.action,
+    found: call.action,
   })
   const [spend, ...more] = plan.spends
   const spends =
@@ -54,24 +56,24 @@ function checkCall(wallet: Permissions, plan: MovePlan, tx: UnsignedTx): void {
   check(spends, "spends", "spends something else than was reserved", { units: call.units })
 }
 
-type Call = { readonly purpose: MovePurpose; readonly units: bigint | null; readonly assets: readonly AssetId[] }
+type Call = { readonly action: TransactionAction; readonly units: bigint | null; readonly assets: readonly AssetId[] }
 
 /** The one thing of the four that these bytes do, or `null`. */
 function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const nothing = { units: null, assets: [] }
-  if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { purpose: "void", ...nothing } : null
+  if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
   const terms = decodeInitiate(tx.data)
   if (terms !== null) {
     const paid = held.filter(({ token }) => tx.value === (token === null ? terms.units : 0n))
-    return paid.length === 0 ? null : { purpose: "initiate", units: terms.units, assets: paid.map(({ id }) => id) }
+    return paid.length === 0 ? null : { action: "initiate", units: terms.units, assets: paid.map(({ id }) => id) }
   }
   if (tx.value !== 0n) return null
-  if (isRefund(tx.data)) return held.length === 0 ? null : { purpose: "refund", ...nothing }
+  if (isRefund(tx.data)) return held.length === 0 ? null : { action: "refund", ...nothing }
   const approve = decodeApprove(tx.data)
   if (approve === null || isUnlimited(approve.units)) return null
   const allowed = wallet.assets.some((asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender))
-  return allowed ? { purpose: "approve", ...nothing } : null
+  return allowed ? { action: "approve", ...nothing } : null
 }
 
 function check(holds: boolean, code: string, message: string, details: ErrorDetails): void {

@@ -5,7 +5,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from "viem"
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
 import type { EvmClient } from "./rpc.ts"
 
@@ -29,10 +29,12 @@ export async function findTransaction(client: EvmClient, hash: Hex): Promise<Tra
   }
 }
 
-export function hashOf(move: SignedMove): Hex {
-  assert(/^0x[0-9a-f]{64}$/.test(move.txid), "a signed EVM move has a transaction hash", { txid: move.txid })
+export function hashOf(transaction: SignedTransaction): Hex {
+  assert(/^0x[0-9a-f]{64}$/.test(transaction.txid), "a signed EVM move has a transaction hash", {
+    txid: transaction.txid,
+  })
   // CAST: the form was checked on the line above.
-  return move.txid as Hex
+  return transaction.txid as Hex
 }
 
 /** Counted from 1. A node whose height lags behind its own receipt must not make it less. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
@@ -44,9 +44,9 @@ export const sampleTerms: Terms = {
   secretHash: "5f".repeat(32),
 }
 
-export type EvmClaim = Extract<DepositClaim, { family: "evm" }>
+export type EvmRequest = Extract<DepositRequest, { family: "evm" }>
 
-export function sampleClaim(change: Partial<EvmClaim["transaction"]> = {}, typedData: unknown = null): EvmClaim {
+export function sampleRequest(change: Partial<EvmRequest["transaction"]> = {}, typedData: unknown = null): EvmRequest {
   const transaction = {
     to: htlcAddress,
     valueUnits: 0n,

@@ -1,7 +1,7 @@
 import { inspect } from "node:util"
 import { serializeTransaction } from "viem"
 import { describe, expect, test } from "vitest"
-import type { MovePlan, MovePurpose } from "#domain/move.ts"
+import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
 import { createEvmChain } from "./family.ts"
 import { encodeApprove, encodeInitiate, encodeRefund } from "./htlc.ts"
@@ -11,8 +11,8 @@ import {
   htlcAddress,
   nativeHtlc,
   noOrder,
-  sampleClaim,
   sampleOptions,
+  sampleRequest,
   sampleTerms,
   sampleTypedData,
   strangerAddress,
@@ -36,15 +36,15 @@ const BASE = {
   maxPriorityFeePerGas: 1_000_000n,
 } as const
 
-function planOf(tx: Partial<UnsignedTx>, change: Partial<MovePlan> = {}): MovePlan {
+function planOf(tx: Partial<UnsignedTx>, change: Partial<TransactionPlan> = {}): TransactionPlan {
   const whole = { ...BASE, ...tx }
   return {
     chain: chain.chain,
     account,
-    purpose: "initiate",
+    action: "initiate",
     attempt: 0,
     ...formatUnsigned(whole),
-    claims: [`nonce:${whole.nonce}`],
+    resources: [`nonce:${whole.nonce}`],
     spends: [{ asset: wbtc, units: sampleTerms.units }],
     maxFeeUnits: whole.gas * whole.maxFeePerGas,
     fromHeight: 0n,
@@ -57,58 +57,54 @@ const NO_SPEND = { spends: [] } as const
 const orderId = `0x${"ab".repeat(32)}` as const
 
 test("signs the same bytes for the same plan, without a node", async () => {
-  const first = await chain.signMove(planOf({}))
-  expect(await createEvmChain(sampleOptions([])).signMove(planOf({}))).toEqual(first)
+  const first = await chain.signTransaction(planOf({}))
+  expect(await createEvmChain(sampleOptions([])).signTransaction(planOf({}))).toEqual(first)
   expect(first.txid).toMatch(/^0x[0-9a-f]{64}$/)
-  expect((await chain.signMove(planOf({ nonce: 8 }))).raw).not.toBe(first.raw)
+  expect((await chain.signTransaction(planOf({ nonce: 8 }))).raw).not.toBe(first.raw)
 })
 
-test.each<[string, Partial<UnsignedTx>, Partial<MovePlan>]>([
-  [
-    "an exact approval",
-    { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) },
-    { purpose: "approve", ...NO_SPEND },
-  ],
-  ["a refund", { data: encodeRefund(orderId) }, { purpose: "refund", ...NO_SPEND }],
-  ["an empty call to itself", { to: account, data: "0x" }, { purpose: "void", ...NO_SPEND }],
+test.each<[string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
+  ["an exact approval", { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) }, { action: "approve", ...NO_SPEND }],
+  ["a refund", { data: encodeRefund(orderId) }, { action: "refund", ...NO_SPEND }],
+  ["an empty call to itself", { to: account, data: "0x" }, { action: "void", ...NO_SPEND }],
   [
     "a native deposit",
     { to: nativeHtlc, value: sampleTerms.units },
     { spends: [{ asset: eth, units: sampleTerms.units }] },
   ],
 ])("signs %s", async (_name, tx, change) => {
-  expect((await chain.signMove(planOf(tx, change))).raw).toMatch(/^0x02/)
+  expect((await chain.signTransaction(planOf(tx, change))).raw).toMatch(/^0x02/)
 })
 
 describe("refuses to sign", () => {
-  const purpose = (name: MovePurpose): Partial<MovePlan> => ({ purpose: name, ...NO_SPEND })
+  const action = (name: TransactionAction): Partial<TransactionPlan> => ({ action: name, ...NO_SPEND })
   const transfer = `0xa9059cbb${encodeApprove(strangerAddress, 5n).slice(10)}` as const
-  test.each<[string, string, Partial<UnsignedTx>, Partial<MovePlan>]>([
+  test.each<[string, string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
     [
       "call",
       "an unlimited approval",
       { to: tokenAddress, data: encodeApprove(htlcAddress, 2n ** 256n - 1n) },
-      purpose("approve"),
+      action("approve"),
     ],
     [
       "call",
       "an approval for a stranger",
       { to: tokenAddress, data: encodeApprove(strangerAddress, 5n) },
-      purpose("approve"),
+      action("approve"),
     ],
     [
       "call",
       "an approval on another token",
       { to: strangerAddress, data: encodeApprove(htlcAddress, 5n) },
-      purpose("approve"),
+      action("approve"),
     ],
     [
       "call",
       "an approval for another asset's HTLC",
       { to: tokenAddress, data: encodeApprove(nativeHtlc, 5n) },
-      purpose("approve"),
+      action("approve"),
     ],
-    ["call", "a transfer", { to: tokenAddress, data: transfer }, purpose("approve")],
+    ["call", "a transfer", { to: tokenAddress, data: transfer }, action("approve")],
     ["call", "an initiate on a stranger's contract", { to: strangerAddress }, {}],
     ["call", "an initiate with bytes behind it", { data: `${BASE.data}00` }, {}],
     ["call", "a token deposit with a value", { value: sampleTerms.units }, {}],
@@ -122,19 +118,19 @@ describe("refuses to sign", () => {
       "call",
       "a refund on a stranger's contract",
       { to: strangerAddress, data: encodeRefund(orderId) },
-      purpose("refund"),
+      action("refund"),
     ],
-    ["call", "a refund with bytes behind it", { data: `${encodeRefund(orderId)}00` }, purpose("refund")],
+    ["call", "a refund with bytes behind it", { data: `${encodeRefund(orderId)}00` }, action("refund")],
     [
       "call",
       "an approval with bytes behind it",
       { to: tokenAddress, data: `${encodeApprove(htlcAddress, 5n)}00` },
-      purpose("approve"),
+      action("approve"),
     ],
-    ["call", "a refund with a value", { data: encodeRefund(orderId), value: 1n }, purpose("refund")],
-    ["call", "an empty call to somebody else", { to: strangerAddress, data: "0x" }, purpose("void")],
-    ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, purpose("void")],
-    ["purpose", "a deposit called a void", {}, purpose("void")],
+    ["call", "a refund with a value", { data: encodeRefund(orderId), value: 1n }, action("refund")],
+    ["call", "an empty call to somebody else", { to: strangerAddress, data: "0x" }, action("void")],
+    ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, action("void")],
+    ["action", "a deposit called a void", {}, action("void")],
     ["spends", "more than was reserved", {}, { spends: [{ asset: wbtc, units: 1n }] }],
     ["spends", "another asset than was reserved", {}, { spends: [{ asset: eth, units: sampleTerms.units }] }],
     ["chain_id", "for another chain", { chainId: 1 }, {}],
@@ -142,19 +138,19 @@ describe("refuses to sign", () => {
     ["fee_cap", "a fee above the cap", { maxFeePerGas: 500_000_000_001n }, {}],
     ["account", "for another account", {}, { account: strangerAddress }],
     ["digest", "another digest", {}, { digest: orderId }],
-    ["claims", "a nonce that is not reserved", {}, { claims: ["nonce:8"] }],
+    ["resources", "a nonce that is not reserved", {}, { resources: ["nonce:8"] }],
     ["max_fee", "a fee that is not reserved", {}, { maxFeeUnits: 1n }],
     ["unsigned", "text of somebody else", {}, { unsigned: '{"serialized":"0x02"}' }],
     ["unsigned", "no JSON", {}, { unsigned: "0x02" }],
   ])("%s: %s", async (code, _name, tx, change) => {
     const error = { code: `signer.${code}`, disposition: "refused" }
-    await expect(chain.signMove(planOf(tx, change))).rejects.toMatchObject(error)
+    await expect(chain.signTransaction(planOf(tx, change))).rejects.toMatchObject(error)
   })
 
   test("unsigned: fields that differ from the bytes, and an access list", async () => {
     const { unsigned } = planOf({})
     await expect(
-      chain.signMove(planOf({}, { unsigned: unsigned.replace('"nonce":"7"', '"nonce":"8"') })),
+      chain.signTransaction(planOf({}, { unsigned: unsigned.replace('"nonce":"7"', '"nonce":"8"') })),
     ).rejects.toThrow()
     const listed = serializeTransaction({
       type: "eip1559",
@@ -162,12 +158,14 @@ describe("refuses to sign", () => {
       accessList: [{ address: strangerAddress, storageKeys: [] }],
     })
     const swapped = JSON.stringify({ ...JSON.parse(unsigned), serialized: listed })
-    await expect(chain.signMove(planOf({}, { unsigned: swapped }))).rejects.toMatchObject({ code: "signer.unsigned" })
+    await expect(chain.signTransaction(planOf({}, { unsigned: swapped }))).rejects.toMatchObject({
+      code: "signer.unsigned",
+    })
   })
 })
 
 describe("typed data", () => {
-  const deposit = asVerified(chain.decodeDeposit(sampleClaim({}, sampleTypedData()), noOrder, wbtc))
+  const deposit = asVerified(chain.decodeDeposit(sampleRequest({}, sampleTypedData()), noOrder, wbtc))
 
   test("is signed the same way each time", async () => {
     const first = await chain.signTypedData(deposit)
@@ -190,7 +188,7 @@ describe("typed data", () => {
   test("is not there for native assets or where the service gave none", async () => {
     const unsupported = { code: "signer.gasless_unsupported", disposition: "refused" }
     await expect(chain.signTypedData({ ...deposit, asset: eth })).rejects.toMatchObject(unsupported)
-    const silent = asVerified(chain.decodeDeposit(sampleClaim(), noOrder, wbtc))
+    const silent = asVerified(chain.decodeDeposit(sampleRequest(), noOrder, wbtc))
     await expect(chain.signTypedData(silent)).rejects.toMatchObject(unsupported)
   })
 })

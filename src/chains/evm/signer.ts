@@ -1,17 +1,17 @@
 import { keccak256 } from "viem"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
-import { permitMove } from "./permit.ts"
+import { checkPermitted } from "./permit.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 export type EvmSigner = {
   readonly account: PrivateKeyAccount["address"]
-  signMove(wallet: Wallet, plan: MovePlan): Promise<SignedMove>
+  signTransaction(wallet: Wallet, plan: TransactionPlan): Promise<SignedTransaction>
   signTypedData(wallet: Wallet, deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
 }
 
@@ -25,8 +25,8 @@ export function createEvmSigner(key: Secret): EvmSigner {
   const account = openAccount(key)
   return {
     account: account.address,
-    signMove: async (wallet, plan) => {
-      const raw = await account.signTransaction({ type: "eip1559", ...permitMove(wallet, plan) })
+    signTransaction: async (wallet, plan) => {
+      const raw = await account.signTransaction({ type: "eip1559", ...checkPermitted(wallet, plan) })
       return { plan, raw, txid: keccak256(raw) }
     },
     signTypedData: async (wallet, deposit) => {

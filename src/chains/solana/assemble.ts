@@ -48,7 +48,7 @@ export function digestOf(message: Uint8Array): string {
 }
 
 /** What an initiate reserves: at most one of ours may be under way for one swap account. */
-export function swapAccountClaim(swapAccount: string): string {
+export function swapAccountResource(swapAccount: string): string {
   return `order-pda:${swapAccount}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { z } from "zod"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { broadcast } from "./broadcast.ts"
 import { createNode } from "./node.ts"
@@ -52,7 +52,7 @@ it("does not take a height for proof when the status comes from a node that is b
 /** One endpoint per answer; `null` takes the transaction. */
 function send(answers: readonly (AppError | null)[]): Promise<void> {
   // CAST: sending looks at nothing of the plan.
-  const plan = {} as MovePlan
+  const plan = {} as TransactionPlan
   const urls = answers.map((_, index) => String(index))
   const rpc = rpcOf(urls, (_method, url) => {
     const answer = answers[Number(url)]

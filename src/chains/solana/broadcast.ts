@@ -1,4 +1,4 @@
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Commitment } from "./node.ts"
 import type { Rpc } from "./rpc.ts"
@@ -9,9 +9,9 @@ import type { Rpc } from "./rpc.ts"
  * The node's dry run stays on: a transaction that fails in it was not sent by that node, and its reason is worth having. That still proves
  * nothing about the others or about later, so everything is `uncertain` but a signature or form that can never be right on any node.
  */
-export async function broadcast(move: SignedMove, rpc: Rpc, commitment: Commitment): Promise<void> {
+export async function broadcast(transaction: SignedTransaction, rpc: Rpc, commitment: Commitment): Promise<void> {
   const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
-  const call = { method: "sendTransaction", params: [move.raw, options] }
+  const call = { method: "sendTransaction", params: [transaction.raw, options] }
   const failures = await Promise.all(rpc.urls.map((url) => sendTo(url, call, rpc)))
   if (failures.includes(null)) return
   const errors = failures.filter((failure) => failure !== null)
@@ -23,7 +23,7 @@ export async function broadcast(move: SignedMove, rpc: Rpc, commitment: Commitme
     message: never
       ? `no node accepts the transaction as valid (${reason}); it cannot land, plan the move again`
       : `no node took the transaction (${reason}); observe it before anything else is done`,
-    details: { txid: move.txid, reason },
+    details: { txid: transaction.txid, reason },
     cause: errors[0],
   })
 }

@@ -2,7 +2,7 @@ import { AddressLookupTableProgram, Keypair, SystemProgram } from "@solana/web3.
 import { describe, expect, it } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { planMove } from "./build.ts"
+import { planTransaction } from "./build.ts"
 import type { SolanaNode } from "./node.ts"
 import { readComputeBudget, readTransaction } from "./read-transaction.ts"
 import type { Wallet } from "./wallet.ts"
@@ -51,8 +51,8 @@ describe("the price", () => {
   })
 
   it("raises what the move may cost at most", async () => {
-    const plan = await planMove(
-      { purpose: "initiate", asset: SOL, deposit: deposit() },
+    const plan = await planTransaction(
+      { action: "initiate", asset: SOL, deposit: deposit() },
       new Set(),
       wallet,
       nodeWith({}, fees([7n])),
@@ -70,7 +70,7 @@ describe("a refund", () => {
     const open = { fetchSlot: async () => slot, fetchAccount: async () => ({ lamports: 1n, owner: program, data }) }
     const node = nodeWith({ lossUnits }, open)
     return codesOf(
-      await planMove({ purpose: "refund", asset: SOL, deposit: deposit(), swapId: "" }, new Set(), wallet, node),
+      await planTransaction({ action: "refund", asset: SOL, deposit: deposit(), swapId: "" }, new Set(), wallet, node),
     )
   }
 
@@ -119,16 +119,16 @@ function deposit(over: Partial<VerifiedDeposit> = {}): VerifiedDeposit {
 }
 
 async function codes(node: SolanaNode, of = deposit()): Promise<string[]> {
-  return codesOf(await planMove({ purpose: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node))
+  return codesOf(await planTransaction({ action: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node))
 }
 
-function codesOf(outcome: Awaited<ReturnType<typeof planMove>>): string[] {
+function codesOf(outcome: Awaited<ReturnType<typeof planTransaction>>): string[] {
   return "refused" in outcome ? outcome.refused.map((reason) => reason.code) : []
 }
 
 async function priceAt(recent: bigint[]): Promise<bigint | null> {
   const node = nodeWith({}, fees(recent))
-  const plan = await planMove({ purpose: "initiate", asset: SOL, deposit: deposit() }, new Set(), wallet, node)
+  const plan = await planTransaction({ action: "initiate", asset: SOL, deposit: deposit() }, new Set(), wallet, node)
   if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
   const transaction = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))
   return readComputeBudget(transaction?.instructions ?? []).unitPriceMicroLamports

@@ -2,15 +2,15 @@ import { AddressLookupTableAccount, PublicKey, type TransactionInstruction } fro
 import { z } from "zod"
 import type { Asset } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import {
   assembleMessage,
   digestOf,
   feeOf,
   NO_BLOCKHASH,
-  swapAccountClaim,
+  swapAccountResource,
   UNIT_LIMIT,
   unsignedTransaction,
 } from "./assemble.ts"
@@ -26,13 +26,13 @@ import type { Wallet } from "./wallet.ts"
  * `expiresAtHeight` is a *block height*, which lies below the slot number that `fetchHeight` counts in. Throws `solana.void_unsupported`:
  * nothing on Solana excludes a signed transaction but the end of its blockhash.
  */
-export async function planMove(
-  intent: MoveIntent,
+export async function planTransaction(
+  intent: TransactionRequest,
   reserved: ReadonlySet<string>,
   wallet: Wallet,
   node: SolanaNode,
-): Promise<MovePlan | Refusal> {
-  switch (intent.purpose) {
+): Promise<TransactionPlan | Refusal> {
+  switch (intent.action) {
     case "initiate":
       return planInitiate(intent.deposit, reserved, wallet, node)
     case "refund":
@@ -60,14 +60,14 @@ async function planInitiate(
   reserved: ReadonlySet<string>,
   wallet: Wallet,
   node: SolanaNode,
-): Promise<MovePlan | Refusal> {
+): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
   const { asset, program, initiator, secretHash } = target
   const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
-  const claim = swapAccountClaim(swapAccount)
-  if (reserved.has(claim)) {
-    return refuse("claims.taken", "another move of ours is under way for this swap account; wait for it", { claim })
+  const resource = swapAccountResource(swapAccount)
+  if (reserved.has(resource)) {
+    return refuse("claims.taken", "another move of ours is under way for this swap account; wait for it", { resource })
   }
   const lookups = await resolveLookups(deposit, node)
   if (lookups !== null) return lookups
@@ -98,10 +98,14 @@ async function planInitiate(
   )
   if (faults !== null) return faults
   const spends = [{ asset: asset.id, units: deposit.units }]
-  return finish({ purpose: "initiate", claims: [claim], spends, maxFeeUnits }, instruction, price, wallet, node)
+  return finish({ action: "initiate", resources: [resource], spends, maxFeeUnits }, instruction, price, wallet, node)
 }
 
-async function planRefund(deposit: VerifiedDeposit, wallet: Wallet, node: SolanaNode): Promise<MovePlan | Refusal> {
+async function planRefund(
+  deposit: VerifiedDeposit,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
   const { program, initiator, secretHash } = target
@@ -132,7 +136,7 @@ async function planRefund(deposit: VerifiedDeposit, wallet: Wallet, node: Solana
     node,
   )
   if (faults !== null) return faults
-  return finish({ purpose: "refund", claims: [], spends: [], maxFeeUnits }, instruction, price, wallet, node)
+  return finish({ action: "refund", resources: [], spends: [], maxFeeUnits }, instruction, price, wallet, node)
 }
 
 type Target = { asset: Asset; program: PublicKey; initiator: PublicKey; secretHash: Buffer }
@@ -251,7 +255,7 @@ function balanceMoved(account: string): AppError {
   })
 }
 
-type PlanParts = Pick<MovePlan, "purpose" | "claims" | "spends" | "maxFeeUnits">
+type PlanParts = Pick<TransactionPlan, "action" | "resources" | "spends" | "maxFeeUnits">
 
 /** The blockhash is fetched last, so that its 150 blocks are still ahead of us. */
 async function finish(
@@ -260,7 +264,7 @@ async function finish(
   unitPriceMicroLamports: bigint,
   wallet: Wallet,
   node: SolanaNode,
-): Promise<MovePlan> {
+): Promise<TransactionPlan> {
   const fromHeight = await node.fetchSlot()
   const { blockhash, lastValidBlockHeight } = await node.fetchBlockhash()
   const message = assembleMessage({ account: wallet.account, blockhash, unitPriceMicroLamports, instruction })

@@ -1,18 +1,18 @@
 import { PublicKey } from "@solana/web3.js"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assembleMessage, digestOf, feeOf, swapAccountClaim } from "./assemble.ts"
+import { assembleMessage, digestOf, feeOf, swapAccountResource } from "./assemble.ts"
 import { buildInitiate, buildRefund, decodeHtlcCall } from "./htlc.ts"
 import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "./read-transaction.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * The last look before the key: the message must be, byte for byte, what its purpose allows. Returns the message.
+ * The last look before the key: the message must be, byte for byte, what its action allows. Returns the message.
  *
  * Pure, and independent of how the plan came about: it decodes the bytes, rebuilds the only message that would be right, and compares.
  * Throws `signer.plan_mismatch` (refused).
  */
-export function checkPlan(plan: MovePlan, wallet: Wallet): Uint8Array {
+export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   const message = Buffer.from(plan.unsigned, "base64")
   if (plan.chain !== wallet.chain || plan.account !== wallet.account) throw mismatch(plan, "it is for another wallet")
   if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest is not that of its message")
@@ -40,24 +40,24 @@ export function checkPlan(plan: MovePlan, wallet: Wallet): Uint8Array {
   return message
 }
 
-function rebuild(plan: MovePlan, call: ReadInstruction, wallet: Wallet): ReturnType<typeof buildInitiate> {
+function rebuild(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): ReturnType<typeof buildInitiate> {
   const program = call.program.address ?? ""
   const asset = wallet.assets.find((candidate) => candidate.token === null && candidate.htlc.includes(program))
   if (asset === undefined) throw mismatch(plan, "it calls a program that is not a configured HTLC of the native asset")
   const decoded = decodeHtlcCall(call.data)
   const us = new PublicKey(wallet.account)
-  if (plan.purpose === "initiate" && decoded?.kind === "initiate") {
+  if (plan.action === "initiate" && decoded?.kind === "initiate") {
     const [spend, ...more] = plan.spends
     if (spend?.asset !== asset.id || spend.units !== decoded.terms.units || more.length > 0) {
       throw mismatch(plan, "it moves another amount than planned")
     }
     const instruction = buildInitiate(new PublicKey(program), us, decoded.terms)
-    if (!plan.claims.includes(swapAccountClaim(String(instruction.keys[0]?.pubkey)))) {
+    if (!plan.resources.includes(swapAccountResource(String(instruction.keys[0]?.pubkey)))) {
       throw mismatch(plan, "it deposits into another swap account than the one it has reserved")
     }
     return instruction
   }
-  if (plan.purpose === "refund" && decoded?.kind === "refund") {
+  if (plan.action === "refund" && decoded?.kind === "refund") {
     // The data names no secret hash, so the swap account cannot be derived: it is taken over, and the program checks that it is ours.
     const instruction = buildRefund(new PublicKey(program), us, Buffer.alloc(32))
     const [swapAccount] = call.accounts
@@ -66,14 +66,14 @@ function rebuild(plan: MovePlan, call: ReadInstruction, wallet: Wallet): ReturnT
     )
     return instruction
   }
-  throw mismatch(plan, `it calls ${decoded?.kind ?? "something unknown"} where its purpose is ${plan.purpose}`)
+  throw mismatch(plan, `it calls ${decoded?.kind ?? "something unknown"} where its action is ${plan.action}`)
 }
 
-function mismatch(plan: MovePlan, problem: string): AppError {
+function mismatch(plan: TransactionPlan, problem: string): AppError {
   return new AppError({
     code: "signer.plan_mismatch",
     disposition: "refused",
     message: `the plan is not signed: ${problem}; plan the move again`,
-    details: { chain: plan.chain, purpose: plan.purpose, digest: plan.digest, problem },
+    details: { chain: plan.chain, action: plan.action, digest: plan.digest, problem },
   })
 }

@@ -11,7 +11,7 @@ import {
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { decodeDeposit } from "./decode.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
@@ -107,8 +107,8 @@ describe("a deposit", () => {
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 9_000_000 }),
     ]
     for (const instructions of [[initiate], [...budget, initiate], [initiate, ...budget]]) {
-      for (const claim of [legacy(instructions), v0(instructions)]) {
-        const decoded = decode(claim)
+      for (const resource of [legacy(instructions), v0(instructions)]) {
+        const decoded = decode(resource)
         expect(decoded.findings).toEqual([])
         expect(decoded).toMatchObject({
           units: terms.units,
@@ -176,7 +176,7 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([crowded, initiate])))).toEqual(["solana.extra_instruction"])
   })
 
-  it("is refused for an SPL token and for a claim of another family", () => {
+  it("is refused for an SPL token and for a request of another family", () => {
     const token = asset({ token: stranger.publicKey.toBase58() })
     const decoded = decodeDeposit(legacy([initiate]), walletOf(us.publicKey.toBase58(), [token]), SOL)
     expect(codes(decoded)).toEqual(["solana.spl_deposit_unsupported"])
@@ -185,8 +185,8 @@ describe("a deposit", () => {
 
   it("lists what lookup tables have to hold, and refuses entries that nothing uses", () => {
     const table = Keypair.generate().publicKey
-    const claim = withLookup(table, { writable: [5], readonly: [] })
-    const decoded = decode(claim)
+    const resource = withLookup(table, { writable: [5], readonly: [] })
+    const decoded = decode(resource)
     expect(decoded.findings).toEqual([])
     expect(decoded.extras["lookups"]).toEqual([{ table: table.toBase58(), index: 5, expected: swapAccount.toBase58() }])
     expect(codes(decode(withLookup(table, { writable: [5, 6], readonly: [] })))).toEqual(["solana.extra_account"])
@@ -194,8 +194,8 @@ describe("a deposit", () => {
   })
 })
 
-function decode(claim: DepositClaim): DecodedDeposit {
-  return decodeDeposit(claim, wallet, SOL)
+function decode(request: DepositRequest): DecodedDeposit {
+  return decodeDeposit(request, wallet, SOL)
 }
 
 function decodeHex(hex: string): DecodedDeposit {
@@ -211,16 +211,16 @@ function message(instructions: TransactionInstruction[], payerKey: PublicKey): T
   return new TransactionMessage({ payerKey, recentBlockhash: stranger.publicKey.toBase58(), instructions })
 }
 
-function legacy(instructions: TransactionInstruction[], payer = us.publicKey): DepositClaim {
+function legacy(instructions: TransactionInstruction[], payer = us.publicKey): DepositRequest {
   return claimOf(new VersionedTransaction(message(instructions, payer).compileToLegacyMessage()))
 }
 
-function v0(instructions: TransactionInstruction[]): DepositClaim {
+function v0(instructions: TransactionInstruction[]): DepositRequest {
   return claimOf(new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()))
 }
 
 /** A version 0 message whose swap account comes out of a lookup table. */
-function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: number[] }): DepositClaim {
+function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: number[] }): DepositRequest {
   const built = new MessageV0({
     header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 2 },
     staticAccountKeys: [us.publicKey, SystemProgram.programId, PROGRAM],
@@ -231,13 +231,13 @@ function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: n
   return claimOf(new VersionedTransaction(built))
 }
 
-function claimOf(transaction: VersionedTransaction): DepositClaim {
+function claimOf(transaction: VersionedTransaction): DepositRequest {
   return { family: "solana", transaction: Buffer.from(transaction.serialize()).toString("base64") }
 }
 
-function transactionOf(claim: DepositClaim): VersionedTransaction {
-  if (claim.family !== "solana") throw new Error("not a Solana claim")
-  return VersionedTransaction.deserialize(Buffer.from(claim.transaction, "base64"))
+function transactionOf(request: DepositRequest): VersionedTransaction {
+  if (request.family !== "solana") throw new Error("not a Solana request")
+  return VersionedTransaction.deserialize(Buffer.from(request.transaction, "base64"))
 }
 
 function changeKey(

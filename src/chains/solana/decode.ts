@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram } from "@solana/web3.js"
 import type { AssetId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
 import { decodeHtlcCall, deriveSwapAccount, type InitiateTerms } from "./htlc.ts"
 import {
   type AccountReference,
@@ -18,13 +18,14 @@ import type { Wallet } from "./wallet.ts"
  * fresh blockhash is needed anyway). Accounts behind lookup tables cannot be known here; they are listed in `extras.lookups` with what they
  * have to be, and resolved on chain before a plan is made.
  */
-export function decodeDeposit(claim: DepositClaim, wallet: Wallet, asked: AssetId): DecodedDeposit {
-  if (claim.family !== "solana") return undecoded(wallet, finding("solana.family", "a Solana claim", claim.family))
-  const transaction = readTransaction.fromBase64(claim.transaction)
+export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: AssetId): DecodedDeposit {
+  if (request.family !== "solana")
+    return undecoded(wallet, finding("solana.family", "a Solana request", request.family))
+  const transaction = readTransaction.fromBase64(request.transaction)
   if (transaction === null) {
     return undecoded(
       wallet,
-      finding("solana.undecodable", "a serialized transaction", `${claim.transaction.length} characters`),
+      finding("solana.undecodable", "a serialized transaction", `${request.transaction.length} characters`),
     )
   }
   const envelope = [...findSigningFaults(transaction, wallet), ...findExtraParts(transaction, wallet)]
@@ -167,7 +168,7 @@ function undecoded(wallet: Wallet, fault: Finding): DecodedDeposit {
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  "solana.family": "the claim is for another chain family",
+  "solana.family": "the request is for another chain family",
   "solana.undecodable": "the transaction cannot be decoded",
   "solana.initiate_count": "the transaction does not call the HTLC exactly once",
   "solana.instruction": "the HTLC is called with something other than initiate",

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { MoveObservation, MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -52,23 +52,23 @@ describe("a deposit from Solana", () => {
     })
     const plan = await planInitiate(port, deposit)
     expect(plan.spends).toEqual([{ asset: SOL, units: UNITS }])
-    expect(plan.claims).toEqual([`order-pda:${swap.extra["address"]}`])
+    expect(plan.resources).toEqual([`order-pda:${swap.extra["address"]}`])
     expect(plan.maxFeeUnits).toBe(FEE + RENT)
 
-    const move = await port.signMove(plan)
-    expect(await port.signMove(plan)).toEqual(move)
-    expect(await port.observeMove(move)).toEqual({ status: "unseen" })
-    await port.broadcastMove(move)
-    await port.broadcastMove(move)
-    const mined = await waitUntilMined(port, move)
+    const transaction = await port.signTransaction(plan)
+    expect(await port.signTransaction(plan)).toEqual(transaction)
+    expect(await port.observeTransaction(transaction)).toEqual({ status: "unseen" })
+    await port.broadcastTransaction(transaction)
+    await port.broadcastTransaction(transaction)
+    const mined = await waitUntilMined(port, transaction)
     expect(mined).toMatchObject({ ok: true, final: true, feeUnits: FEE })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - UNITS - RENT - FEE)
-    expect((await local.look(swap)).initiated).toMatchObject({ txHash: move.txid, filledUnits: UNITS })
+    expect((await local.look(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
 
     const query = sourceQuery(swap, deposit)
     const locked = await port.observeLeg(query)
     expect(locked).toMatchObject({
-      initiated: { txid: move.txid, units: UNITS, final: true },
+      initiated: { txid: transaction.txid, units: UNITS, final: true },
       redeemed: null,
       refunded: null,
     })
@@ -83,7 +83,7 @@ describe("a deposit from Solana", () => {
   it("is refused a second time, while one is planned and after it is on chain", async () => {
     const { port, deposit } = await openSource(local)
     const plan = await planInitiate(port, deposit)
-    expect(await refusalCodes(port, deposit, new Set(plan.claims))).toEqual(["claims.taken"])
+    expect(await refusalCodes(port, deposit, new Set(plan.resources))).toEqual(["claims.taken"])
     await sendAndWait(port, plan)
     expect(await refusalCodes(port, deposit)).toEqual(["solana.already_initiated"])
   })
@@ -91,14 +91,14 @@ describe("a deposit from Solana", () => {
   it("is refused when the account cannot pay amount, rent, fee and its own minimum", async () => {
     const { port, deposit } = await openSource(local, { fund: UNITS + RENT + FEE })
     expect(await refusalCodes(port, deposit)).toEqual(["funds.insufficient"])
-    const outcome = await port.planMove({ purpose: "initiate", asset: SOL, deposit }, NONE)
+    const outcome = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE)
     expect(outcome).toMatchObject({ refused: [{ haveUnits: `${UNITS + RENT + FEE}`, keepUnits: "890880" }] })
   })
 
   it("is refused when the dry run fails, with what the program said", async () => {
     const { port, deposit } = await openSource(local)
-    const outcome = await port.planMove(
-      { purpose: "initiate", asset: SOL, deposit: verified({ ...deposit, timelock: 0n }) },
+    const outcome = await port.planTransaction(
+      { action: "initiate", asset: SOL, deposit: verified({ ...deposit, timelock: 0n }) },
       NONE,
     )
     expect(outcome).toMatchObject({ refused: [{ code: "solana.simulation" }] })
@@ -117,8 +117,8 @@ describe("a deposit from Solana", () => {
     const stranger = Keypair.generate().publicKey
     const table = await createLookupTable(user, [new PublicKey(swap.extra["address"] ?? ""), stranger])
     const outcomes = [0, 1, 2].map(async (index) => {
-      const claim = { family: "solana", transaction: moveIntoTable(order.transaction, table, index) } as const
-      const decoded = port.decodeDeposit(claim, NO_ORDER, SOL)
+      const request = { family: "solana", transaction: moveIntoTable(order.transaction, table, index) } as const
+      const decoded = port.decodeDeposit(request, NO_ORDER, SOL)
       expect(decoded).toMatchObject({ findings: [], units: deposit.units })
       return refusalCodes(port, verified(decoded))
     })
@@ -157,14 +157,14 @@ describe("a payment to Solana", () => {
 describe("a refund", () => {
   it("is refused up to the expiry slot, then goes out by ourselves and returns amount and rent", async () => {
     const { port, swap, deposit } = await openSource(local, { timelock: 15 })
-    const refund = { purpose: "refund", asset: SOL, deposit, swapId: swap.swapId } as const
-    expect(await port.planMove(refund, NONE)).toMatchObject({ refused: [{ code: "solana.nothing_to_refund" }] })
+    const refund = { action: "refund", asset: SOL, deposit, swapId: swap.swapId } as const
+    expect(await port.planTransaction(refund, NONE)).toMatchObject({ refused: [{ code: "solana.nothing_to_refund" }] })
     await sendAndWait(port, await planInitiate(port, deposit))
-    expect(await port.planMove(refund, NONE)).toMatchObject({ refused: [{ code: "solana.refund_early" }] })
+    expect(await port.planTransaction(refund, NONE)).toMatchObject({ refused: [{ code: "solana.refund_early" }] })
     const { refundableAt } = await port.observeLeg(sourceQuery(swap, deposit))
     await local.advance(Number((refundableAt ?? 0n) - (await port.fetchHeight())) + 1)
-    const plan = planned(await port.planMove(refund, NONE))
-    expect(plan).toMatchObject({ purpose: "refund", spends: [], maxFeeUnits: FEE })
+    const plan = planned(await port.planTransaction(refund, NONE))
+    expect(plan).toMatchObject({ action: "refund", spends: [], maxFeeUnits: FEE })
     const { txid } = await sendAndWait(port, plan)
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - 2n * FEE)
     const leg = await port.observeLeg(sourceQuery(swap, deposit))
@@ -178,10 +178,14 @@ describe("an expired blockhash", () => {
     try {
       const { port, deposit } = await openSource(fast)
       const plan = await planInitiate(port, deposit)
-      const move = await port.signMove(plan)
+      const transaction = await port.signTransaction(plan)
       expect(await port.planBump(plan)).toBeNull()
       const seen = new Set<string>()
-      for (let observed = await port.observeMove(move); ; observed = await port.observeMove(move)) {
+      for (
+        let observed = await port.observeTransaction(transaction);
+        ;
+        observed = await port.observeTransaction(transaction)
+      ) {
         seen.add(observed.status)
         if (observed.status === "excluded") {
           expect(observed).toEqual({ status: "excluded", by: "expired", final: true })
@@ -191,11 +195,11 @@ describe("an expired blockhash", () => {
         await fast.advance(5)
       }
       expect(seen.has("unseen")).toBe(true)
-      await expect(port.broadcastMove(move)).rejects.toMatchObject({ disposition: "uncertain" })
+      await expect(port.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
       const again = await planInitiate(port, deposit)
       expect(again.digest).not.toBe(plan.digest)
       await sendAndWait(port, again)
-      expect(await port.observeMove(move)).toMatchObject({ status: "excluded" })
+      expect(await port.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
     } finally {
       await fast.stop()
     }
@@ -215,8 +219,8 @@ describe("the wallet", () => {
     expect(await port.fetchBalance(TOKEN.id, NONE)).toEqual({ units: 0n, spendableUnits: 0n })
     expect(await port.estimateFees(SOL)).toEqual({ depositUnits: FEE + 100_000n + RENT, refundUnits: FEE + 100_000n })
     expect(await port.findMissingApproval(SOL, "x", 1n)).toBeNull()
-    const approve = { purpose: "approve", asset: SOL, spender: "x", units: 1n } as const
-    expect(await port.planMove(approve, NONE)).toMatchObject({ refused: [{ code: "solana.no_approvals" }] })
+    const approve = { action: "approve", asset: SOL, spender: "x", units: 1n } as const
+    expect(await port.planTransaction(approve, NONE)).toMatchObject({ refused: [{ code: "solana.no_approvals" }] })
     const { deposit } = await openSource(local)
     await expect(port.signTypedData(deposit)).rejects.toMatchObject({ code: "signer.gasless_unsupported" })
     await expect(port.fetchBalance(parseAssetId("solana_testnet:nope"), NONE)).rejects.toMatchObject({
@@ -227,21 +231,21 @@ describe("the wallet", () => {
   it("cannot void a move", async () => {
     const { port, deposit } = await openSource(local)
     const voids = await planInitiate(port, deposit)
-    await expect(port.planMove({ purpose: "void", voids }, NONE)).rejects.toMatchObject({
+    await expect(port.planTransaction({ action: "void", voids }, NONE)).rejects.toMatchObject({
       code: "solana.void_unsupported",
     })
   })
 
   it("treats a broadcast that no node answered, or that a node refused in its own words, as uncertain", async () => {
     const { port, user, deposit } = await openSource(local)
-    const move = await port.signMove(await planInitiate(port, deposit))
+    const transaction = await port.signTransaction(await planInitiate(port, deposit))
     const deaf = walletOf(user, "http://127.0.0.1:1", local)
-    await expect(deaf.broadcastMove(move)).rejects.toMatchObject({ disposition: "uncertain" })
-    const broken = VersionedTransaction.deserialize(Buffer.from(move.raw, "base64"))
+    await expect(deaf.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
+    const broken = VersionedTransaction.deserialize(Buffer.from(transaction.raw, "base64"))
     broken.signatures[0]?.fill(7, 0, 4)
     const raw = Buffer.from(broken.serialize()).toString("base64")
-    await expect(port.broadcastMove({ ...move, raw })).rejects.toMatchObject({ disposition: "uncertain" })
-    await expect(deaf.observeMove(move)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(port.broadcastTransaction({ ...transaction, raw })).rejects.toMatchObject({ disposition: "uncertain" })
+    await expect(deaf.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
   })
 })
 
@@ -298,30 +302,30 @@ function verified(deposit: ReturnType<ChainPort["decodeDeposit"]>): VerifiedDepo
   return deposit as VerifiedDeposit
 }
 
-function planned(outcome: Awaited<ReturnType<ChainPort["planMove"]>>): MovePlan {
+function planned(outcome: Awaited<ReturnType<ChainPort["planTransaction"]>>): TransactionPlan {
   if ("refused" in outcome) throw new Error(JSON.stringify(outcome.refused))
   return outcome
 }
 
-async function planInitiate(port: ChainPort, deposit: VerifiedDeposit): Promise<MovePlan> {
-  return planned(await port.planMove({ purpose: "initiate", asset: SOL, deposit }, NONE))
+async function planInitiate(port: ChainPort, deposit: VerifiedDeposit): Promise<TransactionPlan> {
+  return planned(await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE))
 }
 
 async function refusalCodes(port: ChainPort, deposit: VerifiedDeposit, reserved = NONE): Promise<string[]> {
-  const outcome = await port.planMove({ purpose: "initiate", asset: SOL, deposit }, reserved)
+  const outcome = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, reserved)
   return "refused" in outcome ? outcome.refused.map((reason) => reason.code) : []
 }
 
-async function sendAndWait(port: ChainPort, plan: MovePlan): Promise<SignedMove> {
-  const move = await port.signMove(plan)
-  await port.broadcastMove(move)
-  expect(await waitUntilMined(port, move)).toMatchObject({ ok: true })
-  return move
+async function sendAndWait(port: ChainPort, plan: TransactionPlan): Promise<SignedTransaction> {
+  const transaction = await port.signTransaction(plan)
+  await port.broadcastTransaction(transaction)
+  expect(await waitUntilMined(port, transaction)).toMatchObject({ ok: true })
+  return transaction
 }
 
-async function waitUntilMined(port: ChainPort, move: SignedMove): Promise<MoveObservation> {
+async function waitUntilMined(port: ChainPort, transaction: SignedTransaction): Promise<TransactionObservation> {
   for (;;) {
-    const observed = await port.observeMove(move)
+    const observed = await port.observeTransaction(transaction)
     if (observed.status === "mined") return observed
     expect(["unseen", "pending"]).toContain(observed.status)
     await local.advance(1)

@@ -5,12 +5,12 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { feeOf, UNIT_LIMIT } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
-import { planMove } from "./build.ts"
+import { planTransaction } from "./build.ts"
 import { decodeDeposit } from "./decode.ts"
 import { SWAP_ACCOUNT_BYTES } from "./htlc.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
-import { observeMove } from "./observe-move.ts"
+import { observeTransaction } from "./observe-transaction.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner } from "./signer.ts"
 import { isSolanaAddress, type Wallet } from "./wallet.ts"
@@ -56,14 +56,14 @@ export function createSolanaChain(options: {
       const refundUnits = feeOf(UNIT_LIMIT, options.maxPriorityFeeMicroLamports)
       return { depositUnits: refundUnits + (await node.fetchRent(SWAP_ACCOUNT_BYTES)), refundUnits }
     },
-    decodeDeposit: (claim, _order, asset) => decodeDeposit(claim, wallet, asset),
+    decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     findMissingApproval: async () => null,
-    planMove: (intent, reserved) => planMove(intent, reserved, wallet, node),
+    planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
     // A second signature is legal only once the first can no longer land: the engine plans anew after the blockhash has expired.
     planBump: async () => null,
-    signMove: async (plan) => signer.signMove(plan, wallet),
-    broadcastMove: (move) => broadcast(move, rpc, options.commitment),
-    observeMove: (move) => observeMove(move, observing),
+    signTransaction: async (plan) => signer.signTransaction(plan, wallet),
+    broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),
+    observeTransaction: (ours) => observeTransaction(ours, observing),
     signTypedData: async () => {
       throw new AppError({
         code: "signer.gasless_unsupported",

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { deriveSwapAccount, type HtlcCall, type InitiateTerms } from "./htlc.ts"
 import { type FoundTransaction, SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
-import { type FinalityRule, isFinal } from "./observe-move.ts"
+import { type FinalityRule, isFinal } from "./observe-transaction.ts"
 import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
 import { parseAddress, type Wallet } from "./wallet.ts"
 

@@ -11,7 +11,7 @@ import {
 } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
 import { assembleMessage, digestOf, feeOf, UNIT_LIMIT } from "./assemble.ts"
 import { base58 } from "./base58.ts"
@@ -70,7 +70,10 @@ describe("the key", () => {
 describe("signing", () => {
   it("gives the same bytes and the same id each time, and the signature is right", () => {
     const plan = planOf(initiate)
-    const [first, second] = [signer.signMove(plan, wallet), signer.signMove(structuredClone(plan), wallet)]
+    const [first, second] = [
+      signer.signTransaction(plan, wallet),
+      signer.signTransaction(structuredClone(plan), wallet),
+    ]
     expect(second).toEqual(first)
     const transaction = VersionedTransaction.deserialize(Buffer.from(first.raw, "base64"))
     expect(base58.encode(transaction.signatures[0] ?? new Uint8Array())).toBe(first.txid)
@@ -82,25 +85,25 @@ describe("signing", () => {
 
   it("takes a refund to ourselves", () => {
     const refund = buildRefund(program, us, secretHash)
-    expect(signer.signMove(planOf(refund, { purpose: "refund", spends: [] }), wallet).txid).not.toBe("")
+    expect(signer.signTransaction(planOf(refund, { action: "refund", spends: [] }), wallet).txid).not.toBe("")
   })
 
   const theirs = buildInitiate(program, stranger, { units: 5n, slots: 10n, redeemer: stranger, secretHash })
   const transfer = SystemProgram.transfer({ fromPubkey: us, toPubkey: stranger, lamports: 5 })
-  const refusals: readonly [string, () => MovePlan][] = [
+  const refusals: readonly [string, () => TransactionPlan][] = [
     ["is for another chain", () => planOf(initiate, { chain: toChainId("solana") })],
     ["is for another account", () => planOf(initiate, { account: stranger.toBase58() })],
     ["has another digest", () => planOf(initiate, { digest: "00".repeat(32) })],
     ["moves another amount", () => planOf(initiate, { spends: [{ asset: asset.id, units: 4n }] })],
     ["spends nothing by its own account", () => planOf(initiate, { spends: [] })],
-    ["has reserved another swap account", () => planOf(initiate, { claims: ["order-pda:another"] })],
-    ["is called a refund but initiates", () => planOf(initiate, { purpose: "refund" })],
+    ["has reserved another swap account", () => planOf(initiate, { resources: ["order-pda:another"] })],
+    ["is called a refund but initiates", () => planOf(initiate, { action: "refund" })],
     ["is called an initiate but refunds", () => planOf(buildRefund(program, us, secretHash))],
-    ["is called an approval", () => planOf(initiate, { purpose: "approve" })],
+    ["is called an approval", () => planOf(initiate, { action: "approve" })],
     ["initiates for somebody else", () => planOf(theirs)],
     [
       "refunds to somebody else",
-      () => planOf(buildRefund(program, stranger, secretHash), { purpose: "refund", spends: [] }),
+      () => planOf(buildRefund(program, stranger, secretHash), { action: "refund", spends: [] }),
     ],
     [
       "calls another program",
@@ -120,19 +123,23 @@ describe("signing", () => {
     ],
   ]
   it.each(refusals)("is refused for a plan that %s", (_what, plan) => {
-    expect(attempt(() => signer.signMove(plan(), wallet))).toMatchObject({
+    expect(attempt(() => signer.signTransaction(plan(), wallet))).toMatchObject({
       code: "signer.plan_mismatch",
       disposition: "refused",
     })
   })
 })
 
-function planOf(instruction: TransactionInstruction, over: Partial<MovePlan> = {}, price = 1_000n): MovePlan {
+function planOf(
+  instruction: TransactionInstruction,
+  over: Partial<TransactionPlan> = {},
+  price = 1_000n,
+): TransactionPlan {
   const message = assembleMessage({ account: us.toBase58(), blockhash, unitPriceMicroLamports: price, instruction })
   return { ...plan(message), ...over }
 }
 
-function rawPlan(instructions: TransactionInstruction[], payerKey = us): MovePlan {
+function rawPlan(instructions: TransactionInstruction[], payerKey = us): TransactionPlan {
   return plan(
     new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToLegacyMessage().serialize(),
   )
@@ -150,15 +157,15 @@ function redirect(instruction: TransactionInstruction): TransactionInstruction {
   return { ...instruction, keys }
 }
 
-function plan(message: Uint8Array): MovePlan {
+function plan(message: Uint8Array): TransactionPlan {
   return {
     chain: wallet.chain,
     account: wallet.account,
-    purpose: "initiate",
+    action: "initiate",
     attempt: 0,
     unsigned: Buffer.from(message).toString("base64"),
     digest: digestOf(message),
-    claims: [`order-pda:${deriveSwapAccount(program, us, secretHash)}`],
+    resources: [`order-pda:${deriveSwapAccount(program, us, secretHash)}`],
     spends: [{ asset: asset.id, units: 5n }],
     maxFeeUnits: feeOf(UNIT_LIMIT, 1_000n),
     fromHeight: 1n,

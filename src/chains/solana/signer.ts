@@ -1,6 +1,6 @@
 import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -18,7 +18,7 @@ import type { Wallet } from "./wallet.ts"
 export function createSigner(key: Secret): Signer {
   return {
     account: readKeypair(key).publicKey.toBase58(),
-    signMove: (plan, wallet) => {
+    signTransaction: (plan, wallet) => {
       const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet)))
       transaction.sign([readKeypair(key)])
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
@@ -30,7 +30,7 @@ export function createSigner(key: Secret): Signer {
 export type Signer = {
   /** The public key: our address. */
   readonly account: string
-  signMove(plan: MovePlan, wallet: Wallet): SignedMove
+  signTransaction(plan: TransactionPlan, wallet: Wallet): SignedTransaction
 }
 
 function readKeypair(key: Secret): Keypair {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { SignedMove } from "#domain/move.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type Answer, RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "./rpc.ts"
 
@@ -9,8 +9,8 @@ import { type Answer, RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "
  * Throws `refused` only when every endpoint says that the transaction can never be valid, `transient` when none took it and it may be
  * valid later (fees, balance), and `uncertain` for everything else, a used nonce and a lost connection included.
  */
-export async function broadcastStarknetMove(rpc: StarknetRpc, move: SignedMove): Promise<void> {
-  const transaction: unknown = JSON.parse(move.raw)
+export async function broadcastStarknetTransaction(rpc: StarknetRpc, ours: SignedTransaction): Promise<void> {
+  const transaction: unknown = JSON.parse(ours.raw)
   const answers = await rpc.askEach("starknet_addInvokeTransaction", [transaction], z.unknown())
   const verdicts = answers.map(judge)
   if (verdicts.includes("taken")) return
@@ -22,7 +22,7 @@ export async function broadcastStarknetMove(rpc: StarknetRpc, move: SignedMove):
     code: "starknet.not_taken",
     disposition,
     message: ADVICE[disposition],
-    details: { txid: move.txid, rpcCode: rpcCodeOf(error), found: error?.message ?? "no endpoint" },
+    details: { txid: ours.txid, rpcCode: rpcCodeOf(error), found: error?.message ?? "no endpoint" },
     cause: error,
   })
 }

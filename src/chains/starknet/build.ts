@@ -1,5 +1,5 @@
-import type { MoveIntent, MovePlan } from "#domain/move.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { termsOf } from "./decode.ts"
 import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
 import { readHexFelt, splitU256 } from "./felt.ts"
@@ -17,16 +17,16 @@ type Refused = { readonly refused: readonly Reason[] }
  */
 export const approvalInDeposit = true
 
-/** Builds the unsigned invoke for an intent. See `ChainPort.planMove`; further refusals: `starknet.would_revert`, `starknet.account_not_deployed`. */
-export async function planStarknetMove(
+/** Builds the unsigned invoke for an intent. See `ChainPort.planTransaction`; further refusals: `starknet.would_revert`, `starknet.account_not_deployed`. */
+export async function planStarknetTransaction(
   wallet: Wallet,
-  intent: MoveIntent,
+  intent: TransactionRequest,
   reserved: ReadonlySet<string>,
-): Promise<MovePlan | Refused> {
+): Promise<TransactionPlan | Refused> {
   const chainNonce = await findNonce(wallet)
   if (typeof chainNonce !== "bigint") return chainNonce
   const fromHeight = await fetchBlockNumber(wallet.rpc)
-  if (intent.purpose === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
+  if (intent.action === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
   const built = await buildCalls(wallet, intent, chainNonce)
   if ("refused" in built) {
     // A token that cannot pay only says that it would revert: the numbers say why.
@@ -37,37 +37,37 @@ export async function planStarknetMove(
   const reasons = refused.filter((reason) => reason !== null)
   if (reasons.length > 0) return { refused: reasons }
   const nonce = firstFree(chainNonce, reserved)
-  const spends = intent.purpose === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
+  const spends = intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
   const unsigned = unsignedOf(wallet, built.calls, nonce, built.bounds)
-  return toPlan(wallet, { purpose: intent.purpose, attempt: 0, spends, fromHeight }, unsigned)
+  return toPlan(wallet, { action: intent.action, attempt: 0, spends, fromHeight }, unsigned)
 }
 
 /**
  * The same nonce and calls with prices 15 % higher. The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 %
  * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is 0. `null` above the cap.
  */
-export function bumpStarknetMove(wallet: Wallet, plan: MovePlan): MovePlan | null {
+export function bumpStarknetTransaction(wallet: Wallet, plan: TransactionPlan): TransactionPlan | null {
   const old = parseInvoke(plan.unsigned)
   const bounds = scalePrices(old.bounds, BUMP_PERCENT)
   if (aboveCap(wallet, bounds)) return null
-  const { purpose, attempt, spends, fromHeight } = plan
-  return toPlan(wallet, { purpose, attempt: attempt + 1, spends, fromHeight }, { ...old, bounds })
+  const { action, attempt, spends, fromHeight } = plan
+  return toPlan(wallet, { action, attempt: attempt + 1, spends, fromHeight }, { ...old, bounds })
 }
 
 const BUMP_PERCENT = 115n
 
 function toPlan(
   wallet: Wallet,
-  facts: Pick<MovePlan, "purpose" | "attempt" | "spends" | "fromHeight">,
+  parts: Pick<TransactionPlan, "action" | "attempt" | "spends" | "fromHeight">,
   unsigned: ReturnType<typeof unsignedOf>,
-): MovePlan {
+): TransactionPlan {
   return {
-    ...facts,
+    ...parts,
     chain: wallet.chain,
     account: wallet.account,
     unsigned: formatInvoke(unsigned),
     digest: hashInvoke(unsigned),
-    claims: [`nonce:${BigInt(unsigned.nonce)}`],
+    resources: [`nonce:${BigInt(unsigned.nonce)}`],
     maxFeeUnits: maxFeeOf(unsigned.bounds),
     // A dropped transaction stays valid as long as its nonce is free.
     expiresAtHeight: null,
@@ -91,10 +91,10 @@ function firstFree(chainNonce: bigint, reserved: ReadonlySet<string>): bigint {
 }
 
 type Built = { readonly calls: readonly Call[]; readonly bounds: Bounds }
-type Paid = Exclude<MoveIntent, { purpose: "void" }>
+type Paid = Exclude<TransactionRequest, { action: "void" }>
 
 async function buildCalls(wallet: Wallet, intent: Paid, nonce: bigint): Promise<Built | Refused> {
-  switch (intent.purpose) {
+  switch (intent.action) {
     case "approve": {
       const token = tokenOf(requireAsset(wallet, intent.asset))
       return estimated(wallet, [approveCall(token, requireAddress(intent.spender), intent.units)], nonce)
@@ -111,7 +111,7 @@ async function estimated(wallet: Wallet, calls: readonly Call[], nonce: bigint):
   return "refused" in bounds ? bounds : { calls, bounds }
 }
 
-async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { purpose: "initiate" }>): Promise<readonly Call[]> {
+async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { action: "initiate" }>): Promise<readonly Call[]> {
   const { deposit } = intent
   const token = tokenOf(requireAsset(wallet, intent.asset))
   const htlc = requireAddress(deposit.htlc)
@@ -126,7 +126,7 @@ async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { purpose: "i
  */
 async function buildRefund(
   wallet: Wallet,
-  { deposit, swapId }: Extract<Paid, { purpose: "refund" }>,
+  { deposit, swapId }: Extract<Paid, { action: "refund" }>,
   nonce: bigint,
 ): Promise<Built | Refused> {
   const ids = [swapId, String(deposit.extras["orderId"])].map(readHexFelt).filter((id) => id !== null)
@@ -146,7 +146,7 @@ function approveCall(token: bigint, spender: bigint, units: bigint): Call {
 
 /** What is spent and the most that the fee can be must both be there; STRK may have to pay for both. */
 async function findShortages(wallet: Wallet, intent: Paid, feeUnits: bigint): Promise<readonly Reason[]> {
-  const spent = intent.purpose === "initiate" ? intent.deposit.units : 0n
+  const spent = intent.action === "initiate" ? intent.deposit.units : 0n
   const token = tokenOf(requireAsset(wallet, intent.asset))
   const needs = new Map([[STRK_TOKEN, feeUnits]])
   needs.set(token, (needs.get(token) ?? 0n) + spent)
@@ -173,10 +173,10 @@ function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reaso
  */
 async function planVoid(
   wallet: Wallet,
-  voids: MovePlan,
+  voids: TransactionPlan,
   chainNonce: bigint,
   fromHeight: bigint,
-): Promise<MovePlan | Refused> {
+): Promise<TransactionPlan | Refused> {
   const rival = parseInvoke(voids.unsigned)
   const bounds = await estimateBounds(wallet, [], chainNonce)
   if ("refused" in bounds) return bounds
@@ -184,7 +184,7 @@ async function planVoid(
   const refused = aboveCap(wallet, outbidding)
   if (refused) return { refused: [refused] }
   const unsigned = unsignedOf(wallet, [], BigInt(rival.nonce), outbidding)
-  return toPlan(wallet, { purpose: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
+  return toPlan(wallet, { action: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
 }
 
 /** The amounts of the first, and of each price the higher. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { DepositClaim } from "#domain/deposit.ts"
+import type { DepositRequest } from "#domain/deposit.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
 import { deriveOrderId, encodeInitiate, SELECTORS } from "./htlc.ts"
@@ -15,7 +15,7 @@ const chain = toChainId("starknet_sepolia")
 const asset: Asset = { id: parseAssetId("starknet_sepolia:wbtc"), chain, decimals: 8, token: "0x3fe2b97", htlc: [HTLC] }
 const context = { chain, chainId: "SN_SEPOLIA", account: ACCOUNT, assets: [asset] }
 
-type StarknetClaim = Extract<DepositClaim, { family: "starknet" }>
+type StarknetRequest = Extract<DepositRequest, { family: "starknet" }>
 type Message = Record<string, unknown>
 
 function typedData(change: { domain?: Message; message?: Message; types?: Message; primaryType?: string } = {}) {
@@ -42,14 +42,17 @@ function typedData(change: { domain?: Message; message?: Message; types?: Messag
   }
 }
 
-function claim(transaction: Partial<StarknetClaim["transaction"]> = {}, typed: unknown = typedData()): StarknetClaim {
+function request(
+  transaction: Partial<StarknetRequest["transaction"]> = {},
+  typed: unknown = typedData(),
+): StarknetRequest {
   const calldata = encodeInitiate(TERMS).map(formatFelt)
   const call = { to: HTLC, selector: formatFelt(SELECTORS.initiate), calldata, ...transaction }
   return { family: "starknet", transaction: call, typedData: typed }
 }
 
-function codes(claimed: DepositClaim): string[] {
-  return decodeStarknetDeposit(context, claimed).findings.map((finding) => finding.code)
+function codes(requested: DepositRequest): string[] {
+  return decodeStarknetDeposit(context, requested).findings.map((finding) => finding.code)
 }
 
 const members = typedData().types.Initiate
@@ -74,12 +77,12 @@ const newer = {
 test("derives the published swap id of a live order", () => {
   const orderId = deriveOrderId(encodeShortString("SN_SEPOLIA"), BigInt(ACCOUNT), TERMS)
   expect(orderId.toString(16)).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
-  expect(decodeStarknetDeposit(context, claim()).extras["orderId"]).toBe(orderId.toString(16))
+  expect(decodeStarknetDeposit(context, request()).extras["orderId"]).toBe(orderId.toString(16))
 })
 
-test("decodes an honest claim, padded or not, without findings", () => {
+test("decodes an honest request, padded or not, without findings", () => {
   const unpadded = `0x${BigInt(HTLC).toString(16)}`
-  expect(decodeStarknetDeposit(context, claim({ to: unpadded }))).toMatchObject({
+  expect(decodeStarknetDeposit(context, request({ to: unpadded }))).toMatchObject({
     asset: asset.id,
     family: "starknet",
     htlc: HTLC,
@@ -93,13 +96,13 @@ test("decodes an honest claim, padded or not, without findings", () => {
 })
 
 test("typed data may be missing", () => {
-  const decoded = decodeStarknetDeposit(context, claim({}, null))
+  const decoded = decodeStarknetDeposit(context, request({}, null))
   expect(decoded.findings).toEqual([])
   expect(decoded.extras["typedData"]).toBeNull()
 })
 
 test("accepts the newer variant and strips the presets that it redeclares", () => {
-  const decoded = decodeStarknetDeposit(context, claim({}, typedData(newer)))
+  const decoded = decodeStarknetDeposit(context, request({}, typedData(newer)))
   expect(decoded.findings).toEqual([])
   expect(Object.keys(Object(decoded.extras["typedData"]).types)).toEqual(["StarknetDomain", "Initiate"])
 })
@@ -110,97 +113,101 @@ test("the normalised typed data has the hash of the original", () => {
     [typedData(), typedData()],
     [stripped, typedData(newer)],
   ] as const) {
-    const normalised = decodeStarknetDeposit(context, claim({}, sent)).extras["typedData"]
+    const normalised = decodeStarknetDeposit(context, request({}, sent)).extras["typedData"]
     const hashes = [original, normalised].map((each) => hashTypedData(each as never, BigInt(ACCOUNT))) // CAST: both are SNIP-12 data.
     expect(hashes[1]).toBe(hashes[0])
   }
 })
 
-const felts = claim().transaction.calldata
+const felts = request().transaction.calldata
 const replaced = (index: number, felt: string): string[] => felts.map((each, at) => (at === index ? felt : each))
 
-test.each<[string, string, StarknetClaim]>([
-  ["an unknown contract", "starknet.htlc_unknown", claim({ to: "0x1234" })],
-  ["a token as target", "starknet.htlc_unknown", claim({ to: asset.token ?? "" })],
-  ["another selector", "starknet.selector", claim({ selector: formatFelt(SELECTORS.approve) })],
-  ["a selector that is no felt", "starknet.selector", claim({ selector: "initiate" })],
-  ["a felt too many", "starknet.calldata", claim({ calldata: [...felts, "0x0"] })],
-  ["a felt too few", "starknet.calldata", claim({ calldata: felts.slice(1) })],
-  ["a word above 32 bits", "starknet.calldata", claim({ calldata: replaced(11, "0x100000000") })],
-  ["an amount half above 128 bits", "starknet.calldata", claim({ calldata: replaced(2, `0x1${"0".repeat(32)}`) })],
-  ["a value above the field", "starknet.calldata", claim({ calldata: replaced(0, `0x${"f".repeat(64)}`) })],
-  ["no hex at all", "starknet.calldata", claim({ calldata: replaced(4, "__proto__") })],
-  ["the zero redeemer", "starknet.redeemer", claim({ calldata: replaced(0, "0x0") })],
-  ["typed data of another type", "starknet.typed_primary", claim({}, typedData({ primaryType: "Permit" }))],
-  ["typed data of another chain", "starknet.typed_chain_id", claim({}, typedData({ domain: { chainId: "SN_MAIN" } }))],
-  ["typed data of the old revision", "starknet.typed_revision", claim({}, typedData({ domain: { revision: "0" } }))],
-  ["another signed redeemer", "starknet.typed_redeemer", claim({}, typedData({ message: { redeemer: "5" } }))],
+test.each<[string, string, StarknetRequest]>([
+  ["an unknown contract", "starknet.htlc_unknown", request({ to: "0x1234" })],
+  ["a token as target", "starknet.htlc_unknown", request({ to: asset.token ?? "" })],
+  ["another selector", "starknet.selector", request({ selector: formatFelt(SELECTORS.approve) })],
+  ["a selector that is no felt", "starknet.selector", request({ selector: "initiate" })],
+  ["a felt too many", "starknet.calldata", request({ calldata: [...felts, "0x0"] })],
+  ["a felt too few", "starknet.calldata", request({ calldata: felts.slice(1) })],
+  ["a word above 32 bits", "starknet.calldata", request({ calldata: replaced(11, "0x100000000") })],
+  ["an amount half above 128 bits", "starknet.calldata", request({ calldata: replaced(2, `0x1${"0".repeat(32)}`) })],
+  ["a value above the field", "starknet.calldata", request({ calldata: replaced(0, `0x${"f".repeat(64)}`) })],
+  ["no hex at all", "starknet.calldata", request({ calldata: replaced(4, "__proto__") })],
+  ["the zero redeemer", "starknet.redeemer", request({ calldata: replaced(0, "0x0") })],
+  ["typed data of another type", "starknet.typed_primary", request({}, typedData({ primaryType: "Permit" }))],
+  [
+    "typed data of another chain",
+    "starknet.typed_chain_id",
+    request({}, typedData({ domain: { chainId: "SN_MAIN" } })),
+  ],
+  ["typed data of the old revision", "starknet.typed_revision", request({}, typedData({ domain: { revision: "0" } }))],
+  ["another signed redeemer", "starknet.typed_redeemer", request({}, typedData({ message: { redeemer: "5" } }))],
   [
     "another signed amount",
     "starknet.typed_amount",
-    claim({}, typedData({ message: { amount: { low: "0xc351", high: "0x0" } } })),
+    request({}, typedData({ message: { amount: { low: "0xc351", high: "0x0" } } })),
   ],
   [
     "a signed amount with a high half",
     "starknet.typed_amount",
-    claim({}, typedData({ message: { amount: { low: "0xc350", high: "0x1" } } })),
+    request({}, typedData({ message: { amount: { low: "0xc350", high: "0x1" } } })),
   ],
-  ["another signed timelock", "starknet.typed_timelock", claim({}, typedData({ message: { timelock: "2881" } }))],
+  ["another signed timelock", "starknet.typed_timelock", request({}, typedData({ message: { timelock: "2881" } }))],
   [
     "another signed secret hash",
     "starknet.typed_secret_hash",
-    claim({}, typedData({ message: { secretHash: [1, 2, 3, 4, 5, 6, 7, 8] } })),
+    request({}, typedData({ message: { secretHash: [1, 2, 3, 4, 5, 6, 7, 8] } })),
   ],
   [
     "another verifying contract",
     "starknet.typed_contract",
-    claim({}, typedData({ ...newer, message: { ...newer.message, verifyingContract: "0x77" } })),
+    request({}, typedData({ ...newer, message: { ...newer.message, verifyingContract: "0x77" } })),
   ],
   [
     "a member that nobody knows",
     "starknet.typed_member_unknown",
-    claim({}, typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } })),
+    request({}, typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } })),
   ],
   [
     "a member named like a method of every object",
     "starknet.typed_member_unknown",
-    claim({}, typedData({ types: { Initiate: [...members, { name: "constructor", type: "felt" }] } })),
+    request({}, typedData({ types: { Initiate: [...members, { name: "constructor", type: "felt" }] } })),
   ],
   [
     "a required member that is not signed",
     "starknet.typed_member_missing",
-    claim({}, typedData({ types: { Initiate: members.slice(1) } })),
+    request({}, typedData({ types: { Initiate: members.slice(1) } })),
   ],
   [
     "a member of another type",
     "starknet.typed_member_type",
-    claim({}, typedData({ types: { Initiate: members.map((each) => ({ ...each, type: "string" })) } })),
+    request({}, typedData({ types: { Initiate: members.map((each) => ({ ...each, type: "string" })) } })),
   ],
   [
     "a member declared twice",
     "starknet.typed_member_twice",
-    claim({}, typedData({ types: { Initiate: [...members, ...members.slice(0, 1)] } })),
+    request({}, typedData({ types: { Initiate: [...members, ...members.slice(0, 1)] } })),
   ],
   [
     "a preset with another meaning",
     "starknet.typed_preset",
-    claim({}, typedData({ types: { u256: [{ name: "low", type: "felt" }] } })),
+    request({}, typedData({ types: { u256: [{ name: "low", type: "felt" }] } })),
   ],
   [
     "a domain with a member of its own",
     "starknet.typed_domain",
-    claim({}, typedData({ types: { StarknetDomain: [{ name: "salt", type: "felt" }] } })),
+    request({}, typedData({ types: { StarknetDomain: [{ name: "salt", type: "felt" }] } })),
   ],
-  ["typed data that is none", "starknet.typed_data", claim({}, "sign me")],
-])("finds %s", (_what, code, claimed) => {
-  expect(codes(claimed)).toContain(code)
+  ["typed data that is none", "starknet.typed_data", request({}, "sign me")],
+])("finds %s", (_what, code, requested) => {
+  expect(codes(requested)).toContain(code)
 })
 
 test("never throws, whatever the calldata is", () => {
   const hostile = [undefined, null, 7, {}, [null], [{}], ["0x"], ["-1"], ["1e3"]]
   for (const calldata of hostile) {
-    const claimed = claim({ calldata: calldata as never }) // CAST: what a hostile service could get through.
-    expect(codes(claimed)).toContain("starknet.calldata")
+    const requested = request({ calldata: calldata as never }) // CAST: what a hostile service could get through.
+    expect(codes(requested)).toContain("starknet.calldata")
   }
   expect(codes({ family: "bitcoin", to: "x", units: 1n })).toEqual(["starknet.family"])
 })

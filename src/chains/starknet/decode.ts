@@ -1,5 +1,5 @@
 import type { Asset, ChainId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositClaim, Finding } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
 import { encodeShortString, formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
 import { decodeInitiate, deriveOrderId, type InitiateTerms, SELECTORS } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
@@ -17,9 +17,9 @@ export type DecodeContext = {
  *
  * `extras`: `orderId` (our own derivation, hex without `0x`), `typedData` (normalised and checked, or `null`).
  */
-export function decodeStarknetDeposit(context: DecodeContext, claim: DepositClaim): DecodedDeposit {
-  if (claim.family !== "starknet") return undecodable(context, finding("starknet.family", "starknet", claim.family))
-  const { transaction, typedData } = claim
+export function decodeStarknetDeposit(context: DecodeContext, request: DepositRequest): DecodedDeposit {
+  if (request.family !== "starknet") return undecodable(context, finding("starknet.family", "starknet", request.family))
+  const { transaction, typedData } = request
   const findings: Finding[] = []
   const htlc = readAddress(transaction.to)
   const asset = context.assets.find((each) => htlc !== null && each.htlc.some((known) => readAddress(known) === htlc))

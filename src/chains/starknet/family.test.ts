@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net"
 import { ec, hash } from "starknet"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { DepositClaim, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { MoveIntent, MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -79,34 +79,34 @@ type Deposit = { swap: LocalSwap; deposit: VerifiedDeposit; secret: string }
 
 async function order(units: bigint, timelock = 2_880): Promise<Deposit> {
   const { secret, secretHash } = secretOf(`order ${seed}`)
-  const request = { assetId: WBTC, units, owner: chain.account, secretHash, timelock }
-  const { swap, response } = await local.describeSource(request)
-  const claim = { family: "starknet", transaction: response["transaction"], typedData: response["typed_data"] }
-  const decoded = chain.decodeDeposit(claim as DepositClaim, {} as ServiceOrder, WBTC) // CAST: our own answer; the order is not looked at.
+  const terms = { assetId: WBTC, units, owner: chain.account, secretHash, timelock }
+  const { swap, response } = await local.describeSource(terms)
+  const request = { family: "starknet", transaction: response["transaction"], typedData: response["typed_data"] }
+  const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC) // CAST: our own answer; the order is not looked at.
   expect(decoded.findings).toEqual([])
   return { swap, deposit: decoded as VerifiedDeposit, secret } // CAST: a test stands in for the guard.
 }
 
-async function plan(intent: MoveIntent, reserved = NOBODY): Promise<MovePlan> {
-  const planned = await chain.planMove(intent, reserved)
+async function plan(intent: TransactionRequest, reserved = NOBODY): Promise<TransactionPlan> {
+  const planned = await chain.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
 
 /** Signs and sends, and closes a block. */
-async function land(planned: MovePlan): Promise<SignedMove> {
-  const move = await chain.signMove(planned)
-  await chain.broadcastMove(move)
-  expect(await chain.observeMove(move)).toEqual({ status: "pending" })
+async function land(planned: TransactionPlan): Promise<SignedTransaction> {
+  const transaction = await chain.signTransaction(planned)
+  await chain.broadcastTransaction(transaction)
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
   mineBlock(local.ledger)
-  return move
+  return transaction
 }
 
-function initiateOf({ deposit }: Deposit): MoveIntent {
-  return { purpose: "initiate", asset: WBTC, deposit }
+function initiateOf({ deposit }: Deposit): TransactionRequest {
+  return { action: "initiate", asset: WBTC, deposit }
 }
 
-function callsIn(planned: MovePlan): bigint {
+function callsIn(planned: TransactionPlan): bigint {
   return BigInt(present(parseInvoke(planned.unsigned).calldata[0], "count"))
 }
 
@@ -128,7 +128,7 @@ function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
 }
 
 /** The plan as an attacker with write access to the journal would leave it: consistent, but other calls. */
-function tampered(planned: MovePlan, change: (invoke: UnsignedInvoke) => UnsignedInvoke): MovePlan {
+function tampered(planned: TransactionPlan, change: (invoke: UnsignedInvoke) => UnsignedInvoke): TransactionPlan {
   const invoke = change(parseInvoke(planned.unsigned))
   const maxFeeUnits = maxFeeOf(invoke.bounds)
   return { ...planned, unsigned: JSON.stringify(invoke), digest: hashInvoke(invoke), maxFeeUnits }
@@ -140,14 +140,14 @@ test("a deposit is one multicall of exact approval and initiate, and is seen as 
   expect(callsIn(planned)).toBe(2n)
   expect(planned.spends).toEqual([{ asset: WBTC, units: 50_000n }])
   const before = await chain.fetchBalance(STRK, NOBODY)
-  const move = await land(planned)
-  const observed = await chain.observeMove(move)
+  const transaction = await land(planned)
+  const observed = await chain.observeTransaction(transaction)
   const spent = before.units - (await chain.fetchBalance(STRK, NOBODY)).units
   expect(observed).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, feeUnits: spent })
   expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
   mineBlock(local.ledger)
-  expect(await chain.observeMove(move)).toMatchObject({ confirmations: 2, final: true })
-  expect((await local.look(placed.swap)).initiated).toMatchObject({ txHash: move.txid, filledUnits: 50_000n })
+  expect(await chain.observeTransaction(transaction)).toMatchObject({ confirmations: 2, final: true })
+  expect((await local.look(placed.swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: 50_000n })
   const htlc = present(placed.swap.extra["htlc"], "htlc")
   expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
 })
@@ -156,7 +156,7 @@ test("after a mined approval the deposit is the initiate alone", async () => {
   const placed = await order(700n)
   const spender = placed.deposit.htlc
   expect(await chain.findMissingApproval(WBTC, spender, 700n)).toEqual({ setUnits: 700n })
-  await land(await plan({ purpose: "approve", asset: WBTC, spender, units: 700n }))
+  await land(await plan({ action: "approve", asset: WBTC, spender, units: 700n }))
   expect(await chain.findMissingApproval(WBTC, spender, 700n)).toBeNull()
   const planned = await plan(initiateOf(placed))
   expect(callsIn(planned)).toBe(1n)
@@ -167,39 +167,39 @@ test("after a mined approval the deposit is the initiate alone", async () => {
 test("the same plan gives the same bytes, and sending them twice deposits once", async () => {
   const planned = await plan(initiateOf(await order(900n)))
   const before = await chain.fetchBalance(WBTC, NOBODY)
-  const [move, again] = [await chain.signMove(planned), await chain.signMove(planned)]
-  expect(again).toEqual(move)
-  await chain.broadcastMove(move)
-  await chain.broadcastMove(move)
+  const [transaction, again] = [await chain.signTransaction(planned), await chain.signTransaction(planned)]
+  expect(again).toEqual(transaction)
+  await chain.broadcastTransaction(transaction)
+  await chain.broadcastTransaction(transaction)
   mineBlock(local.ledger)
-  await chain.broadcastMove(move)
+  await chain.broadcastTransaction(transaction)
   mineBlock(local.ledger)
   expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units - 900n)
 })
 
 test("plans around reserved nonces", async () => {
-  const [first] = (await plan(initiateOf(await order(5n)))).claims
-  const next = `nonce:${BigInt(present(first, "claim").slice(6)) + 1n}`
-  const reserved = new Set([present(first, "claim")])
-  expect((await plan(initiateOf(await order(5n)), reserved)).claims).toEqual([next])
+  const [first] = (await plan(initiateOf(await order(5n)))).resources
+  const next = `nonce:${BigInt(present(first, "resource").slice(6)) + 1n}`
+  const reserved = new Set([present(first, "resource")])
+  expect((await plan(initiateOf(await order(5n)), reserved)).resources).toEqual([next])
 })
 
 test("refuses what cannot be paid, costs too much, or would revert, with the numbers", async () => {
   const rich = await order(10n ** 12n)
-  expect(await chain.planMove(initiateOf(rich), NOBODY)).toMatchObject({
+  expect(await chain.planTransaction(initiateOf(rich), NOBODY)).toMatchObject({
     refused: [{ code: "funds.insufficient", needUnits: `${10n ** 12n}`, haveUnits: expect.stringMatching(/^\d+$/) }],
   })
   const frugal = createStarknetChain({ ...options, maxFeeUnits: 1_000n })
-  expect(await frugal.planMove(initiateOf(await order(5n)), NOBODY)).toMatchObject({
+  expect(await frugal.planTransaction(initiateOf(await order(5n)), NOBODY)).toMatchObject({
     refused: [{ code: "fees.above_cap", capUnits: "1000" }],
   })
   const poor = createStarknetChain({ ...options, account: local.deployAccount("0x77") })
   const spender = rich.deposit.htlc
-  expect(await poor.planMove({ purpose: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
+  expect(await poor.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
     refused: [{ code: "funds.insufficient", haveUnits: "0" }],
   })
   const unborn = createStarknetChain({ ...options, account: "0x4242" })
-  expect(await unborn.planMove({ purpose: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
+  expect(await unborn.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
     refused: [{ code: "starknet.account_not_deployed" }],
   })
 })
@@ -207,19 +207,19 @@ test("refuses what cannot be paid, costs too much, or would revert, with the num
 test("a bump replaces the waiting transaction, and only one of the two lands", async () => {
   const placed = await order(1_234n)
   const planned = await plan(initiateOf(placed))
-  const first = await chain.signMove(planned)
-  await chain.broadcastMove(first)
+  const first = await chain.signTransaction(planned)
+  await chain.broadcastTransaction(first)
   const bumped = present(await chain.planBump(planned), "bump")
-  expect(bumped).toMatchObject({ attempt: 1, claims: planned.claims, spends: planned.spends })
-  const second = await chain.signMove(bumped)
-  await chain.broadcastMove(second)
-  await expect(chain.broadcastMove(first)).rejects.toMatchObject({ disposition: "transient" })
+  expect(bumped).toMatchObject({ attempt: 1, resources: planned.resources, spends: planned.spends })
+  const second = await chain.signTransaction(bumped)
+  await chain.broadcastTransaction(second)
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "transient" })
   mineBlock(local.ledger)
-  expect(await chain.observeMove(second)).toMatchObject({ status: "mined", ok: true })
-  expect(await chain.observeMove(first)).toMatchObject({ status: "excluded", final: false })
+  expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
+  expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
   mineBlock(local.ledger)
-  expect(await chain.observeMove(first)).toMatchObject({ status: "excluded", final: true })
-  await expect(chain.broadcastMove(first)).rejects.toMatchObject({ disposition: "uncertain" })
+  expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: true })
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
   expect(await tight.planBump(planned)).toBeNull()
 })
@@ -227,25 +227,25 @@ test("a bump replaces the waiting transaction, and only one of the two lands", a
 test("a void uses the nonce up, also against a transaction that waits in the mempool", async () => {
   const placed = await order(4_321n)
   const planned = await plan(initiateOf(placed))
-  const deposit = await chain.signMove(planned)
-  expect(await chain.observeMove(deposit)).toEqual({ status: "unseen" })
-  await chain.broadcastMove(deposit)
-  const voiding = await plan({ purpose: "void", voids: planned })
-  expect(voiding.claims).toEqual(planned.claims)
-  const move = await land(voiding)
-  expect(await chain.observeMove(move)).toMatchObject({ status: "mined", ok: true })
-  expect(await chain.observeMove(deposit)).toMatchObject({ status: "excluded" })
+  const deposit = await chain.signTransaction(planned)
+  expect(await chain.observeTransaction(deposit)).toEqual({ status: "unseen" })
+  await chain.broadcastTransaction(deposit)
+  const voiding = await plan({ action: "void", voids: planned })
+  expect(voiding.resources).toEqual(planned.resources)
+  const transaction = await land(voiding)
+  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true })
+  expect(await chain.observeTransaction(deposit)).toMatchObject({ status: "excluded" })
   expect((await local.look(placed.swap)).initiated).toBeNull()
 })
 
 test("a deposit that reverts is mined as not ok and moves no funds", async () => {
   const placed = await order(60n)
   const planned = await plan(initiateOf(placed))
-  const later = await plan(initiateOf(placed), new Set(planned.claims))
+  const later = await plan(initiateOf(placed), new Set(planned.resources))
   await land(planned)
   const before = await chain.fetchBalance(WBTC, NOBODY)
   const duplicate = await land(later)
-  expect(await chain.observeMove(duplicate)).toMatchObject({ status: "mined", ok: false })
+  expect(await chain.observeTransaction(duplicate)).toMatchObject({ status: "mined", ok: false })
   expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units)
 })
 
@@ -254,27 +254,35 @@ test("a refund is refused before the timelock and pays back after it", async () 
   const from = await chain.fetchHeight()
   const before = await chain.fetchBalance(WBTC, NOBODY)
   await land(await plan(initiateOf(placed)))
-  const refund: MoveIntent = { purpose: "refund", asset: WBTC, deposit: placed.deposit, swapId: placed.swap.swapId }
-  expect(await chain.planMove(refund, NOBODY)).toMatchObject({
+  const refund: TransactionRequest = {
+    action: "refund",
+    asset: WBTC,
+    deposit: placed.deposit,
+    swapId: placed.swap.swapId,
+  }
+  expect(await chain.planTransaction(refund, NOBODY)).toMatchObject({
     refused: [{ code: "starknet.would_revert", reason: expect.stringContaining("not expired") }],
   })
   const waiting = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   const refundableAt = present(waiting.refundableAt, "refundableAt")
   await local.advance(Number(refundableAt - (await chain.fetchHeight())) - 1)
   // The service's swap id may be a lie; then our own derivation is used.
-  const move = await land(await plan({ ...refund, swapId: "abc" }))
-  expect(await chain.observeMove(move)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
+  const transaction = await land(await plan({ ...refund, swapId: "abc" }))
+  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
   expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units)
   const leg = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
-  expect(leg.refunded).toMatchObject({ txid: move.txid, paidUnits: 800n })
+  expect(leg.refunded).toMatchObject({ txid: transaction.txid, paidUnits: 800n })
   expect(leg.redeemed).toBeNull()
 })
 
 test("shows the source leg from initiation to the revealed secret", async () => {
   const placed = await order(321n)
   expect(await chain.observeLeg(queryOf(placed.swap))).toMatchObject({ initiated: null, refundableAt: null })
-  const move = await land(await plan(initiateOf(placed)))
-  expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({ txid: move.txid, units: 321n })
+  const transaction = await land(await plan(initiateOf(placed)))
+  expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({
+    txid: transaction.txid,
+    units: 321n,
+  })
   await local.redeem(placed.swap, placed.secret)
   mineBlock(local.ledger)
   const leg = await chain.observeLeg(queryOf(placed.swap))
@@ -284,8 +292,8 @@ test("shows the source leg from initiation to the revealed secret", async () => 
 
 test("shows what a destination leg paid to the owner, by order id and by secret hash alone", async () => {
   const { secret, secretHash } = secretOf(`destination ${seed}`)
-  const request = { assetId: WBTC, units: 77n, owner: chain.account, secretHash, timelock: 240 }
-  const swap = await local.describeDestination(request)
+  const terms = { assetId: WBTC, units: 77n, owner: chain.account, secretHash, timelock: 240 }
+  const swap = await local.describeDestination(terms)
   await local.initiate(swap)
   mineBlock(local.ledger)
   await local.redeem(swap, secret)
@@ -332,7 +340,7 @@ test("tells payments apart that one transaction makes for several orders", async
 
 test("signs typed data that the contract accepts, after the approval", async () => {
   const placed = await order(5_000n)
-  await land(await plan({ purpose: "approve", asset: WBTC, spender: placed.deposit.htlc, units: 5_000n }))
+  await land(await plan({ action: "approve", asset: WBTC, spender: placed.deposit.htlc, units: 5_000n }))
   const signed = await chain.signTypedData(placed.deposit)
   expect(signed.signature).toMatch(/^\d+,\d+$/)
   expect(await chain.signTypedData(placed.deposit)).toEqual(signed)
@@ -364,11 +372,11 @@ test("does not sign typed data for a contract, an account or a chain that is not
   }
 })
 
-test("signs only what a purpose allows", async () => {
+test("signs only what a action allows", async () => {
   const placed = await order(10n)
   const spender = placed.deposit.htlc
   const initiate = await plan(initiateOf(placed))
-  const approve = await plan({ purpose: "approve", asset: WBTC, spender, units: 10n })
+  const approve = await plan({ action: "approve", asset: WBTC, spender, units: 10n })
   const token = present(options.assets.find(({ id }) => id === WBTC)?.token, "token")
   const call = (to: string, selector: bigint, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
     const felts = [1n, BigInt(to), selector, BigInt(calldata.length), ...calldata].map(formatFelt)
@@ -380,27 +388,27 @@ test("signs only what a purpose allows", async () => {
     return { ...invoke, calldata: encodeMulticall(changed).map(formatFelt) }
   }
   const transfer = BigInt(hash.getSelectorFromName("transfer"))
-  const refusals: [string, MovePlan][] = [
+  const refusals: [string, TransactionPlan][] = [
     ["signer.calls", tampered(initiate, call(token, transfer, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(token, SELECTORS.approve, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(spender, SELECTORS.approve, [BigInt(spender), ...splitU256(10n)]))],
     ["signer.calls", tampered(initiate, withCall(0, [BigInt(spender), ...splitU256(11n)]))],
     ["signer.calls", { ...initiate, spends: [{ asset: WBTC, units: 9n }] }],
     ["signer.calls", { ...initiate, spends: [{ asset: STRK, units: 10n }] }],
-    ["signer.calls", { ...initiate, purpose: "refund" }],
-    ["signer.calls", { ...initiate, purpose: "approve" }],
-    ["signer.calls", { ...approve, purpose: "void" }],
+    ["signer.calls", { ...initiate, action: "refund" }],
+    ["signer.calls", { ...initiate, action: "approve" }],
+    ["signer.calls", { ...approve, action: "void" }],
     ["signer.digest", { ...initiate, digest: approve.digest }],
-    ["signer.nonce", { ...initiate, claims: ["nonce:99"] }],
+    ["signer.nonce", { ...initiate, resources: ["nonce:99"] }],
     ["signer.chain", tampered(initiate, (invoke) => ({ ...invoke, chainId: "SN_MAIN" }))],
     ["signer.account", tampered(initiate, (invoke) => ({ ...invoke, sender: "0x1234" }))],
     ["signer.fee", { ...initiate, maxFeeUnits: initiate.maxFeeUnits + 1n }],
     ["signer.unsigned_malformed", { ...initiate, unsigned: "{}" }],
   ]
-  for (const [code, planned] of refusals) await expect(chain.signMove(planned)).rejects.toMatchObject({ code })
+  for (const [code, planned] of refusals) await expect(chain.signTransaction(planned)).rejects.toMatchObject({ code })
   const capped = createStarknetChain({ ...options, maxFeeUnits: initiate.maxFeeUnits - 1n })
-  await expect(capped.signMove(initiate)).rejects.toMatchObject({ code: "signer.fee_cap" })
-  expect((await chain.signMove(initiate)).txid).toBe(initiate.digest)
+  await expect(capped.signTransaction(initiate)).rejects.toMatchObject({ code: "signer.fee_cap" })
+  expect((await chain.signTransaction(initiate)).txid).toBe(initiate.digest)
 })
 
 test("estimates cover what a deposit really costs at most", async () => {
@@ -415,23 +423,23 @@ test("an endpoint that is down is passed over for reads, and leaves a broadcast 
   const two = createStarknetChain({ ...options, rpc: [dead, local.url], timeoutMs: 500 })
   expect(await two.fetchHeight()).toBe(await chain.fetchHeight())
   const planned = await plan(initiateOf(await order(5n)))
-  const move = await chain.signMove(planned)
+  const transaction = await chain.signTransaction(planned)
   const alone = createStarknetChain({ ...options, rpc: [dead], timeoutMs: 500 })
   await expect(alone.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
-  await expect(alone.broadcastMove(move)).rejects.toMatchObject({ disposition: "uncertain" })
-  await two.broadcastMove(move)
+  await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
+  await two.broadcastTransaction(transaction)
   mineBlock(local.ledger)
-  expect(await two.observeMove(move)).toMatchObject({ status: "mined" })
+  expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
 })
 
 test("does not call a move excluded while an endpoint cannot be asked", async () => {
   const planned = await plan(initiateOf(await order(6n)))
-  const move = await chain.signMove(planned)
+  const transaction = await chain.signTransaction(planned)
   const two = createStarknetChain({ ...options, rpc: [local.url, await freeUrl()], timeoutMs: 500 })
-  expect(await two.observeMove(move)).toEqual({ status: "unseen" })
-  await land(await plan({ purpose: "void", voids: planned }))
-  await expect(two.observeMove(move)).rejects.toMatchObject({ disposition: "transient" })
-  expect(await chain.observeMove(move)).toMatchObject({ status: "excluded" })
+  expect(await two.observeTransaction(transaction)).toEqual({ status: "unseen" })
+  await land(await plan({ action: "void", voids: planned }))
+  await expect(two.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
+  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
 })
 
 test("refuses an endpoint of another network, and an answer without sense", async () => {

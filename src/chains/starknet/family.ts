@@ -2,13 +2,13 @@ import type { Asset, ChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
-import { broadcastStarknetMove } from "./broadcast.ts"
-import { bumpStarknetMove, planStarknetMove } from "./build.ts"
+import { broadcastStarknetTransaction } from "./broadcast.ts"
+import { bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
 import { observeStarknetLeg } from "./observe.ts"
-import { observeStarknetMove } from "./observe-move.ts"
+import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { fetchAllowance, fetchBlockNumber, fetchTokenBalance } from "./read-chain.ts"
 import { createRpc } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
@@ -53,17 +53,17 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),
     }),
-    decodeDeposit: (claim) => decodeStarknetDeposit(wallet, claim),
+    decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
     findMissingApproval: async (asset, spender, units) => {
       const token = tokenOf(requireAsset(wallet, asset))
       const allowed = await fetchAllowance(rpc, token, wallet.accountFelt, requireAddress(spender))
       return allowed === units ? null : { setUnits: units }
     },
-    planMove: (intent, reserved) => planStarknetMove(wallet, intent, reserved),
-    planBump: async (plan) => bumpStarknetMove(wallet, plan),
-    signMove: async (plan) => signer.signMove(plan),
-    broadcastMove: (move) => broadcastStarknetMove(rpc, move),
-    observeMove: (move) => observeStarknetMove(wallet, move),
+    planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
+    planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
+    signTransaction: async (plan) => signer.signTransaction(plan),
+    broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
+    observeTransaction: (ours) => observeStarknetTransaction(wallet, ours),
     signTypedData: async (deposit) => signer.signTypedData(deposit),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
   }

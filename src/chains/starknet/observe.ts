@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { encodeShortString, formatFelt, readAddress } from "./felt.ts"
 import { type ChainEvent, deriveOrderId, readInitiated, readSecret, readTransfer, SELECTORS } from "./htlc.ts"
-import { countConfirmations, receiptSchema } from "./observe-move.ts"
+import { countConfirmations, receiptSchema } from "./observe-transaction.ts"
 import { feltSchema, fetchBlockNumber } from "./read-chain.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 

@@ -1,4 +1,4 @@
-import type { MovePlan } from "#domain/move.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { aboveCap } from "./estimate.ts"
 import { joinU256, readFelt } from "./felt.ts"
@@ -7,13 +7,13 @@ import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * Reads a stored plan back from its own bytes and lets through only what its purpose allows: the last check before the key. Throws
+ * Reads a stored plan back from its own bytes and lets through only what its action allows: the last check before the key. Throws
  * `signer.*` (refused).
  *
  * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or after an approval of
  * the same amount · a refund on a configured HTLC · for a void, no call at all.
  */
-export function permitMove(wallet: Wallet, plan: MovePlan): UnsignedInvoke {
+export function checkPermitted(wallet: Wallet, plan: TransactionPlan): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
   if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest is not that of the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
@@ -21,20 +21,20 @@ export function permitMove(wallet: Wallet, plan: MovePlan): UnsignedInvoke {
   }
   if (readFelt(invoke.sender) !== wallet.accountFelt || readFelt(plan.account) !== wallet.accountFelt)
     throw refuse("signer.account", "the transaction is another account's")
-  if (plan.claims.join() !== `nonce:${BigInt(invoke.nonce)}`)
+  if (plan.resources.join() !== `nonce:${BigInt(invoke.nonce)}`)
     throw refuse("signer.nonce", "the nonce is not the one claimed")
   if (aboveCap(wallet, invoke.bounds)) throw refuse("signer.fee_cap", "the fee bound is above the configured cap")
   if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits) throw refuse("signer.fee", "the fee bound is not the one planned")
   const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt)))
   if (!calls || !isPermitted(wallet, plan, calls)) {
-    throw refuse("signer.calls", `the calls are not what "${plan.purpose}" allows`)
+    throw refuse("signer.calls", `the calls are not what "${plan.action}" allows`)
   }
   return invoke
 }
 
-function isPermitted(wallet: Wallet, plan: MovePlan, calls: readonly Call[]): boolean {
+function isPermitted(wallet: Wallet, plan: TransactionPlan, calls: readonly Call[]): boolean {
   const [first, second] = calls
-  switch (plan.purpose) {
+  switch (plan.action) {
     case "void":
       return calls.length === 0
     case "approve":
@@ -61,7 +61,7 @@ function readApproval(wallet: Wallet, { to, selector, calldata }: Call) {
 }
 
 /** An initiate of exactly what the plan says is spent. */
-function readDeposit(wallet: Wallet, plan: MovePlan, { to, selector, calldata }: Call) {
+function readDeposit(wallet: Wallet, plan: TransactionPlan, { to, selector, calldata }: Call) {
   const [spend, ...more] = plan.spends
   const terms = decodeInitiate(calldata)
   const asset = wallet.assets.find((each) => each.id === spend?.asset)

@@ -1,17 +1,17 @@
 import { ec } from "starknet"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { MovePlan, SignedMove } from "#domain/move.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
-import { permitMove } from "./permit.ts"
+import { checkPermitted } from "./permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 export type StarknetSigner = {
-  signMove(plan: MovePlan): SignedMove
+  signTransaction(plan: TransactionPlan): SignedTransaction
   signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
 }
 
@@ -27,8 +27,8 @@ export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigne
     return [r, s]
   }
   return {
-    signMove: (plan) => {
-      const invoke = permitMove(wallet, plan)
+    signTransaction: (plan) => {
+      const invoke = checkPermitted(wallet, plan)
       const signature = sign(plan.digest).map(formatFelt)
       return { plan, raw: JSON.stringify(toWire(invoke, signature)), txid: plan.digest }
     },

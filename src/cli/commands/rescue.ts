@@ -59,14 +59,14 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
     refund: deposit === null || !chain ? null : await describeRefund(deposit, chain),
-    transactions: Object.entries(data.moves).flatMap(([purpose, { signed, sentAt, mined }]) =>
+    transactions: Object.entries(data.transactions).flatMap(([purpose, { signed, sentAt, mined }]) =>
       signed.map(({ plan, txid, raw }) => ({
         purpose,
         attempt: plan.attempt,
         tx: txid,
         sent: sentAt !== null,
         minedAtHeight: mined?.txid === txid ? mined.height : null,
-        uses: plan.claims,
+        uses: plan.resources,
         raw,
       })),
     ),
@@ -75,7 +75,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
 }
 
 function describeSource(data: OrderData, config: Config, chain: ChainConfig | undefined): Rescue["source"] {
-  const { request, deposit, seen, claims } = data
+  const { request, deposit, seen, serviceOrder } = data
   const asset = config.assets.find(({ id }) => id === request.from)
   return {
     chain: chainOf(request.from),
@@ -90,7 +90,7 @@ function describeSource(data: OrderData, config: Config, chain: ChainConfig | un
     redeemer: deposit?.redeemer ?? null,
     refundTo: deposit?.refundTo ?? null,
     timelock: deposit?.timelock ?? null,
-    serviceSwapId: claims?.source.swapId ?? null,
+    serviceSwapId: serviceOrder?.source.swapId ?? null,
     initiateTx: seen.sourceInitiated?.txid ?? null,
     initiateHeight: seen.sourceInitiated?.height ?? null,
     refundableAtHeight: seen.refundableAtHeight,
@@ -100,7 +100,7 @@ function describeSource(data: OrderData, config: Config, chain: ChainConfig | un
   }
 }
 
-function describeDestination({ request, terms, claims, seen }: OrderData, config: Config): Rescue["destination"] {
+function describeDestination({ request, terms, serviceOrder, seen }: OrderData, config: Config): Rescue["destination"] {
   const decimals = config.assets.find(({ id }) => id === request.to)?.decimals
   const units = terms?.destinationUnits ?? null
   return {
@@ -109,12 +109,12 @@ function describeDestination({ request, terms, claims, seen }: OrderData, config
     amount: units === null || decimals === undefined ? null : formatUnits(units, decimals),
     amountUnits: units,
     ourAddress: request.destinationOwner,
-    serviceSwapId: claims?.destination.swapId ?? null,
-    initiator: claims?.destination.initiator ?? null,
-    timelock: claims?.destination.timelock ?? null,
+    serviceSwapId: serviceOrder?.destination.swapId ?? null,
+    initiator: serviceOrder?.destination.initiator ?? null,
+    timelock: serviceOrder?.destination.timelock ?? null,
     initiateTx: txOf(seen.destinationInitiated),
     redeemTx: txOf(seen.destinationRedeemed),
-    reportedRedeemTx: claims?.destination.redeemTx ?? null,
+    reportedRedeemTx: serviceOrder?.destination.redeemTx ?? null,
   }
 }
 

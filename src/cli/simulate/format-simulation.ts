@@ -1,10 +1,10 @@
+import type { Comparison, Paired } from "#backtest/compare.ts"
+import type { Percentiles } from "#backtest/percentiles.ts"
+import type { Scenario } from "#backtest/scenario.ts"
+import type { SimulatedSubject, Simulation } from "#backtest/simulate.ts"
+import type { NoSummary, Summary } from "#backtest/summarise.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Comparison, Paired } from "#simulation/compare.ts"
-import type { Percentiles } from "#simulation/percentiles.ts"
-import type { Scenario } from "#simulation/scenario.ts"
-import type { SimulatedSubject, Simulation } from "#simulation/simulate.ts"
-import type { NoSummary, Summary } from "#simulation/summarise.ts"
 import { formatTable } from "../table.ts"
 
 /** The whole answer for a terminal: what was assumed, what came of it, and how two policies differ. */

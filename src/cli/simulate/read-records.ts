@@ -1,8 +1,8 @@
+import type { RecordedFlow, RecordedQuote } from "#backtest/scenario.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { RecordedFlow, RecordedQuote } from "#simulation/scenario.ts"
 
 /**
  * Recorded flows: `time,asset,amount`. `time` in ISO 8601, with its zone; `amount` in the asset's own unit, below zero for what went out.

@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs"
+import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
+import { NATIVE_DECIMALS } from "#backtest/habits.ts"
+import type { PairModel } from "#backtest/scenario.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import { describeFound } from "#config/describe-found.ts"
 import { parseLimitAmount } from "#config/limit-amount.ts"
@@ -8,9 +11,6 @@ import { readYamlSource } from "#config/yaml-source.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { ScenarioChoices } from "#simulation/derive-scenario.ts"
-import { NATIVE_DECIMALS } from "#simulation/habits.ts"
-import type { PairModel } from "#simulation/scenario.ts"
 import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 
 /** Everything but recorded flows and quotes, which have files of their own. */

@@ -1,7 +1,7 @@
+import type { ChainFacts } from "#backtest/derive-scenario.ts"
+import type { Subject } from "#backtest/subject.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import { toSettings } from "#daemon/settings.ts"
-import type { ChainFacts } from "#simulation/derive-scenario.ts"
-import type { Subject } from "#simulation/subject.ts"
 
 /** What of a configuration is tried. Keys are not looked at: without chains, the settings have no addresses. */
 export function toSubject(name: string, config: Config): Subject {

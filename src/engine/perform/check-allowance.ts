@@ -22,7 +22,7 @@ export const checkAllowance: Performer = async (job) => {
   const chain = sourceChain(job)
   const deposit = present(job.data.deposit, "the verified deposit")
   const { from, sourceUnits } = job.data.request
-  if (!usesAllowance(job)) return { fact: { type: "allowance.ready", way } }
+  if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const lock = allowanceLock(from, deposit.htlc)
   // What stands while another order has the lock is that order's, and gone when it lets go: looked at only once the lock is free. Who has
   // this chain's lane is the only one who could take it until the commit.
@@ -30,14 +30,14 @@ export const checkAllowance: Performer = async (job) => {
   // A Starknet deposit of our own carries its approval in the same transaction; that too replaces the allowance of any other order.
   const carried = chain.family === "starknet" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
-  if (missing === null || (await isUsedUp(job))) return { fact: { type: "allowance.ready", way }, reserve: [lock] }
+  if (missing === null || (await isUsedUp(job))) return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
-  const intent = { purpose: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
-  const plan = await chain.planMove(intent, reserved)
+  const intent = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
+  const plan = await chain.planTransaction(intent, reserved)
   if ("refused" in plan) return deferred(plan.refused)
   return {
-    fact: { type: "move.planned", plan },
-    reserve: [lock, ...plan.claims.map((claim) => accountPrefix(chain) + claim)],
+    event: { type: "transaction.planned", plan },
+    reserve: [lock, ...plan.resources.map((resource) => accountPrefix(chain) + resource)],
   }
 }
 

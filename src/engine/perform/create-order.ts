@@ -2,7 +2,7 @@ import { sumBps } from "#domain/affiliate-fee.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { Outcome } from "../stepper.ts"
+import type { WorkResult } from "../stepper.ts"
 import { deferred, type Job, outOfPatience, type Performer, reasonOf, sourceChain } from "./job.ts"
 
 /** A quote has no documented expiry; after this long a new one is asked for. */
@@ -44,17 +44,17 @@ export const createOrder: Performer = async (job) => {
     const created = await context.service.submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
-    return { fact: { type: "order.created", created, terms, affiliateBps } }
+    return { event: { type: "order.created", created, terms, affiliateBps } }
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS) {
-      return { fact: { type: "work.deferred", reasons: [reasonOf(error)], waitMs: waitMs(data.creations) } }
+      return { event: { type: "work.deferred", reasons: [reasonOf(error)], waitMs: waitMs(data.creations) } }
     }
     throw error
   }
 }
 
-function outdated(job: Job, reasons: readonly Reason[]): Outcome {
-  return { fact: { type: "quote.outdated", reasons, nonce: job.context.newNonce() } }
+function outdated(job: Job, reasons: readonly Reason[]): WorkResult {
+  return { event: { type: "quote.outdated", reasons, nonce: job.context.newNonce() } }
 }
 
 export function waitMs(creations: number): number {

@@ -10,11 +10,11 @@ test("a signature is not called useless by a node that is behind what was seen b
 })
 
 async function look(height: bigint) {
-  const { deposit, order: claims } = SAMPLE
+  const { deposit, order: serviceOrder } = SAMPLE
   const data: OrderData = {
     ...createOrderData(SAMPLE.input),
     deposit,
-    claims,
+    serviceOrder,
     sendUntilMs: 0,
     gasless: { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false },
     allowanceCleared: true,
@@ -31,5 +31,5 @@ async function look(height: bigint) {
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
   } as unknown as EngineContext
   const job = { context, data, repeated: false, stopped: false, begin: () => undefined, nowMs: 1 }
-  return (await observeInitiation(job)).fact
+  return (await observeInitiation(job)).event
 }

@@ -3,9 +3,9 @@ import type { Reason } from "#domain/reason.ts"
 import { admitValue } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import { judgePrice } from "#guards/price.ts"
-import type { OrderFact } from "#order/events.ts"
-import { readLedger } from "../ledger.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { judgeByReference, readQuotePrices, readReference, valueByReference } from "../reference.ts"
+import { readUsage } from "../usage.ts"
 import { declined, deferred, outOfPatience, type Performer } from "./job.ts"
 
 /** Plain reads. The best offer must pass the price guard, by reference prices too where there are any, and the fiat limits, which are counted at this moment. */
@@ -22,7 +22,7 @@ export const fetchQuote: Performer = async (job) => {
   const { policy, rule } = data
   const value = valueByReference(context, best, reference)
   const judgeLimits = (): Reason[] => {
-    const ledger = readLedger(context, { from, to, rule, exceptOrder: data.id })
+    const ledger = readUsage(context, { from, to, rule, exceptOrder: data.id })
     return admitValue(withNetworkFees(value, data.feeBudget ?? null), ledger, context.settings.limits)
   }
   const reasons = [...judgePrice(best, policy), ...judgeLimits()]
@@ -33,9 +33,9 @@ export const fetchQuote: Performer = async (job) => {
   reasons.push(...byReference)
   if (reasons.length > 0) return declined(reasons)
   // Counted once more with the write: an admission may have come between.
-  const recheck = (): OrderFact | null => {
+  const recheck = (): UntimedOrderEvent | null => {
     const exceeded = judgeLimits()
     return exceeded.length > 0 ? { type: "order.declined", reasons: exceeded } : null
   }
-  return { fact: { type: "quote.accepted", quote: best, value, prices }, recheck }
+  return { event: { type: "quote.accepted", quote: best, value, prices }, recheck }
 }

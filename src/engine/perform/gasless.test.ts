@@ -102,11 +102,11 @@ test("a direct deposit that is voided leaves the signature out: the allowance is
   world.service.conduct.relays = false
   await submit("auto")
   await reach("gasless-confirming")
-  world.faults.inject("base.broadcastMove", { lie: () => undefined }, 1_000_000)
+  world.faults.inject("base.broadcastTransaction", { lie: () => undefined }, 1_000_000)
   await reach("deposit-confirming")
   world.clock.set(world.clock.now() + 11 * 60_000)
   await reach("void-sending")
-  world.faults.clear("base.broadcastMove")
+  world.faults.clear("base.broadcastTransaction")
   await reach("disarmed")
   expect(world.evm.mined("void")).toHaveLength(1)
   expect(leftAllowance(world)).toBe(0n)

@@ -3,7 +3,7 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import type { Outcome } from "../stepper.ts"
+import type { WorkResult } from "../stepper.ts"
 import {
   deferred,
   isTooLate,
@@ -14,7 +14,7 @@ import {
   usesAllowance,
   whileStopped,
 } from "./job.ts"
-import { observeAttempts } from "./observe-move.ts"
+import { observeAttempts } from "./observe-transaction.ts"
 
 /** How long a relay may take before the direct way is considered (`auto`), or the same signature is handed over again. */
 const RELAY_PATIENCE_MS = 20_000
@@ -30,11 +30,11 @@ export const signTypedData: Performer = async (job) => {
     purpose: "gasless",
     attempt: 0,
     digest,
-    claims: [],
+    resources: [],
     atMs: job.nowMs,
   })
   const signed = await sourceChain(job).signTypedData(deposit)
-  return { fact: { type: "gasless.signed", ...signed } }
+  return { event: { type: "gasless.signed", ...signed } }
 }
 
 /** By which the journal knows the signature of this deposit. */
@@ -47,10 +47,10 @@ export const submitSignature: Performer = async (job) => {
   const gasless = present(job.data.gasless, "the gasless signature")
   if (job.repeated || gasless.submissions > 0) {
     const { initiated } = await observeSource(job)
-    if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+    if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
     // It may have left the house before, so the order cannot end as not deposited: what becomes of it is watched.
     if (isTooLate(job))
-      return { fact: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
+      return { event: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return tooLate(job)
   if (job.stopped) return whileStopped()
@@ -58,12 +58,12 @@ export const submitSignature: Performer = async (job) => {
   try {
     const orderId = present(job.data.created, "the created order").orderId
     const { answer } = await job.context.service.submitSignature(orderId, gasless.signature)
-    return { fact: { type: "gasless.submitted", answer, refused: false } }
+    return { event: { type: "gasless.submitted", answer, refused: false } }
   } catch (error) {
     // Whatever the answer was, the signature has left the house: only the chain can tell what became of it.
     const refused = error instanceof AppError && error.disposition === "refused"
     const answer = error instanceof AppError ? `${error.code}: ${error.message}` : String(error)
-    return { fact: { type: "gasless.submitted", answer, refused } }
+    return { event: { type: "gasless.submitted", answer, refused } }
   }
 }
 
@@ -71,7 +71,7 @@ export const submitSignature: Performer = async (job) => {
 export const observeInitiation: Performer = async (job) => {
   const gasless = present(job.data.gasless, "the gasless signature")
   const { initiated, height } = await observeSource(job)
-  if (initiated !== null) return { fact: { type: "gasless.initiated", ...initiated } }
+  if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
   if (isTooLate(job) || isGivenUp(job)) return disarm(job, height)
   const reason = { code: "gasless.waiting", message: "The signature is handed over; no initiation on chain yet" }
   const waitedMs = job.nowMs - gasless.signedAt
@@ -79,14 +79,14 @@ export const observeInitiation: Performer = async (job) => {
   const again = job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS
   if ((direct || again) && (await isApprovalLost(job))) {
     const message = "A reorganisation took the approval out that the signature needs; it is sent again"
-    return { fact: { type: "approval.lost", reasons: [{ code: "approval.lost", message }] } }
+    return { event: { type: "approval.lost", reasons: [{ code: "approval.lost", message }] } }
   }
   if (direct) {
     const message =
       "The relay did not initiate; the contract excludes a second initiation, so the deposit is made directly"
-    return { fact: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] } }
+    return { event: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] } }
   }
-  return again ? { fact: { type: "gasless.missing", reasons: [reason] } } : deferred([reason])
+  return again ? { event: { type: "gasless.missing", reasons: [reason] } } : deferred([reason])
 }
 
 /** The allowance was taken back, or is going to be. */
@@ -96,7 +96,7 @@ function isGivenUp({ data }: Job): boolean {
 
 /** By the approval itself: an allowance that is gone may just have been used. */
 async function isApprovalLost(job: Job): Promise<boolean> {
-  const { approve } = job.data.moves
+  const { approve } = job.data.transactions
   return approve.signed.length > 0 && (await observeAttempts(sourceChain(job), approve)).status !== "mined"
 }
 
@@ -105,31 +105,31 @@ async function isApprovalLost(job: Job): Promise<boolean> {
  * back; from then on it could only be used while a later order's allowance stands, and the order is watched for that, without its lock and its
  * place in flight. What needs no allowance stays in doubt.
  */
-async function disarm(job: Job, height: bigint): Promise<Outcome> {
+async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   const { data } = job
   const { asset, htlc } = present(data.deposit, "the verified deposit")
   if (usesAllowance(job) && !data.allowanceCleared) {
     const message =
       "Nothing may be deposited any more: the allowance is taken back, so that the signature cannot be used"
-    return { fact: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
+    return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
   }
   const chain = sourceChain(job)
   // A node that has not come to the revocation's block, or to one that was seen before, cannot say what is in them.
-  const known = max(data.moves.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)
+  const known = max(data.transactions.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)
   if (height < known) return deferred(data.reasons)
   const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
   if (left !== null) {
     const message =
       "The relay has the signature, nothing may be deposited any more, and nothing keeps it from being used"
-    return { fact: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
+    return { event: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
   }
   // Read after the allowance: what is gone may have been used a moment ago.
   const last = await observeSource(job)
-  if (last.initiated !== null) return { fact: { type: "gasless.initiated", ...last.initiated } }
+  if (last.initiated !== null) return { event: { type: "gasless.initiated", ...last.initiated } }
   if (last.height < known) return deferred(data.reasons)
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. Watched, in case a later allowance lets it"
-  return { fact: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }
+  return { event: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }
 }
 
 async function observeSource(job: Job): Promise<LegObservation> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { LegObservation } from "#chains/port.ts"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { LegClaim, ServiceOrder } from "#domain/leg.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
@@ -98,11 +98,11 @@ async function look(
   // CAST: the performer touches nothing else of the context.
   const context = {
     chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
-    service: { fetchOrder: async () => claims },
+    service: { fetchOrder: async () => serviceOrder },
     journal: { listOrders: () => rows },
     log: { warn: () => undefined },
   } as unknown as EngineContext
-  const { fact } = await observeOrder({
+  const { event } = await observeOrder({
     context,
     data,
     repeated: false,
@@ -110,8 +110,8 @@ async function look(
     begin: () => undefined,
     nowMs: NOW,
   })
-  if (fact.type !== "order.observed") throw new Error(fact.type)
-  return fact
+  if (event.type !== "order.observed") throw new Error(event.type)
+  return event
 }
 
 function codesOf({ alerts }: Pick<Observed, "alerts">): string[] {
@@ -135,7 +135,7 @@ function leg({ height = 10n, initiated = false, redeemed = false, paid }: LegSce
 }
 type LegScene = { height?: bigint; initiated?: boolean; redeemed?: boolean; paid?: bigint }
 
-const claimed: LegClaim = {
+const claimed: ReportedLeg = {
   swapId: "id",
   chain: "evm_chain",
   asset: SOURCE,
@@ -155,7 +155,7 @@ const claimed: LegClaim = {
   currentConfirmations: 1,
 }
 
-const claims: ServiceOrder = {
+const serviceOrder: ServiceOrder = {
   orderId: "cd".repeat(32),
   nonce: "1",
   version: null,
@@ -179,9 +179,9 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
   const deposit = { ...claimed, htlc: "htlc", timelock: 600n, extras: {} } as unknown as VerifiedDeposit
   return {
     ...fresh,
-    claims,
+    serviceOrder,
     deposit,
-    created: { orderId: claims.orderId, claim: { family: "bitcoin", to: "", units: 0n } },
+    created: { orderId: serviceOrder.orderId, depositRequest: { family: "bitcoin", to: "", units: 0n } },
     terms: { ...request, destinationUnits: OWED },
     sendUntilMs: NOW,
     gasless: { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false },

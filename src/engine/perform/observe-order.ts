@@ -2,12 +2,12 @@ import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { MovedUnits, OrderData, SeenOnChain } from "#order/data.ts"
+import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { deferred, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
-import { observeAttempts } from "./observe-move.ts"
+import { observeAttempts } from "./observe-transaction.ts"
 
 /** A destination that is not funded this long after the last moment for depositing is not going to be. */
 const LAPSE_AFTER_MS = 5 * 60_000
@@ -20,21 +20,21 @@ const RESTING_MS = 60 * 60_000
 /** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
-  if (data.deposit === null || (data.gasless === null && data.moves.deposit.signed.length === 0)) {
+  if (data.deposit === null || (data.gasless === null && data.transactions.deposit.signed.length === 0)) {
     return deferred(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
-  const claims = await attempt(job, () =>
+  const serviceOrder = await attempt(job, () =>
     job.context.service.fetchOrder(present(data.created, "the created order").orderId),
   )
-  const known = { ...data, claims: trustworthy(data, claims) }
+  const known = { ...data, serviceOrder: trustworthy(data, serviceOrder) }
   const shown = await attempt(job, () => observe(source, sourceQuery(known)))
   const destinationLeg = await attempt(job, () =>
     observe(destination, destinationQuery(known, destination.family === "bitcoin")),
   )
   const seen = shown !== null && isBehind(shown, data) ? null : shown
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
-  if (lost && (await vanished(job, source))) return { fact: { type: "deposit.unsettled" } }
+  if (lost && (await vanished(job, source))) return { event: { type: "deposit.unsettled" } }
   // A deposit that stands in a block, in an HTLC that is empty: one of the two answers is old, so that neither takes back what was known.
   const sourceLeg = lost ? null : seen
   if (sourceLeg === null && destinationLeg === null) {
@@ -42,14 +42,14 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  return { fact: conclude(job, known.claims, sourceLeg, destinationLeg) }
+  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg) }
 }
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
 function conclude(
   job: Job,
-  claims: ServiceOrder | null,
+  serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
 ): Omit<Observed, "at"> {
@@ -74,7 +74,7 @@ function conclude(
   const lapsed = unfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
   return {
     type: "order.observed",
-    claims,
+    serviceOrder,
     seen,
     paidUnits,
     moved: {
@@ -88,7 +88,7 @@ function conclude(
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !enough),
     alerts: [
-      ...findAlerts(job, claims, seen, destination, lapsed),
+      ...findAlerts(job, serviceOrder, seen, destination, lapsed),
       ...(redeemed?.final === true && !enough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
     ],
   }
@@ -119,7 +119,7 @@ function listPaidBy(job: Job, txid: string): OrderData[] {
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
 }
 
-function unitsOf(part: OnChain | null, units: bigint | null | undefined): MovedUnits | null {
+function unitsOf(part: OnChain | null, units: bigint | null | undefined): TransferredUnits | null {
   return part === null || units == null ? null : { txid: part.txid, units }
 }
 
@@ -131,7 +131,7 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
  * What the wallet got for this order. Where one Bitcoin transaction pays for several orders, each books what it was promised, and the last
  * one what is left; never more than promised, because the rest is somebody's gift and shows as such when balances are compared.
  */
-function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): MovedUnits | null {
+function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredUnits | null {
   const { data } = job
   const receipt = unitsOf(redeemed, redeemed?.paidUnits)
   if (receipt === null) return null
@@ -174,7 +174,7 @@ function canRefund(job: Job): boolean {
 
 function findAlerts(
   job: Job,
-  claims: ServiceOrder | null,
+  serviceOrder: ServiceOrder | null,
   seen: OrderData["seen"],
   destination: LegObservation | null,
   lapsed: boolean,
@@ -188,10 +188,10 @@ function findAlerts(
       redeemTx: seen.sourceRedeemed.txid,
     })
   }
-  const reportedAt = data.reportedAt ?? (claims?.destination.redeemTx != null ? nowMs : null)
+  const reportedAt = data.reportedAt ?? (serviceOrder?.destination.redeemTx != null ? nowMs : null)
   const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
   if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > patienceMs) {
-    const redeemTx = claims?.destination.redeemTx ?? ""
+    const redeemTx = serviceOrder?.destination.redeemTx ?? ""
     alerts.push({
       code: "alarm.report_unproven",
       message: "The service reports a redemption that our own node does not show",
@@ -234,15 +234,15 @@ function isLockEnding(
 }
 
 /** The service's later word may add progress, but never change what was verified. */
-function trustworthy(data: OrderData, claims: ServiceOrder | null): ServiceOrder | null {
-  if (claims === null || data.claims === null) return data.claims
-  const { source, destination, affiliateFees } = data.claims
+function trustworthy(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
+  if (serviceOrder === null || data.serviceOrder === null) return data.serviceOrder
+  const { source, destination, affiliateFees } = data.serviceOrder
   return {
-    ...claims,
+    ...serviceOrder,
     affiliateFees,
-    source: { ...claims.source, swapId: source.swapId, secretHash: source.secretHash, timelock: source.timelock },
+    source: { ...serviceOrder.source, swapId: source.swapId, secretHash: source.secretHash, timelock: source.timelock },
     destination: {
-      ...claims.destination,
+      ...serviceOrder.destination,
       swapId: destination.swapId,
       redeemer: destination.redeemer,
       secretHash: destination.secretHash,
@@ -255,8 +255,8 @@ async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservatio
 }
 
 /** A node that has not come to the block of the deposit cannot say that there is none. */
-function isBehind({ height, initiated }: LegObservation, { seen, moves }: OrderData): boolean {
-  const known = seen.sourceInitiated?.height ?? moves.deposit.mined?.height ?? 0n
+function isBehind({ height, initiated }: LegObservation, { seen, transactions }: OrderData): boolean {
+  const known = seen.sourceInitiated?.height ?? transactions.deposit.mined?.height ?? 0n
   return initiated === null && height < known
 }
 
@@ -264,13 +264,13 @@ function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean
   return initiated === null && redeemed === null && refunded === null
 }
 
-function wasFunded({ moves, seen }: OrderData): boolean {
-  return moves.deposit.mined !== null || seen.sourceInitiated !== null
+function wasFunded({ transactions, seen }: OrderData): boolean {
+  return transactions.deposit.mined !== null || seen.sourceInitiated !== null
 }
 
 /** A reorganisation took the deposit out of the chain, or made it fail: back to watching the transaction itself. */
 async function vanished({ data }: Job, chain: ChainPort): Promise<boolean> {
-  const track = data.moves.deposit
+  const track = data.transactions.deposit
   // What a relay initiated is no transaction of ours: the HTLC itself is all that there is to look at.
   if (track.signed.length === 0) return true
   const seen = await observeAttempts(chain, track)

@@ -9,7 +9,7 @@ import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { judgeByReference, readReference } from "../reference.ts"
-import type { Outcome } from "../stepper.ts"
+import type { WorkResult } from "../stepper.ts"
 import { declined, deferred, destinationChain, type Job, outOfPatience, type Performer, sourceChain } from "./job.ts"
 
 /** A service may need a moment before an order that it has just created can be read. */
@@ -24,7 +24,7 @@ export const verifyDeposit: Performer = async (job) => {
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const order = await readBack(job, created.orderId)
   const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
-  const decoded = source.decodeDeposit(created.claim, order, data.request.from)
+  const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
   const verdict = judge({
     terms: present(data.terms, "the order's terms"),
@@ -47,10 +47,10 @@ export const verifyDeposit: Performer = async (job) => {
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
-    fact: {
+    event: {
       type: "deposit.verified",
       deposit: verdict.deposit,
-      claims: order,
+      serviceOrder: order,
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
       needsApproval: needsApproval(data),
@@ -60,7 +60,7 @@ export const verifyDeposit: Performer = async (job) => {
 }
 
 /** The order's amounts are fixed, what they are worth is not: a person said yes to a price that the guard would let pass, at that time. */
-async function judgeAfterApproval({ context, data }: Job): Promise<Outcome | null> {
+async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateBps = sumBps(data.policy.affiliateFees ?? [])
   const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })

@@ -6,7 +6,7 @@ import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
-import { observeAttempts } from "../perform/observe-move.ts"
+import { observeAttempts } from "../perform/observe-transaction.ts"
 
 /** What of an open order's money one asset's wallet has already seen. */
 export type Moved = {
@@ -105,13 +105,13 @@ export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
   return data.request.to === asset && mayArrive(data)
 }
 
-function mayHaveLeft({ moves, gasless }: OrderData): boolean {
-  return moves.deposit.signed.length > 0 || gasless !== null
+function mayHaveLeft({ transactions, gasless }: OrderData): boolean {
+  return transactions.deposit.signed.length > 0 || gasless !== null
 }
 
 /** The height of the block; 0 where the wallet itself says it. */
 async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | null> {
-  if (data.moves.deposit.signed.length > 0) {
+  if (data.transactions.deposit.signed.length > 0) {
     const height = chain.family === "bitcoin" ? await findSpentInputs(chain, data) : await findMined(chain, data)
     if (height !== null) return height
   }
@@ -120,8 +120,8 @@ async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | 
 }
 
 /** An account's balance changes with the block. */
-async function findMined(chain: ChainPort, { moves }: OrderData): Promise<bigint | null> {
-  const seen = await observeAttempts(chain, moves.deposit)
+async function findMined(chain: ChainPort, { transactions }: OrderData): Promise<bigint | null> {
+  const seen = await observeAttempts(chain, transactions.deposit)
   return seen.status === "mined" && seen.ok ? seen.height : null
 }
 
@@ -129,10 +129,10 @@ async function findMined(chain: ChainPort, { moves }: OrderData): Promise<bigint
  * A Bitcoin wallet's outputs may be gone from its balance from the moment the mempool spends them, by the same node's word: what it can spend with
  * and without the inputs of the deposit is the same once they are gone.
  */
-async function findSpentInputs(chain: ChainPort, { moves, request }: OrderData): Promise<bigint | null> {
+async function findSpentInputs(chain: ChainPort, { transactions, request }: OrderData): Promise<bigint | null> {
   const all = await chain.fetchBalance(request.from, new Set())
-  for (const { plan } of moves.deposit.signed) {
-    const others = await chain.fetchBalance(request.from, new Set(plan.claims))
+  for (const { plan } of transactions.deposit.signed) {
+    const others = await chain.fetchBalance(request.from, new Set(plan.resources))
     if (others.spendableUnits === all.spendableUnits) return 0n
   }
   return null
@@ -148,7 +148,7 @@ async function findRefund(chain: ChainPort, data: OrderData): Promise<bigint | n
 
 /** Until a deposit may be out, nobody pays us. */
 function mayArrive(data: OrderData): boolean {
-  return data.deposit !== null && data.terms !== null && data.claims !== null && mayHaveLeft(data)
+  return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && mayHaveLeft(data)
 }
 
 async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | null> {

@@ -83,7 +83,7 @@ describe("an order under way", () => {
     const [height, balance] = [await chain.fetchHeight(), await chain.fetchBalance(ETH, new Set())]
     const older = {
       ...chain,
-      observeMove: chain.observeMove,
+      observeTransaction: chain.observeTransaction,
       fetchHeight: async () => height,
       fetchBalance: async () => balance,
     }

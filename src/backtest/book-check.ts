@@ -1,0 +1,44 @@
+import { WALLET_PREFIX } from "#books/accounts.ts"
+import { bookStep } from "#books/book-step.ts"
+import type { Wallets } from "#books/entries-of.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
+import type { LedgerEntry } from "#domain/ledger.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+import { OURS } from "./order-life.ts"
+
+/** The real books, kept beside a run. Each entry balances, or `books.unbalanced` (bug) is thrown. */
+export type BookCheck = {
+  readonly post: (before: OrderData, after: OrderData) => void
+  /** Entries posted so far. */
+  readonly entries: () => number
+  /** What all entries brought to our wallets, and took from them. */
+  readonly walletUnits: () => ReadonlyMap<AssetId, bigint>
+}
+
+export function createBookCheck(assets: readonly Asset[]): BookCheck {
+  const house: Wallets = { assets, isOurs: (_asset, address) => address === OURS }
+  const booked = new Map<string, LedgerEntry>()
+  const wallets = new Map<AssetId, bigint>()
+  let entries = 0
+
+  function add(entry: LedgerEntry, sign: 1n | -1n): void {
+    entries += 1
+    for (const { account, asset, units } of entry.postings) {
+      if (account.startsWith(WALLET_PREFIX)) wallets.set(asset, (wallets.get(asset) ?? 0n) + sign * units)
+    }
+  }
+
+  return {
+    post: (before, after) => {
+      const { takeBack, add: added } = bookStep(before, after, house)
+      for (const key of takeBack) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
+      for (const entry of added) {
+        booked.set(`${after.id}/${entry.key}`, entry)
+        add(entry, 1n)
+      }
+    },
+    entries: () => entries,
+    walletUnits: () => wallets,
+  }
+}

@@ -1,0 +1,134 @@
+import { nativeOf } from "#books/accounts.ts"
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { readUsage } from "#engine/usage.ts"
+import { admitFunds, admitRequest, admitValue } from "#guards/limits.ts"
+import { valueOrder, withNetworkFees } from "#guards/order-value.ts"
+import { judgePrice, type Reference } from "#guards/price.ts"
+import { present } from "#lib/assert.ts"
+import type { Proposal } from "#policy/evaluate.ts"
+import { netOf } from "#policy/planner/route.ts"
+import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
+import { widestCost } from "#policy/widest-cost.ts"
+import type { OrderBook } from "./order-book.ts"
+import type { Scenario } from "./scenario.ts"
+import type { Subject } from "./subject.ts"
+import { chainIn, type Treasury } from "./treasury.ts"
+
+/** What a run has at hand when it asks the guards. */
+export type Desk = {
+  readonly subject: Subject
+  readonly scenario: Scenario
+  readonly treasury: Treasury
+  readonly orders: OrderBook
+  readonly nowMs: number
+}
+
+/** A proposal with its quote, and everything that the guards have against it. */
+export type Judged = {
+  readonly quote: Quote
+  readonly reference: Reference
+  readonly decimals: { readonly from: number; readonly to: number }
+  readonly policy: OrderPolicy
+  readonly feeBudget: FeeBudget
+  readonly reasons: readonly Reason[]
+  readonly cooldownUntilMs: number | null
+}
+
+/** The guards of `engine/admission.ts`, in its order, on simulated balances and quotes. */
+export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
+  const { subject, scenario, treasury, orders, nowMs } = desk
+  const { settings } = subject
+  const { from, to, units: sourceUnits } = proposal
+  const rule = proposal.rules[0] ?? ""
+  const quote = quoteOf(treasury, proposal)
+  const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
+  const reference = referenceOf(desk, from, to)
+  const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
+  const chain = chainIn(scenario, from)
+  const feeBudget = {
+    depositUnits: chain.depositFeeUnits * chain.worstFactor,
+    refundUnits: chain.refundFeeUnits * chain.worstFactor,
+  }
+  const usage = readUsage(
+    { journal: orders, settings, clock: { now: () => nowMs } },
+    { from, to, rule, exceptOrder: null },
+  )
+  const value = withNetworkFees(valueOrder(quote, reference, decimals), feeBudget)
+  const reasons = [
+    ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
+    ...judgePrice(quote, policy),
+    ...admitValue(value, usage, settings.limits),
+    ...admitFunds(sourceUnits, fundsOf(desk, from, feeBudget)),
+  ]
+  return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: usage.cooldownUntilMs }
+}
+
+/** The coin of an asset's chain where it is a configured asset: only then can guards and planner ask for it. */
+export function configuredCoin({ assets }: Subject, id: AssetId): Asset | null {
+  return assets.find(({ chain, token }) => chain === chainOf(id) && token === null) ?? null
+}
+
+function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
+  const [source, sink] = [treasury.asset(from), treasury.asset(to)]
+  const [sourcePrice, sinkPrice] = [treasury.priceFiat(from), treasury.priceFiat(to)]
+  const { fixedFiat, bps } = treasury.pair(from, to)
+  const viewOf = ({ id, decimals }: { id: AssetId; decimals: number }, priceFiat: bigint) => ({
+    id,
+    decimals,
+    priceFiat,
+    balance: { readable: true, spendableUnits: 0n, inFlightInUnits: 0n, inFlightOutUnits: 0n, floorUnits: 0n } as const,
+  })
+  const [sourceView, sinkView] = [viewOf(source, sourcePrice), viewOf(sink, sinkPrice)]
+  const value = valueOfUnits(sourceView, sourcePrice, units)
+  const facts = { readable: true, available: true, fixedFeeFiat: fixedFiat, bps, minUnits: 0n, maxUnits: null } as const
+  const net = netOf(facts, value, 1n)
+  const destinationUnits = net > 0n ? unitsOfValue(sinkView, sinkPrice, net, "down") : 0n
+  return {
+    from,
+    to,
+    sourceUnits: units,
+    destinationUnits,
+    sourceFiat: fiatOfValue(value, "down"),
+    destinationFiat: fiatOfValue(valueOfUnits(sinkView, sinkPrice, destinationUnits), "down"),
+    solverId: "simulated",
+    estimatedSeconds: null,
+  }
+}
+
+/** A price source that is configured says what the world's price is; where none is, the guards have the quote's values only. */
+function referenceOf({ subject, treasury }: Desk, from: AssetId, to: AssetId): Reference {
+  const coin = configuredCoin(subject, from)
+  const priced = (id: AssetId) => (subject.priced.has(id) ? { fiat: treasury.priceFiat(id), sources: 1 } : null)
+  return {
+    from: priced(from),
+    to: priced(to),
+    native: coin === null ? null : { asset: coin.id, decimals: coin.decimals, price: priced(coin.id) },
+  }
+}
+
+function fundsOf({ subject, treasury, orders }: Desk, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
+  const coin = configuredCoin(subject, from)
+  const asset = present(
+    subject.assets.find(({ id }) => id === from),
+    `the asset ${from}`,
+  )
+  const sourceIsNative = asset.token === null
+  const minNative = subject.settings.minNative.get(asset.chain) ?? 0n
+  return {
+    spendableUnits: treasury.units(from),
+    committedUnits: orders.sumCommitted(from),
+    committedFeeUnits: orders.sumReservedFees(from),
+    committedNativeUnits: coin === null || coin.id === from ? 0n : orders.sumCommitted(coin.id),
+    feeUnits: depositUnits + refundUnits + minNative,
+    nativeUnits: sourceIsNative || coin === null ? null : treasury.units(coin.id),
+    sourceIsNative,
+  }
+}
+
+/** The coin in which a chain takes its fees, whether or not it is configured. */
+export function coinOf({ assets }: Subject, id: AssetId): AssetId {
+  return nativeOf(chainOf(id), assets)
+}

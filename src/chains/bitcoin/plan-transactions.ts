@@ -1,0 +1,183 @@
+import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
+import { assert } from "#lib/assert.ts"
+import { scriptOf } from "./address.ts"
+import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
+import type { Esplora, Utxo } from "./esplora.ts"
+import { DUST_UNITS, depositVsize, type FeeNeed, feeLimitUnits, INCREMENTAL_RATE, readFeeNeed } from "./fees.ts"
+import { deriveHtlc, htlcTerms } from "./htlc.ts"
+import { selectCoins } from "./select-coins.ts"
+import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
+
+/** Plans moves from what the node shows. Refusals are values with numbers; only reads can throw. */
+export type Planning = { readonly wallet: Wallet; readonly esplora: Esplora; readonly maxFeeRate: number }
+
+export type Refused = { readonly refused: readonly Reason[] }
+
+export async function planTransaction(
+  planning: Planning,
+  intent: TransactionRequest,
+  reserved: ReadonlySet<string>,
+): Promise<TransactionPlan | Refused> {
+  switch (intent.action) {
+    case "initiate":
+      return planInitiate(planning, intent, reserved)
+    case "refund":
+      return planRefund(planning, intent)
+    case "void":
+      return planVoid(planning, intent.voids)
+    case "approve":
+      throw new AppError({
+        code: "bitcoin.no_approvals",
+        disposition: "bug",
+        message: "Bitcoin has no approvals; the engine must not plan one",
+      })
+  }
+}
+
+/**
+ * The same move with a higher fee: the same inputs, less change. `null` when the cap or the change leaves no room.
+ *
+ * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each of its own bytes.
+ */
+export async function planBump(
+  { wallet, esplora, maxFeeRate }: Planning,
+  plan: TransactionPlan,
+): Promise<TransactionPlan | null> {
+  const draft = draftOf(plan, wallet)
+  const { rate } = await readFeeNeed(esplora, maxFeeRate)
+  const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
+  const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
+  const mostUnits = feeLimitUnits({ action: plan.action, vsize, hasChange: true }, maxFeeRate)
+  if (leastUnits > mostUnits) return null
+  const bumped = { ...draft, feeUnits: max(leastUnits, rate * vsize) }
+  if (changeOf(bumped) <= DUST_UNITS) return null
+  return buildPlan(bumped, wallet, { ...plan, attempt: plan.attempt + 1 })
+}
+
+/** Spends confirmed, unreserved coins only: replacing an unconfirmed parent would kill the bytes that the journal keeps. */
+async function planInitiate(
+  { wallet, esplora, maxFeeRate }: Planning,
+  { asset, deposit: verified }: Extract<TransactionRequest, { action: "initiate" }>,
+  reserved: ReadonlySet<string>,
+): Promise<TransactionPlan | Refused> {
+  const script = scriptOf(verified.htlc, wallet.network)
+  assert(
+    script !== null && verified.asset === wallet.asset,
+    "a verified deposit pays an address in the chain's own coin",
+  )
+  const need = await readFeeNeed(esplora, maxFeeRate)
+  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+
+  const fromHeight = await esplora.fetchHeight()
+  const utxos = await esplora.listUtxos(wallet.address)
+  const coins = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
+  const deposit = { address: verified.htlc, units: verified.units }
+  const draft = { action: "initiate", deposit, htlc: null } as const
+  const chosen = selectCoins(coins, { script, units: deposit.units }, need.rate, wallet)
+  const feeUnits = chosen === null ? null : priceDraft({ ...draft, coins: chosen }, wallet, need.rate)
+  if (chosen === null || feeUnits === null) return refuseInsufficient(coins, verified.units, need.rate, wallet)
+  return buildPlan({ ...draft, coins: chosen, feeUnits }, wallet, {
+    spends: [{ asset, units: deposit.units }],
+    attempt: 0,
+    fromHeight,
+  })
+}
+
+/** Sends the inputs of a deposit back to ourselves for more than the deposit pays, so that it can never land. */
+async function planVoid(
+  { wallet, esplora, maxFeeRate }: Planning,
+  voids: TransactionPlan,
+): Promise<TransactionPlan | Refused> {
+  assert(voids.action === "initiate", "only a deposit can be voided", { action: voids.action })
+  const voided = draftOf(voids, wallet)
+  const empty: Draft = { action: "void", coins: voided.coins, deposit: null, htlc: null, feeUnits: 0n }
+  const vsize = vsizeOf(empty, wallet)
+  const { rate } = await readFeeNeed(esplora, maxFeeRate)
+  const draft = { ...empty, feeUnits: max(voided.feeUnits + vsize * INCREMENTAL_RATE, rate * vsize) }
+  if (changeOf(draft) <= DUST_UNITS)
+    return refuse("funds.insufficient", "the deposit's inputs cannot pay for taking it back", {
+      haveUnits: sumUnits(voided.coins),
+      needUnits: draft.feeUnits + DUST_UNITS + 1n,
+    })
+  return buildPlan(draft, wallet, { spends: [], attempt: 0, fromHeight: voids.fromHeight })
+}
+
+/** Takes our deposit out of the HTLC by the refund leaf, once its relative lock (BIP 68) is over. */
+async function planRefund(
+  { wallet, esplora, maxFeeRate }: Planning,
+  { deposit }: Extract<TransactionRequest, { action: "refund" }>,
+): Promise<TransactionPlan | Refused> {
+  const terms = htlcTerms.safeParse(deposit.extras["htlc"])
+  if (!terms.success || terms.data.refundKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
+    return refuse(
+      "bitcoin.refund_not_ours",
+      "the refund leaf of this deposit is not ours; only the service can refund it",
+      {},
+    )
+  const htlc = deriveHtlc(terms.data, wallet.network)
+  assert(htlc.address === deposit.htlc.toLowerCase(), "a verified deposit goes to the HTLC of its terms")
+  const need = await readFeeNeed(esplora, maxFeeRate)
+  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+
+  const fromHeight = await esplora.fetchHeight()
+  const coin = chooseDeposit(await esplora.listUtxos(htlc.address), deposit.units)
+  if (coin === null)
+    return refuse(
+      "bitcoin.refund_nothing",
+      "the HTLC holds no confirmed output; it was refunded, redeemed or never funded",
+      {},
+    )
+  const refundableAt = coin.height + BigInt(terms.data.timelock)
+  // A transaction sent now lands in the next block at the earliest, and that is the height which has to satisfy the lock.
+  if (fromHeight + 1n < refundableAt)
+    return refuse("bitcoin.refund_too_early", "the timelock is not over", { height: fromHeight, refundableAt })
+
+  const draft = { action: "refund", coins: [coin], deposit: null, htlc: terms.data } as const
+  const feeUnits = priceDraft(draft, wallet, need.rate)
+  if (feeUnits === null) {
+    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
+    return refuse("bitcoin.refund_uneconomic", "the refund would cost more than it returns", {
+      haveUnits: coin.units,
+      needUnits,
+    })
+  }
+  return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
+}
+
+/** Anyone may send more to the address: ours is the output with the exact amount, else the largest. */
+function chooseDeposit(utxos: readonly Utxo[], units: bigint): (Coin & { readonly height: bigint }) | null {
+  const confirmed = utxos.flatMap((utxo) => (utxo.height === null ? [] : [{ ...utxo, height: utxo.height }]))
+  const largestFirst = confirmed.sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
+  return largestFirst.find((utxo) => utxo.units === units) ?? largestFirst[0] ?? null
+}
+
+function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {
+  return refuse("fees.above_cap", "the network asks for more per virtual byte than the configured cap", {
+    neededRate: need.neededRate,
+    maxFeeRate,
+  })
+}
+
+/** What all the free coins hold, and what the deposit needs when it spends all of them. */
+function refuseInsufficient(utxos: readonly Utxo[], units: bigint, rate: bigint, wallet: Wallet): Refused {
+  const inputs = BigInt(Math.max(1, utxos.length))
+  return refuse(
+    "funds.insufficient",
+    "the confirmed outputs that no other move holds do not cover the deposit and its fee",
+    {
+      haveUnits: sumUnits(utxos),
+      needUnits: units + rate * depositVsize(inputs, wallet.addressType),
+    },
+  )
+}
+
+function refuse(code: string, message: string, numbers: Readonly<Record<string, bigint | number>>): Refused {
+  const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
+  return { refused: [{ ...Object.fromEntries(texts), code, message }] }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

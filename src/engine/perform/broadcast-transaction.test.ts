@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest"
+import { createOrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
+import { failure } from "../../../test/support/faults.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../../test/support/order-sample.ts"
+import type { EngineContext } from "../context.ts"
+import type { WorkResult } from "../stepper.ts"
+import { broadcastTransaction } from "./broadcast-transaction.ts"
+
+const PATIENCE_MS = 10 * 60_000
+
+describe("a transaction that no node takes, and none refuses,", () => {
+  test.each(["void", "refund", "revoke"] as const)("holds the order of a %s aloud after ten minutes", async (kind) => {
+    await expect(send(kind, PATIENCE_MS)).rejects.toMatchObject({ code: "chain.conflict" })
+    const { event } = await send(kind, PATIENCE_MS + 1)
+    const { txid } = sampleTransaction(samplePlan(kind, 0))
+    expect(event).toMatchObject({
+      type: "order.held",
+      reasons: [{ code: `${kind}.stuck`, txid }, { code: "chain.conflict" }],
+    })
+  })
+
+  test.each(["approve", "deposit"] as const)("is tried on for the %s: its window ends that", async (kind) => {
+    await expect(send(kind, PATIENCE_MS + 1)).rejects.toMatchObject({ code: "chain.conflict" })
+  })
+})
+
+async function send(kind: TransactionPurpose, nowMs: number): Promise<WorkResult> {
+  const fresh = createOrderData(SAMPLE.input)
+  const track: TransactionTrack = {
+    plan: null,
+    signed: [sampleTransaction(samplePlan(kind, 0))],
+    sentAt: null,
+    mined: null,
+  }
+  const data = { ...fresh, sendUntilMs: 2 * PATIENCE_MS, transactions: { ...fresh.transactions, [kind]: track } }
+  const broadcast = async (): Promise<void> => {
+    throw failure("uncertain", "chain.conflict")
+  }
+  // CAST: the performer touches nothing else of the context.
+  const context = {
+    chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
+  } as unknown as EngineContext
+  return broadcastTransaction(kind)({ context, data, repeated: false, stopped: false, begin: () => undefined, nowMs })
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest"
+import type { TransactionObservation } from "#domain/transaction.ts"
+import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../../test/support/order-sample.ts"
+import type { EngineContext } from "../context.ts"
+import type { WorkResult } from "../stepper.ts"
+import { planTransaction } from "./plan-transaction.ts"
+
+const APPROVE = sampleTransaction(samplePlan("approve", 0))
+const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const
+
+describe("that no allowance is left to be taken back", () => {
+  test("is not believed while the approval's block is not final", async () => {
+    expect(await revoke({ approval: { ...MINED, final: false } })).toMatchObject({ event: { type: "work.deferred" } })
+  })
+
+  test("is not believed of a node that has not come to the approval's block", async () => {
+    expect(await revoke({ approval: MINED, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
+  })
+
+  test("is believed of a node that knows the final block, and what the approval cost is told with it", async () => {
+    const { event } = await revoke({ approval: MINED, height: 5n })
+    const landed = {
+      purpose: "approve",
+      txid: APPROVE.txid,
+      ok: true,
+      height: 5n,
+      final: true,
+      feeUnits: 7n,
+      heldUnits: 0n,
+    }
+    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], landed })
+  })
+
+  test("needs no block of an approval that failed", async () => {
+    const { event } = await revoke({ approval: { ...MINED, ok: false }, height: 4n })
+    expect(event).toMatchObject({ type: "order.declined", landed: { ok: false, feeUnits: 7n } })
+  })
+
+  test("does not tell a second time what is known of the approval", async () => {
+    const mined = { txid: APPROVE.txid, height: 5n, final: true }
+    const { event } = await revoke({ approval: MINED, mined })
+    expect(event).toMatchObject({ type: "order.declined" })
+    expect(event).not.toHaveProperty("landed")
+  })
+
+  test("is asked again and again where nobody else could have used it", async () => {
+    expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({ event: { type: "work.deferred" } })
+    expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({ event: { type: "order.declined" } })
+  })
+})
+
+test("an approval that waits for a block has its nonce used up, whatever the allowance is now", async () => {
+  expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
+})
+
+type Scene = {
+  readonly approval: TransactionObservation
+  readonly height?: bigint
+  readonly tries?: number
+  readonly mined?: TransactionTrack["mined"]
+}
+
+async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene): Promise<WorkResult> {
+  const fresh = createOrderData(SAMPLE.input)
+  const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
+  const data: OrderData = { ...fresh, deposit: SAMPLE.deposit, tries, transactions: { ...fresh.transactions, approve } }
+  const chain = {
+    chain: SAMPLE.deposit.chain,
+    account: "wallet",
+    observeTransaction: async () => approval,
+    fetchHeight: async () => height,
+    findMissingApproval: async () => null,
+    planTransaction: async ({ action }: { action: "void" | "approve" }) => ({ ...samplePlan("revoke", 0), action }),
+  }
+  // CAST: the performer touches nothing else of the context.
+  const context = {
+    chains: new Map([[chain.chain, chain]]),
+    journal: { listReserved: () => new Set() },
+  } as unknown as EngineContext
+  return planTransaction("revoke")({ context, data, repeated: false, stopped: false, begin: () => undefined, nowMs: 0 })
+}

@@ -1,0 +1,61 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { cooldownUntil } from "#guards/cooldown.ts"
+import type { LimitUsage } from "#guards/limits.ts"
+import type { Journal } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { EngineSettings } from "./context.ts"
+
+const RULE_COOLDOWN_MS = 60_000
+/** How many times its base a cool-down grows to, where nothing is configured. */
+const COOLDOWN_GROWTH = 16
+
+/** What counting needs; a trial of a policy counts its own orders the same way. */
+export type CountingContext = {
+  readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures">
+  readonly settings: Pick<EngineSettings, "limits" | "cooldownMs" | "cooldownMaxMs">
+  readonly clock: Pick<Clock, "now">
+}
+
+/** What is under way and what was done, counted now. Synchronous, so that nothing can slip between counting and writing. */
+export function readUsage(
+  context: CountingContext,
+  query: {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly rule: string
+    /** An order that asks again does not count against itself. */
+    readonly exceptOrder: string | null
+  },
+): LimitUsage {
+  const { journal, settings, clock } = context
+  const { from, to, rule, exceptOrder } = query
+  const nowMs = clock.now()
+  const own = exceptOrder === null ? 0 : 1
+  const windows = settings.limits.windows.map(({ perMs }) =>
+    journal.sumWindow(perMs === null ? -1 : nowMs - perMs, from, exceptOrder),
+  )
+  const chains = [...new Set([chainOf(from), chainOf(to)])]
+  return {
+    inFlight: journal.countInFlight() - own,
+    inFlightOf: {
+      rule: journal.countInFlight({ rule }) - own,
+      pair: journal.countInFlight({ from, to }) - own,
+      chains: chains.map((chain) => ({ chain, count: journal.countInFlight({ chain }) - own })),
+    },
+    cooldownUntilMs: readCooldown(context, query),
+    windows,
+  }
+}
+
+/** The pair rests after its failures, and so does the rule, whichever pairs its orders were of. Requests by hand are no rule. */
+function readCooldown(
+  { journal, settings }: CountingContext,
+  { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
+): number | null {
+  const manual = rule === "manual"
+  const baseMs = settings.cooldownMs ?? (manual ? 0 : RULE_COOLDOWN_MS)
+  const longestMs = settings.cooldownMaxMs ?? baseMs * COOLDOWN_GROWTH
+  const failures = [journal.readFailures({ from, to }), ...(manual ? [] : [journal.readFailures({ rule })])]
+  const untils = failures.map((one) => cooldownUntil(one, baseMs, longestMs)).filter((until) => until !== null)
+  return untils.length === 0 ? null : Math.max(...untils)
+}

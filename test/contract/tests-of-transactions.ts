@@ -1,0 +1,374 @@
+import { expect } from "vitest"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import { whyNot } from "./not-so.ts"
+import type { PortTest } from "./port-test.ts"
+import {
+  approve,
+  balances,
+  initiateOf,
+  land,
+  openDeposit,
+  plan,
+  refundOf,
+  refusalsOf,
+  type Scene,
+  untilFinal,
+  untilStatus,
+} from "./scene.ts"
+import { failureOf } from "./tests-of-reads.ts"
+
+export const MOVES: readonly PortTest[] = [
+  {
+    name: "plans a deposit that says what it takes: exclusive claims, the exact amount, and a bound for the fee",
+    run: async (scene) => {
+      const { port, asset, units, heldUnits } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const planned = await plan(scene, initiateOf(scene, opened))
+      expect(planned).toMatchObject({ chain: port.chain, account: port.account, purpose: "initiate", attempt: 0 })
+      expect(planned.spends).toEqual([{ asset, units }])
+      expect(planned.resources.length).toBeGreaterThan(0)
+      expect(new Set(planned.resources).size).toBe(planned.resources.length)
+      expect(planned.digest).toMatch(/^(0x)?[0-9a-f]+$/)
+      const height = await port.fetchHeight()
+      expect(planned.fromHeight <= height && planned.fromHeight + 50n > height).toBe(true)
+      const { seen } = await land(scene, initiateOf(scene, opened))
+      expect(seen.feeUnits).toBeGreaterThan(0n)
+      expect(planned.maxFeeUnits).toBeGreaterThanOrEqual(seen.feeUnits + heldUnits)
+    },
+  },
+  {
+    name: "gives the same bytes for the same plan, also for one that came back from the journal",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const planned = await plan(scene, initiateOf(scene, opened))
+      const signed = await port.signTransaction(planned)
+      // CAST: what was written is what is read.
+      const stored = decodeJson(encodeJson(planned)) as TransactionPlan
+      expect(stored).toEqual(planned)
+      for (const again of [planned, stored]) {
+        const { raw, txid } = await port.signTransaction(again)
+        expect([raw, txid]).toEqual([signed.raw, signed.txid])
+      }
+      expect(signed.txid.length).toBeGreaterThan(40)
+    },
+  },
+  {
+    name: "signs nothing but the very bytes that were planned",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const planned = await plan(scene, initiateOf(scene, opened))
+      const honest = await port.signTransaction(planned)
+      const signed: string[] = []
+      for (const { what, altered } of alterationsOf(planned)) {
+        const outcome = await port.signTransaction(altered).catch((error: unknown) => error)
+        // A change that makes no difference to what is signed is none (the spelling of a number in our own notes).
+        if (isSigned(outcome) && outcome.raw === honest.raw) continue
+        if (isSigned(outcome)) signed.push(what)
+        else expect([what, outcome instanceof AppError && outcome.disposition]).toEqual([what, "refused"])
+      }
+      expect(signed).toEqual([])
+    },
+  },
+  {
+    name: "refuses a plan with another digest",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const planned = await plan(scene, initiateOf(scene, opened))
+      const other = await plan(scene, initiateOf(scene, await openDeposit(scene, { units: scene.wallet.units / 2n })))
+      for (const digest of [other.digest, flip(planned.digest, planned.digest.length - 1), "", "0x0"]) {
+        const error = await failureOf(() => port.signTransaction({ ...planned, digest }))
+        expect([digest, error.disposition]).toEqual([digest, "refused"])
+        expect(error.code).toMatch(/^signer\./)
+      }
+    },
+  },
+  {
+    name: "refuses a plan for another purpose, account, chain, amount or claim than its bytes have",
+    run: async (scene) => {
+      const { port, asset } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const planned = await plan(scene, initiateOf(scene, opened))
+      const lies: Record<string, Partial<TransactionPlan>> = {
+        refund: { action: "refund" },
+        void: { action: "void" },
+        approve: { action: "approve" },
+        account: { account: opened.swap.redeemer },
+        // CAST: another chain's name.
+        chain: { chain: "elsewhere" as TransactionPlan["chain"] },
+        spends: { spends: [{ asset, units: 1n }] },
+        nothing: { spends: [] },
+        resources: { resources: ["nonce:99999"] },
+        fee: { maxFeeUnits: 0n },
+      }
+      const signed: string[] = []
+      for (const [what, lie] of Object.entries(lies)) {
+        const outcome = await port.signTransaction({ ...planned, ...lie }).catch((error: unknown) => error)
+        if (isSigned(outcome)) signed.push(what)
+      }
+      expect(signed).toEqual([])
+    },
+  },
+  {
+    name: "follows a move from unseen over mined to final, and costs exactly amount and fee",
+    run: async (scene) => {
+      const { port, asset, native, units, heldUnits } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const before = await balances(scene)
+      const transaction = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      expect(await port.observeTransaction(transaction)).toEqual({ status: "unseen" })
+      await port.broadcastTransaction(transaction)
+      const sent = await port.observeTransaction(transaction)
+      expect(whyNot("mempool", scene.variant) === null ? ["pending"] : ["unseen", "pending", "mined"]).toContain(
+        sent.status,
+      )
+      const mined = await untilStatus(scene, transaction, "mined")
+      expect(mined).toMatchObject({ ok: true })
+      expect(mined.confirmations).toBeGreaterThanOrEqual(1)
+      const final = await untilFinal(scene, transaction)
+      expect(final).toMatchObject({
+        status: "mined",
+        ok: true,
+        final: true,
+        height: mined.height,
+        feeUnits: mined.feeUnits,
+      })
+      const after = await balances(scene)
+      const feeUnits = mined.feeUnits + heldUnits
+      if (asset === native) expect(before.units - after.units).toBe(units + feeUnits)
+      else {
+        expect(before.units - after.units).toBe(units)
+        expect(before.nativeUnits - after.nativeUnits).toBe(feeUnits)
+      }
+      expect((await scene.local.look(opened.swap)).initiated).toMatchObject({ filledUnits: units })
+    },
+  },
+  {
+    name: "calls a move final only after its configured confirmations",
+    needs: "mempool",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      await port.broadcastTransaction(ours)
+      await scene.local.advance(1)
+      expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", confirmations: 1, final: false })
+      await scene.local.advance(1)
+      expect(await port.observeTransaction(ours)).toMatchObject({ status: "mined", confirmations: 2, final: true })
+    },
+  },
+  {
+    name: "may send the same bytes again and again: pending, mined and final, and funds move once",
+    run: async (scene) => {
+      const { port, units } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const before = await balances(scene)
+      const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      await port.broadcastTransaction(ours)
+      await port.broadcastTransaction(ours)
+      const { feeUnits } = await untilStatus(scene, ours, "mined")
+      await sendAgain(scene, ours)
+      await untilFinal(scene, ours)
+      await sendAgain(scene, ours)
+      await scene.local.advance(1)
+      const after = await balances(scene)
+      const spent = before.units - after.units
+      const { asset, native, heldUnits } = scene.wallet
+      expect(spent).toBe(asset === native ? units + feeUnits + heldUnits : units)
+      expect((await scene.local.look(opened.swap)).initiated?.filledUnits).toBe(units)
+    },
+  },
+  {
+    name: "plans with other claims than those that are reserved, and counts those as not spendable",
+    run: async (scene) => {
+      const { port, asset } = scene.wallet
+      const [one, two] = [await openDeposit(scene), await openDeposit(scene)]
+      await approve(scene, one)
+      const first = await plan(scene, initiateOf(scene, one))
+      const reserved = new Set(first.resources)
+      const second = await plan(
+        scene,
+        initiateOf(scene, whyNot("secondDeposit", scene.variant) === null ? one : two),
+        reserved,
+      )
+      expect(second.resources.filter((resource) => reserved.has(resource))).toEqual([])
+      expect(second.digest).not.toBe(first.digest)
+      const balance = await port.fetchBalance(asset, reserved)
+      expect(balance.spendableUnits <= (await port.fetchBalance(asset, new Set())).spendableUnits).toBe(true)
+      if (port.family === "bitcoin") {
+        const held = await plan(
+          scene,
+          initiateOf(scene, one),
+          new Set([...first.resources, ...second.resources]),
+        ).catch(() => null)
+        expect([held, balance.spendableUnits < balance.units]).toEqual([null, true])
+      }
+    },
+  },
+  {
+    name: "refuses a second move for a claim that cannot be had twice",
+    run: async (scene) => {
+      if (whyNot("secondDeposit", scene.variant) === null) return
+      const opened = await openDeposit(scene)
+      const first = await plan(scene, initiateOf(scene, opened))
+      const refusals = await refusalsOf(scene, initiateOf(scene, opened), new Set(first.resources))
+      expect(refusals.map(({ code }) => code)).toEqual(["claims.taken"])
+    },
+  },
+  {
+    name: "bumps a fee with the same claims, and one of the two lands",
+    needs: "bump",
+    run: async (scene) => {
+      const { port, units } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const before = await balances(scene)
+      const first = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      await port.broadcastTransaction(first)
+      const bumped = present(await port.planBump(first.plan), "a bump")
+      expect(bumped).toMatchObject({ purpose: "initiate", attempt: 1, spends: first.plan.spends })
+      expect(bumped.resources).toEqual(first.plan.resources)
+      expect(bumped.maxFeeUnits).toBeGreaterThan(first.plan.maxFeeUnits)
+      const second = await port.signTransaction(bumped)
+      expect(second.txid).not.toBe(first.txid)
+      await port.broadcastTransaction(second)
+      const { feeUnits } = await untilStatus(scene, second, "mined")
+      expect(feeUnits).toBeLessThanOrEqual(bumped.maxFeeUnits)
+      expect(await untilFinal(scene, first)).toMatchObject({ status: "excluded", final: true })
+      expect(await port.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
+      const spent = before.units - (await balances(scene)).units
+      expect(spent).toBe(scene.wallet.asset === scene.wallet.native ? units + feeUnits : units)
+    },
+  },
+  {
+    name: "has no bump where a second signature would not exclude the first",
+    run: async (scene) => {
+      if (whyNot("bump", scene.variant) === null) return
+      const planned = await plan(scene, initiateOf(scene, await openDeposit(scene)))
+      expect(await scene.wallet.port.planBump(planned)).toBeNull()
+      const error = await failureOf(() =>
+        scene.wallet.port.planTransaction({ action: "void", voids: planned }, new Set()),
+      )
+      expect(error.disposition).toBe("refused")
+    },
+  },
+  {
+    name: "voids a deposit that waits in the mempool: it can never land, and nothing is spent but a fee",
+    needs: "void",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const before = await balances(scene)
+      const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      await port.broadcastTransaction(ours)
+      await voidAndCheck(scene, ours, before.nativeUnits)
+      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+    },
+  },
+  {
+    name: "voids a deposit that was signed and never sent",
+    needs: "void",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const before = await balances(scene)
+      const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
+      await voidAndCheck(scene, ours, before.nativeUnits)
+      // Whoever kept the bytes comes too late.
+      const error = await failureOf(() => port.broadcastTransaction(ours))
+      expect(["uncertain", "refused"]).toContain(error.disposition)
+      await scene.local.advance(1)
+      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+    },
+  },
+  {
+    name: "refunds after the timelock and not before, and is paid in full",
+    run: async (scene) => {
+      const { port, asset, native, units, heldUnits, shortTimelock } = scene.wallet
+      const opened = await openDeposit(scene, { timelock: shortTimelock })
+      const refund = refundOf(scene, opened)
+      expect((await refusalsOf(scene, refund)).length).toBeGreaterThan(0)
+      await approve(scene, opened)
+      const initiated = await land(scene, initiateOf(scene, opened))
+      const early = await refusalsOf(scene, refund)
+      expect(early.map(({ code, message }) => code.length > 3 && message.length > 3)).toEqual([true])
+      const before = await balances(scene)
+      const refundableAt = initiated.seen.height + BigInt(shortTimelock) + 1n
+      const height = await port.fetchHeight()
+      if (refundableAt > height) await scene.local.advance(Number(refundableAt - height))
+      const planned = await plan(scene, refund)
+      expect(planned).toMatchObject({ purpose: "refund", spends: [] })
+      const { seen } = await land(scene, refund)
+      expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
+      const after = await balances(scene)
+      const gainUnits = asset === native ? units + heldUnits - seen.feeUnits : units
+      expect(after.units - before.units).toBe(gainUnits)
+      expect((await refusalsOf(scene, refund)).length).toBeGreaterThan(0)
+    },
+  },
+]
+
+type Signed = Awaited<ReturnType<Scene["wallet"]["port"]["signTransaction"]>>
+
+function isSigned(outcome: unknown): outcome is Signed {
+  return typeof outcome === "object" && outcome !== null && "raw" in outcome && !(outcome instanceof AppError)
+}
+
+/** A node may say of a mined transaction that its nonce or input is used: what may not be is a claim that it never happened. */
+async function sendAgain({ wallet }: Scene, transaction: Signed): Promise<void> {
+  try {
+    await wallet.port.broadcastTransaction(transaction)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect(error.disposition).toBe("uncertain")
+  }
+}
+
+async function voidAndCheck(scene: Scene, transaction: Signed, beforeUnits: bigint): Promise<void> {
+  const { port } = scene.wallet
+  const voiding = await plan(scene, { action: "void", voids: transaction.plan })
+  expect(voiding).toMatchObject({ action: "void", spends: [], resources: transaction.plan.resources })
+  const rival = await port.signTransaction(voiding)
+  await port.broadcastTransaction(rival)
+  const { feeUnits } = await untilStatus(scene, rival, "mined")
+  expect(await port.observeTransaction(transaction)).toMatchObject({ status: "excluded", final: false })
+  expect(await untilFinal(scene, transaction)).toMatchObject({ status: "excluded", final: true })
+  const after = await balances(scene)
+  expect(beforeUnits - after.nativeUnits).toBe(feeUnits)
+}
+
+/** One place of the unsigned bytes changed, for many places, and bytes cut, doubled, or gone. */
+function alterationsOf(planned: TransactionPlan): { what: string; altered: TransactionPlan }[] {
+  const { unsigned } = planned
+  const places = Array.from({ length: PLACES }, (_, index) => Math.floor((unsigned.length * index) / PLACES))
+  const texts = [
+    ...places.map((at) => ({ what: `character ${at} of ${unsigned.length}`, text: flip(unsigned, at) })),
+    { what: "cut", text: unsigned.slice(0, -4) },
+    { what: "doubled", text: `${unsigned}${unsigned}` },
+    { what: "empty", text: "" },
+    { what: "braces", text: "{}" },
+  ]
+  return texts.map(({ what, text }) => ({ what, altered: { ...planned, unsigned: text } }))
+}
+
+const PLACES = 60
+
+function flip(text: string, at: number): string {
+  const changed = text[at] === "1" ? "2" : "1"
+  return `${text.slice(0, at)}${changed}${text.slice(at + 1)}`
+}

@@ -1,0 +1,79 @@
+import { WALLET_PREFIX } from "#books/accounts.ts"
+import type { Wallets } from "#books/entries-of.ts"
+import { pendingOf } from "#books/pending.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { assertBalanced } from "#domain/ledger.ts"
+import { findLedgerFaults } from "../../support/check-ledger.ts"
+import type { FakeLedger } from "../../support/fake-ledger.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { readOrder } from "../read-order.ts"
+import { ASSETS, START_UNITS } from "../sim-world.ts"
+import type { Truth } from "../truth.ts"
+
+/** Every entry balances, and the wallets of the books are those of the chains: within what is under way at any moment, to the unit at rest. */
+export function checkBooks(truth: Truth): Checker {
+  const { journal, ledgers, service } = truth.world
+  const house: Wallets = { assets: ASSETS, isOurs: () => true }
+
+  function compareWallets(): Violation[] {
+    const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))
+    const pending = pendingOf(open, house)
+    const [gifts, surprises] = [listGifts(), listSurprises()]
+    const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
+    return [...ledgers.values()].flatMap((ledger) =>
+      [...ledger.state().balances].flatMap(([name, units]) => {
+        // CAST: the world's ledgers are keyed by asset ids.
+        const asset = name as AssetId
+        const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
+        const mostUnits = inUnits + (gifts.get(asset) ?? 0n)
+        const leastUnits = -outUnits - (surprises.get(asset) ?? 0n)
+        const spent = asset === ledger.native ? strayFees(ledger) : 0n
+        const difference = units + spent - START_UNITS - (booked.get(asset) ?? 0n)
+        if (difference >= leastUnits && difference <= mostUnits) return []
+        const message = `${asset}: the wallet has ${difference} more than the books say, and ${leastUnits} to ${mostUnits} may be under way`
+        return [violation("books agree with chains", message)]
+      }),
+    )
+  }
+
+  /** What transactions took that another holder of the key sent: for an operator to accept, and never in the books by itself. */
+  function strayFees(ledger: FakeLedger): bigint {
+    const own = new Set(truth.witness.signatures.map(({ txid }) => txid))
+    return [...ledger.state().txs].reduce((sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee), 0n)
+  }
+
+  /** The solver's losses: payouts of orders that we never took, or that had ended otherwise, and sources that came back although we were paid. */
+  function listGifts(): ReadonlyMap<AssetId, bigint> {
+    const gifts = new Map<AssetId, bigint>()
+    const add = (asset: AssetId, units: bigint): void => void gifts.set(asset, (gifts.get(asset) ?? 0n) + units)
+    for (const order of service.orders) {
+      const outcome = truth.rowOf(order)?.outcome
+      const paid = truth.destinationOf(order)?.redeemed
+      const isUnseen = truth.rowOf(order)?.state === "disarmed"
+      if (paid && (isUnseen || (outcome !== null && outcome !== "completed"))) add(order.to, paid.paidUnits)
+      if (truth.sourceOf(order)?.refunded && outcome === "completed") add(order.from, order.sourceUnits)
+    }
+    return gifts
+  }
+
+  /** Disarmed signatures that a later order's allowance let the relay use: worth the alarm that they raise, and found with the next look. */
+  function listSurprises(): ReadonlyMap<AssetId, bigint> {
+    const used = service.orders.filter((order) => truth.rowOf(order)?.state === "disarmed" && truth.isRelayed(order))
+    return new Map(used.map(({ from }) => [from, sumOf(used.filter((order) => order.from === from))]))
+  }
+
+  // What is under way is told from the orders' rows.
+  if (!truth.trustsRows) return {}
+  return {
+    onCommit: (_before, { booking }) => {
+      for (const entry of booking.add) assertBalanced(entry)
+      return []
+    },
+    afterTurn: compareWallets,
+    atEnd: () => findLedgerFaults(journal).map((fault) => violation("books balance", fault)),
+  }
+}
+
+function sumOf(orders: readonly { sourceUnits: bigint }[]): bigint {
+  return orders.reduce((sum, { sourceUnits }) => sum + sourceUnits, 0n)
+}

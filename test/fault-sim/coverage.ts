@@ -1,0 +1,41 @@
+import { orderMachine } from "#order/machine.ts"
+import { STATES } from "#order/states.ts"
+import { type Violation, violation } from "./checker.ts"
+
+/**
+ * Pairs of state and event that the machine answers and no run can bring about, each with the reason. A run in which one is seen all the
+ * same fails: then it is taken from this list, and counts.
+ */
+export const UNREACHABLE: Readonly<Record<string, string>> = {
+  "disarmed deposit.unsettled":
+    "an initiation that a node shows is taken back only where one was known, and a disarmed order with one is `funded`",
+  ...Object.fromEntries(
+    ["funded", "redeem-reported", "refund-watch"].map((state) => [
+      `${state} order.held`,
+      "only a look at our own transaction, once its deposit has vanished, can end so; it was final before the order was watched",
+    ]),
+  ),
+  "gasless-confirming approval.lost":
+    "an approval is final before the signature is made: only a reorganisation deeper than `confirmations` takes it away (gasless.test.ts)",
+}
+
+/** Every pair of state and event that the machine answers, as `state event`. */
+export function listPairs(): readonly string[] {
+  return Object.keys(STATES).flatMap((name) =>
+    orderMachine.getStateNodeById(`${orderMachine.id}.${name}`).ownEvents.map((event) => `${name} ${event}`),
+  )
+}
+
+/** An order took this pair. */
+export function judgePair(pair: string, declared: Readonly<Record<string, string>> = UNREACHABLE): Violation[] {
+  const reason = declared[pair]
+  return reason === undefined ? [] : [violation("declared unreachable", `${pair} was seen, and "${reason}" is wrong`)]
+}
+
+export function formatCoverage(seen: ReadonlySet<string>): string {
+  const reachable = listPairs().filter((pair) => UNREACHABLE[pair] === undefined)
+  const missing = reachable.filter((pair) => !seen.has(pair))
+  const declared = `${Object.keys(UNREACHABLE).length} declared unreachable, listed in test/fault-sim/coverage.ts`
+  const covered = `transitions covered: ${reachable.length - missing.length} of ${reachable.length} (${declared})`
+  return missing.length === 0 ? covered : `${covered}\n  not taken: ${missing.join(", ")}`
+}

@@ -1,0 +1,223 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import type { Journal, StepRow } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeOrder, encodeOrder } from "#order/step.ts"
+import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { Configuration } from "./configuration.ts"
+import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
+
+/** Mistakes of the kind that lose money elsewhere. They live in the simulator's wrappers; production code knows nothing of them. */
+export const PLANTED_BUGS = [
+  "sent before recorded",
+  "resent with fresh nonce or inputs",
+  "send error is final",
+  "failed read is zero",
+  "same outpoint for two orders",
+  "reservation released by time",
+  "in-flight limit counted late",
+  "pause unread",
+  "refund forgotten after restart",
+  "signed is not what was verified",
+  "payout believed unseen",
+  "key used behind the journal's back",
+  "schedule read in UTC",
+  "missed occurrence fires",
+  "order limit ignored",
+  "observe mode signs",
+  // CAST: the keys of an object that is `as const`.
+  ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
+] as const
+
+export type PlantedBug = (typeof PLANTED_BUGS)[number]
+
+const RELEASE_AFTER_MS = 20_000
+const COUNT_AGE_MS = 20_000
+
+/** The chain as a careless engine would use it. */
+export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+  switch (bug) {
+    case "sent before recorded":
+      return {
+        ...chain,
+        planTransaction: async (intent, reserved) => {
+          const plan = await chain.planTransaction(intent, reserved)
+          if (intent.action === "initiate" && !("refused" in plan))
+            await chain.broadcastTransaction(await chain.signTransaction(plan))
+          return plan
+        },
+      }
+    case "resent with fresh nonce or inputs":
+      return resendAfresh(chain)
+    case "same outpoint for two orders":
+      return { ...chain, planTransaction: (intent) => chain.planTransaction(intent, new Set()) }
+    case "signed is not what was verified":
+      return { ...chain, planTransaction: (intent, reserved) => chain.planTransaction(payMore(intent), reserved) }
+    default:
+      return chain
+  }
+}
+
+/** The careless answer to an error, outside the network: a read that failed says that there is nothing. */
+export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+  if (bug === "payout believed unseen") return believePayout(chain)
+  if (bug !== "failed read is zero") return chain
+  const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  return new Proxy(chain, {
+    get: (target, key) => {
+      if (key !== "observeLeg") return Reflect.get(target, key)
+      const observe: ChainPort["observeLeg"] = (query) =>
+        target.observeLeg(query).catch(() => ({ height: 0n, ...nothing }))
+      return observe
+    },
+  })
+}
+
+export function plantInJournal(
+  bug: PlantedBug | null,
+  journal: Journal,
+  { isFirstLife, ...deps }: JournalPlantDeps & { readonly isFirstLife: boolean },
+): Journal {
+  const { now } = deps
+  const known = Object.entries(JOURNAL_BUGS).find(([name]) => name === bug)
+  if (known !== undefined) return known[1](journal, deps)
+  switch (bug) {
+    case "send error is final":
+      return { ...journal, commit: (step) => journal.commit(giveUpOnSendError(step)) }
+    case "same outpoint for two orders":
+      return { ...journal, commit: (step) => shareResource(journal, step) }
+    case "reservation released by time":
+      return { ...journal, commit: (step) => journal.commit(releaseByTime(step)) }
+    case "in-flight limit counted late":
+      return { ...journal, countInFlight: countLate(journal, now) }
+    case "pause unread":
+      return { ...journal, readFlag: (key) => (key === "pause" ? null : journal.readFlag(key)) }
+    case "refund forgotten after restart":
+      return isFirstLife ? journal : { ...journal, listDueWork: (...query) => forgetRefunds(journal, query) }
+    default:
+      return journal
+  }
+}
+
+/** Bugs that rewrite rows: what they store is not what the machine said, which is no way to find them. */
+export function rewritesRows(bug: PlantedBug | null): boolean {
+  return bug === "send error is final" || ROW_REWRITERS.some((name) => name === bug)
+}
+
+/** The key itself, where no witness stands. */
+export function plantInKey(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+  return bug === "key used behind the journal's back" ? payTwice(chain) : chain
+}
+
+export function plantInConfiguration(bug: PlantedBug | null, configuration: Configuration): Configuration {
+  if (bug === "observe mode signs") return { ...configuration, mode: "live" }
+  if (bug === "order limit ignored") return { ...configuration, limits: { ...configuration.limits, maxOrder: null } }
+  return configuration
+}
+
+export function plantInRules(bug: PlantedBug | null, rules: readonly RecurringRule[]): readonly RecurringRule[] {
+  if (bug === "schedule read in UTC") return rules.map((rule) => ({ ...rule, timezone: "UTC" }))
+  if (bug === "missed occurrence fires") return rules.map((rule) => ({ ...rule, catchUp: "all" }))
+  return rules
+}
+
+function payMore(intent: TransactionRequest): TransactionRequest {
+  if (intent.action !== "initiate") return intent
+  return { ...intent, deposit: { ...intent.deposit, units: intent.deposit.units + 1n } }
+}
+
+/** Whatever is initiated counts as paid out. */
+function believePayout(chain: ChainPort): ChainPort {
+  const observe: ChainPort["observeLeg"] = async (query) => {
+    const leg = await chain.observeLeg(query)
+    const { initiated } = leg
+    if (initiated === null || leg.redeemed !== null) return leg
+    return { ...leg, redeemed: { ...initiated, final: true, paidUnits: initiated.units, secret: null } }
+  }
+  return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+}
+
+/** What another order holds is taken all the same. */
+function shareResource(journal: Journal, step: StepRow): void {
+  try {
+    journal.commit(step)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "journal.resource_taken") throw error
+    journal.commit({ ...step, reserve: [] })
+  }
+}
+
+/** Signs and sends one more, with other nonces or inputs, which nobody hears of. */
+function payTwice(chain: ChainPort): ChainPort {
+  const intents = new Map<string, TransactionRequest>()
+  const planTransaction: ChainPort["planTransaction"] = async (intent, reserved) => {
+    const plan = await chain.planTransaction(intent, reserved)
+    if (!("refused" in plan) && intent.action === "initiate") intents.set(plan.digest, intent)
+    return plan
+  }
+  const signTransaction: ChainPort["signTransaction"] = async (plan) => {
+    const intent = intents.get(plan.digest)
+    intents.delete(plan.digest)
+    const more = intent === undefined ? null : await chain.planTransaction(intent, new Set(plan.resources))
+    if (more !== null && !("refused" in more)) await chain.broadcastTransaction(await chain.signTransaction(more))
+    return chain.signTransaction(plan)
+  }
+  return { ...chain, planTransaction, signTransaction }
+}
+
+function resendAfresh(chain: ChainPort): ChainPort {
+  const intents = new Map<string, TransactionRequest>()
+  const sent = new Set<string>()
+  const planTransaction: ChainPort["planTransaction"] = async (intent, reserved) => {
+    const plan = await chain.planTransaction(intent, reserved)
+    if (!("refused" in plan) && intent.action === "initiate") intents.set(plan.digest, intent)
+    return plan
+  }
+  const refresh = async ({ plan }: SignedTransaction): Promise<TransactionPlan | null> => {
+    const intent = intents.get(plan.digest)
+    if (intent === undefined) return null
+    const fresh = await chain.planTransaction(intent, new Set(plan.resources))
+    return "refused" in fresh ? null : fresh
+  }
+  const broadcastTransaction: ChainPort["broadcastTransaction"] = async (transaction) => {
+    const fresh = sent.has(transaction.txid) ? await refresh(transaction) : null
+    sent.add(transaction.txid)
+    await chain.broadcastTransaction(fresh === null ? transaction : await chain.signTransaction(fresh))
+  }
+  return { ...chain, planTransaction, broadcastTransaction }
+}
+
+function giveUpOnSendError(step: StepRow): StepRow {
+  if (step.order.state !== "deposit-sending" || step.event.type !== "work.deferred") return step
+  const { data } = decodeOrder(step.order.snapshot)
+  const order = {
+    ...step.order,
+    state: "rejected",
+    outcome: "rejected",
+    snapshot: encodeOrder({ state: "rejected", data }),
+  }
+  return { ...step, order, work: null, release: "all" }
+}
+
+function releaseByTime(step: StepRow): StepRow {
+  if (!/^deposit-(sending|confirming)$/.test(step.order.state)) return step
+  const { stateSince } = decodeOrder(step.order.snapshot).data
+  return step.event.atMs - stateSince > RELEASE_AFTER_MS ? { ...step, release: "all" } : step
+}
+
+function countLate(journal: Journal, now: () => number): () => number {
+  let known = { atMs: Number.NEGATIVE_INFINITY, count: 0 }
+  return () => {
+    if (now() - known.atMs > COUNT_AGE_MS) known = { atMs: now(), count: journal.countInFlight() }
+    return known.count
+  }
+}
+
+function forgetRefunds(
+  journal: Journal,
+  [nowMs, limit]: Parameters<Journal["listDueWork"]>,
+): ReturnType<Journal["listDueWork"]> {
+  return journal
+    .listDueWork(nowMs, limit)
+    .filter(({ orderId }) => !/^refund-/.test(journal.findOrder(orderId)?.state ?? ""))
+}
