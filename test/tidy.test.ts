@@ -14,12 +14,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   policy: ["domain", "lib"],
   order: ["guards", "domain", "lib"],
   books: ["order", "guards", "domain", "lib"],
-  service: ["domain", "lib"],
-  "chains/bitcoin": ["domain", "lib", "chains/port"],
-  "chains/evm": ["domain", "lib", "chains/port"],
-  "chains/solana": ["domain", "lib", "chains/port"],
-  "chains/starknet": ["domain", "lib", "chains/port"],
-  "chains/port": ["domain"],
+  schema: ["domain", "lib"],
+  service: ["domain", "lib", "chains/port"],
+  "chains/bitcoin": ["domain", "lib", "schema", "chains/port"],
+  "chains/evm": ["domain", "lib", "schema", "chains/port"],
+  "chains/solana": ["domain", "lib", "schema", "chains/port"],
+  "chains/starknet": ["domain", "lib", "schema", "chains/port"],
+  "chains/port": ["domain", "lib", "schema"],
+  // The registry: the only file that knows all families.
+  "chains/families": [
+    "chains/bitcoin",
+    "chains/evm",
+    "chains/solana",
+    "chains/starknet",
+    "chains/port",
+    "domain",
+    "lib",
+  ],
   "service/port": ["domain"],
   "journal/port": ["domain"],
   "prices/port": ["domain"],
@@ -38,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "prices/port",
   ],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
-  config: ["domain", "lib"],
+  config: ["chains/families", "chains/port", "schema", "domain", "lib"],
   ops: ["order", "domain", "lib"],
   sandbox: ["domain", "lib"],
   daemon: ["*"],
@@ -105,6 +116,10 @@ describe("the house rules", () => {
     expect(checkImport("order", "engine/worker")).toBe(false)
     expect(checkImport("engine", "chains/evm/family")).toBe(false)
     expect(checkImport("engine", "chains/port")).toBe(true)
+    expect(checkImport("engine", "chains/families")).toBe(false)
+    expect(checkImport("chains/evm", "chains/families")).toBe(false)
+    expect(checkImport("config", "chains/families")).toBe(true)
+    expect(checkImport("config", "chains/evm/family")).toBe(false)
     expect(checkImport("sandbox", "service/wire")).toBe(false)
     expect(checkImport("chains/evm", "chains/bitcoin/htlc")).toBe(false)
   })
@@ -183,6 +198,7 @@ function code(file: string): string {
 
 function roomOf(file: string): string {
   const parts = file.split("/")
+  if (file === "src/chains/families.ts") return "chains/families"
   if (parts[1] === "chains") return parts.length > 3 ? `chains/${parts[2]}` : "chains/port"
   if (parts[2] === "port.ts") return `${parts[1]}/port`
   return parts[1] ?? ""

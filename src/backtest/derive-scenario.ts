@@ -1,9 +1,10 @@
-import { nativeOf } from "#books/accounts.ts"
-import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
+import { nativeAssetId } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { StandingRule, TimedRule } from "#policy/policy-rule.ts"
-import { COINS, FEES, type FeeHabit, guessPrice, NATIVE_DECIMALS } from "./habits.ts"
+import { COINS, type FeeHabit, guessPrice } from "./habits.ts"
 import type {
   OrderModel,
   PairModel,
@@ -32,8 +33,14 @@ export type ScenarioChoices = {
   readonly quotes: readonly RecordedQuote[]
 }
 
-/** What a scenario must know of a chain beside its name. */
-export type ChainFacts = { readonly chain: ChainId; readonly family: Family; readonly evmChainId: number | null }
+/** A chain as its family describes it to a scenario. */
+export type ChainFacts = Pick<ChainTraits, "nativeCoin" | "refundFeeTakenFromAmount"> & {
+  readonly chain: ChainId
+  /** Blocks come minutes apart. */
+  readonly isSlow: boolean
+  /** Usual network fees in the native coin. */
+  readonly fees: FeeHabit
+}
 
 /** 2026-01-01, so that a run does not depend on the day on which it is made. */
 const START_MS = Date.UTC(2026, 0, 1)
@@ -99,9 +106,7 @@ const SLOW: Spread = { least: 10 * MINUTE_MS, typical: 25 * MINUTE_MS, most: 90 
 
 /** What live deployments ask for (a share of about 30 basis points and up to two dollars), and how long they take. */
 function defaultPair(from: AssetId, to: AssetId, facts: readonly ChainFacts[]): PairModel {
-  const slow = facts.some(
-    ({ chain, family }) => family === "bitcoin" && (chain === chainOf(from) || chain === chainOf(to)),
-  )
+  const slow = facts.some(({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)))
   const fees = { fixedFiat: 1_000_000n, bps: 30n }
   return { available: true, ...fees, leastFiat: 10_000_000n, mostFiat: null, duration: slow ? SLOW : QUICK }
 }
@@ -145,17 +150,15 @@ function chainOfScenario(
   facts: readonly ChainFacts[],
   choices: ScenarioChoices,
 ): ScenarioChain {
-  const fact = facts.find((one) => one.chain === chain)
-  assert(fact !== undefined, "every asset has its chain", { chain })
+  const fact = factsOf(chain, facts)
   const chosen = choices.chains.get(chain)
-  const habit = FEES[fact.evmChainId === 1 || fact.evmChainId === 11155111 ? "ethereum" : fact.family]
   return {
     chain,
-    coin: nativeOf(chain, assets),
-    depositFeeUnits: chosen?.depositFeeUnits ?? habit.depositFeeUnits,
-    refundFeeUnits: chosen?.refundFeeUnits ?? habit.refundFeeUnits,
+    coin: nativeAssetId(chain, assets, fact.nativeCoin),
+    depositFeeUnits: chosen?.depositFeeUnits ?? fact.fees.depositFeeUnits,
+    refundFeeUnits: chosen?.refundFeeUnits ?? fact.fees.refundFeeUnits,
     worstFactor: 3n,
-    takesRefundFeeOut: fact.family === "bitcoin",
+    takesRefundFeeOut: fact.refundFeeTakenFromAmount,
   }
 }
 
@@ -165,10 +168,16 @@ function coinAsset(
   facts: readonly ChainFacts[],
   { chains }: ScenarioChoices,
 ): Named & { readonly startUnits?: bigint } {
-  const family = facts.find((one) => one.chain === chain)?.family ?? "evm"
-  const { decimals, price } = NATIVE_DECIMALS[family]
+  const { decimals, symbol } = factsOf(chain, facts).nativeCoin
+  const price = symbol.toLowerCase()
   const gasUnits = chains.get(chain)?.gasUnits
   return { id: coin, decimals, price, ...(gasUnits === undefined ? {} : { startUnits: gasUnits }) }
+}
+
+function factsOf(chain: ChainId, facts: readonly ChainFacts[]): ChainFacts {
+  const found = facts.find((one) => one.chain === chain)
+  assert(found !== undefined, "every asset has its chain", { chain })
+  return found
 }
 
 /** Of a coin that only pays fees: so many deposits' worth. */

@@ -1,5 +1,4 @@
-import { nativeOf } from "#books/accounts.ts"
-import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -67,8 +66,9 @@ export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
 }
 
 /** The coin of an asset's chain where it is a configured asset: only then can guards and planner ask for it. */
-export function configuredCoin({ assets }: Subject, id: AssetId): Asset | null {
-  return assets.find(({ chain, token }) => chain === chainOf(id) && token === null) ?? null
+export function configuredCoin(desk: Pick<Desk, "subject" | "scenario">, id: AssetId): Asset | null {
+  const coin = coinOf(desk, id)
+  return desk.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
 function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
@@ -99,8 +99,9 @@ function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
 }
 
 /** A price source that is configured says what the world's price is; where none is, the guards have the quote's values only. */
-function referenceOf({ subject, treasury }: Desk, from: AssetId, to: AssetId): Reference {
-  const coin = configuredCoin(subject, from)
+function referenceOf(desk: Desk, from: AssetId, to: AssetId): Reference {
+  const { subject, treasury } = desk
+  const coin = configuredCoin(desk, from)
   const priced = (id: AssetId) => (subject.priced.has(id) ? { fiat: treasury.priceFiat(id), sources: 1 } : null)
   return {
     from: priced(from),
@@ -109,13 +110,14 @@ function referenceOf({ subject, treasury }: Desk, from: AssetId, to: AssetId): R
   }
 }
 
-function fundsOf({ subject, treasury, orders }: Desk, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
-  const coin = configuredCoin(subject, from)
+function fundsOf(desk: Desk, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
+  const { subject, treasury, orders } = desk
+  const coin = configuredCoin(desk, from)
   const asset = present(
     subject.assets.find(({ id }) => id === from),
     `the asset ${from}`,
   )
-  const sourceIsNative = asset.token === null
+  const sourceIsNative = from === coinOf(desk, from)
   const minNative = subject.settings.minNative.get(asset.chain) ?? 0n
   return {
     spendableUnits: treasury.units(from),
@@ -129,6 +131,6 @@ function fundsOf({ subject, treasury, orders }: Desk, from: AssetId, { depositUn
 }
 
 /** The coin in which a chain takes its fees, whether or not it is configured. */
-export function coinOf({ assets }: Subject, id: AssetId): AssetId {
-  return nativeOf(chainOf(id), assets)
+export function coinOf({ scenario }: Pick<Desk, "scenario">, id: AssetId): AssetId {
+  return chainIn(scenario, id).coin
 }

@@ -40,7 +40,7 @@ type Surroundings = Omit<Desk, "nowMs"> & {
 }
 
 export function createOrderDesk(around: Surroundings): OrderDesk {
-  const { subject, scenario, treasury, orders, world, books, measure } = around
+  const { scenario, treasury, orders, world, books, measure } = around
   const appointments: Appointment[] = []
   let count = 0
 
@@ -63,7 +63,7 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     const { from, to, sourceUnits } = order.data.request
     const pair = treasury.pair(from, to)
     const fate = world.fateOf(from, to, order.data.createdAt, pair)
-    const coin = coinOf(subject, from)
+    const coin = coinOf({ scenario }, from)
     const relayed = isRelayed(order.data.policy, from === coin)
     const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
     const fault = fate.end === "declined" ? "service.declined" : findShortage(order, coin, feeUnits)
@@ -100,11 +100,11 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     measure.completed(next)
   }
 
-  /** Bitcoin takes the fee out of what comes back; elsewhere it waits until the coin for it is there. */
+  /** A chain that takes the fee out of the refunded amount needs no other coin; elsewhere the refund waits for the coin. */
   function refund(order: SimulatedOrder, nowMs: number): void {
     const { from } = order.data.request
     const feeUnits = chainIn(scenario, from).refundFeeUnits
-    const coin = coinOf(subject, from)
+    const coin = coinOf({ scenario }, from)
     const takenOut = chainIn(scenario, from).takesRefundFeeOut
     if (!takenOut && treasury.units(coin) < feeUnits) {
       measure.waited(order, "funds.gas", nowMs)

@@ -7,7 +7,7 @@ import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
 import { createTimes } from "./create-times.ts"
 import { createWorld } from "./draw-world.ts"
-import { configuredCoin, type Desk } from "./judge-proposal.ts"
+import { coinOf, configuredCoin, type Desk } from "./judge-proposal.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
 import { createOrderBook } from "./order-book.ts"
@@ -27,7 +27,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
   const world = createWorld(scenario, seed)
   const treasury = createTreasury(scenario)
   const orders = createOrderBook()
-  const books = createBookCheck(subject.assets)
+  const books = createBookCheck(subject.assets, scenario)
   const desk = { subject, scenario, treasury, orders }
   const decider = createDecider(desk)
   const measure = createMeasure(desk, decider.view)
@@ -121,7 +121,7 @@ function lookAt(desk: Room): TreasuryView {
   return viewTreasury(treasury, subject.assets, {
     balance: (asset) => balanceOf(desk, asset),
     networkFeeFiat: (from, to) => {
-      const coin = configuredCoin(subject, from)
+      const coin = configuredCoin({ subject, scenario }, from)
       const { way } = subject.settings.policyFor(from, to)
       if (coin === null || way !== "onchain") return 0n
       const priceFiat = treasury.priceFiat(coin.id)
@@ -151,7 +151,7 @@ function balanceOf({ subject, scenario, treasury, orders }: Room, asset: Asset):
     if (to === asset.id && !returning && destinationOwner === OURS)
       inFlightInUnits += data.quote?.destinationUnits ?? 0n
   }
-  const floorUnits = asset.token === null ? floorOf({ subject, scenario, orders }, asset) : 0n
+  const floorUnits = asset.id === coinOf({ scenario }, asset.id) ? floorOf({ subject, scenario, orders }, asset) : 0n
   return { readable: true, spendableUnits: treasury.units(asset.id), inFlightInUnits, inFlightOutUnits, floorUnits }
 }
 

@@ -48,7 +48,7 @@ export type ScenarioChain = {
   readonly depositFeeUnits: bigint
   readonly refundFeeUnits: bigint
   readonly worstFactor: bigint
-  /** Bitcoin: the refund's fee comes out of what is refunded. */
+  /** The refund's fee comes out of the refunded amount (Bitcoin). */
   readonly takesRefundFeeOut: boolean
 }
 

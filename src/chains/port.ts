@@ -1,4 +1,5 @@
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -18,6 +19,8 @@ import type {
 export interface ChainPort {
   readonly chain: ChainId
   readonly family: Family
+  /** How the family behaves, as far as the engine depends on it. */
+  readonly traits: ChainTraits
   /** The hot wallet's address: `owner` on the wire, and the lane in which this wallet's moves are planned one by one. */
   readonly account: string
   /** Extra fields for the create body's `source` (Bitcoin: `delegate`, our own x-only key, so that the refund leaf is ours). */

@@ -1,9 +1,9 @@
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, parseAssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
-import { buildCost, fiatOf } from "./build-cost.ts"
+import { buildCost, fiatOf } from "#schema/build-cost.ts"
+import { parseLimitAmount } from "#schema/limit-amount.ts"
 import type { RuleAmount, RuleConfig } from "./config.ts"
-import { parseLimitAmount } from "./limit-amount.ts"
 import type { RuleFile } from "./schema-rules.ts"
 
 /** One rule that passed all checks, with its amounts in the smallest units of its assets. */

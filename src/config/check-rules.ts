@@ -1,12 +1,13 @@
 import { CronExpressionParser } from "cron-parser"
+import { findFamily } from "#chains/families.ts"
 import { parseUnits } from "#domain/amount.ts"
-import { addressForm, isSameText } from "./address-form.ts"
-import { describeFound } from "./describe-found.ts"
-import { OWN_PATTERN, parseLimitAmount } from "./limit-amount.ts"
-import { nearestName } from "./nearest-name.ts"
-import type { Path } from "./problem.ts"
-import { entriesAt, isMap, itemsAt, readPath, textAt } from "./read-path.ts"
-import { checkAssetKnown, checkDigits, type ReferenceWorld } from "./reference-world.ts"
+import { isSameAddress } from "#domain/is-same-address.ts"
+import { describeFound } from "#schema/describe-found.ts"
+import { OWN_PATTERN, parseLimitAmount } from "#schema/limit-amount.ts"
+import { nearestName } from "#schema/nearest-name.ts"
+import type { Path } from "#schema/problem.ts"
+import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
+import { checkAssetKnown, checkDigits, type ReferenceWorld } from "#schema/reference-world.ts"
 
 /** Rules: unique ids, configured assets, amounts that fit their asset, bounds in order, schedules that fire. */
 export function checkRules(world: ReferenceWorld): void {
@@ -56,13 +57,13 @@ function checkDestination(world: ReferenceWorld, path: Path, rule: unknown): voi
   const at: Path = [...path, "destination"]
   const to = textAt(rule, ["to"]) ?? ""
   const family = world.chains.get(to.slice(0, Math.max(0, to.indexOf(":")))) ?? null
-  const form = addressForm(family)
+  const form = findFamily(family)?.addressForm ?? null
   if (form && !form.pattern.test(destination)) {
     world.report(at, `expected ${form.expected}, because ${to} is there, found ${describeFound(destination)}`)
     return
   }
   const allowed = itemsAt(world.root, ["guards", "destinations"]).filter((item) => typeof item === "string")
-  if (allowed.some((address) => isSameText(address, destination))) return
+  if (allowed.some((address) => isSameAddress(address, destination))) return
   world.report(at, `expected an address that guards.destinations lists, found ${describeFound(destination)}`)
 }
 

@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { orNone, required, section, withDefault } from "./schema-key.ts"
 import {
   address,
   anyAmount,
@@ -13,7 +12,8 @@ import {
   share,
   shareOrFiat,
   text,
-} from "./schema-leaves.ts"
+} from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
 
 const shared = {
   id: required(

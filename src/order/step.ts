@@ -1,4 +1,5 @@
 import { initialTransition, transition } from "xstate"
+import { migrateDeposit } from "#domain/migrate-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
@@ -42,7 +43,10 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state },
     })
   }
-  return { state, data: completeOrderData(data) }
+  return {
+    state,
+    data: completeOrderData(data.deposit === null ? data : { ...data, deposit: migrateDeposit(data.deposit) }),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { request } from "undici"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -70,6 +71,7 @@ function clientOf(recorder: Recorder, more: Partial<ServiceClientOptions> = {}):
     timeoutMs: 10_000,
     maxRequestsPerSecond: 1_000,
     orderExtras: true,
+    depositReaders: DEPOSIT_READERS,
     clock: systemClock,
     ...more,
   })

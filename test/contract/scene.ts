@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { LegQuery } from "#chains/port.ts"
 import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
@@ -41,7 +42,7 @@ export async function openDeposit(
     timelock: options.timelock ?? local.timelocks.source,
     ...port.sourceExtras,
   })
-  const created = parseCreatedOrder({ order_id: "ab".repeat(32), ...response })
+  const created = parseCreatedOrder({ order_id: "ab".repeat(32), ...response }, DEPOSIT_READERS)
   if (!created.ok) throw new Error(created.why)
   const { depositRequest } = created.value
   const order = orderOf(swap)

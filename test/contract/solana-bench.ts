@@ -1,5 +1,5 @@
 import { Keypair } from "@solana/web3.js"
-import { createSolanaChain } from "#chains/solana/family.ts"
+import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"

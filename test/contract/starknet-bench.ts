@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { ec } from "starknet"
-import { createStarknetChain } from "#chains/starknet/family.ts"
+import { createStarknetChain } from "#chains/starknet/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"

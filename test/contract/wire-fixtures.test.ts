@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createServiceClient } from "#service/client.ts"
@@ -280,6 +281,7 @@ async function startCanned() {
     timeoutMs: 5_000,
     maxRequestsPerSecond: 10_000,
     orderExtras: true,
+    depositReaders: DEPOSIT_READERS,
     clock: { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(signal ? ms : 0, signal) },
   })
   return {

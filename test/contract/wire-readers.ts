@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
@@ -38,7 +39,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     expect([label, depositRequest.family]).toEqual([label, family])
     if (depositRequest.family === "bitcoin")
       expect(depositRequest).toEqual({ family, to: raw["to"], units: BigInt(String(raw["amount"])) })
-    if (depositRequest.family === "solana") {
+    if (isSolanaRequest(depositRequest)) {
       const bytes = Buffer.from(depositRequest.transaction, "base64")
       expect([bytes.toString("hex"), bytes.toString("base64")]).toContain(raw["versioned_tx"])
     }

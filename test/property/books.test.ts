@@ -24,27 +24,31 @@ const knowledge = fc.record({
   nativePrice: fc.option(fc.bigInt(1n, 10n ** 10n)),
   affiliateBps: fc.integer({ min: 0, max: 500 }),
   ours: fc.boolean(),
-  bitcoin: fc.boolean(),
 })
 type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
 
 describe("the books of an order that learns and unlearns", () => {
   test("balance after every step, say what the wallet has, and are even when nothing is known any more", () => {
     fc.assert(
-      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (events, sameCoin) => {
-        const journal = openJournal(":memory:")
-        const house = houseOf(sameCoin)
-        const blank = createOrderData(SAMPLE.input)
-        let data = blank
-        for (const next of [...events.map((known) => learn(blank, known)), blank]) {
-          journal.book(bookStep(data, next, house), { orderId: null, atMs: 1 })
-          data = next
-          expect(findLedgerFaults(journal)).toEqual([])
-          expectWallets(walletUnits(journal), data, sameCoin)
-        }
-        expect(journal.listAccounts("")).toEqual([])
-        journal.close()
-      }),
+      fc.property(
+        fc.array(knowledge, { minLength: 1, maxLength: 8 }),
+        fc.boolean(),
+        fc.boolean(),
+        (events, ...world) => {
+          const journal = openJournal(":memory:")
+          const house = houseOf(...world)
+          const blank = createOrderData(SAMPLE.input)
+          let data = blank
+          for (const next of [...events.map((known) => learn(blank, known)), blank]) {
+            journal.book(bookStep(data, next, house), { orderId: null, atMs: 1 })
+            data = next
+            expect(findLedgerFaults(journal)).toEqual([])
+            expectWallets(walletUnits(journal), data, world)
+          }
+          expect(journal.listAccounts("")).toEqual([])
+          journal.close()
+        },
+      ),
       { numRuns: 100, seed: 11 },
     )
   })
@@ -54,7 +58,7 @@ describe("the books of an order that learns and unlearns", () => {
       fc.property(knowledge, (known) => {
         const data = learn(createOrderData(SAMPLE.input), known)
         // Equal, and not the same: as after a restart.
-        expect(bookStep(data, structuredClone(data), houseOf(false))).toEqual({ takeBack: [], add: [] })
+        expect(bookStep(data, structuredClone(data), houseOf(false, false))).toEqual({ takeBack: [], add: [] })
       }),
       { numRuns: 200, seed: 12 },
     )
@@ -62,13 +66,17 @@ describe("the books of an order that learns and unlearns", () => {
 })
 
 /** Told once more, in another way: what left and what came, by what is known. */
-function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sameCoin: boolean): void {
+function expectWallets(
+  booked: ReadonlyMap<AssetId, bigint>,
+  data: OrderData,
+  [sameCoin, fromAmount]: WorldChoice,
+): void {
   const expected = new Map<AssetId, bigint>()
   const add = (asset: AssetId, units: bigint): void => void expected.set(asset, (expected.get(asset) ?? 0n) + units)
   const native = sameCoin ? FROM : NATIVE
   const deposit = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   for (const { purpose, feeUnits } of data.mined) {
-    if (purpose !== "refund" || data.deposit?.family !== "bitcoin") add(native, -feeUnits)
+    if (purpose !== "refund" || !fromAmount) add(native, -feeUnits)
   }
   if (deposit) add(native, -deposit.heldUnits)
   if (deposit || (data.gasless !== null && data.seen.sourceInitiated !== null)) add(FROM, -sourceUnits)
@@ -83,13 +91,11 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
   const { destinationFiat, nativePrice } = known
   const moved = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
   const transaction = { ...sampleTransaction(samplePlan("refund", 0)), txid: "back" }
-  // CAST: the family is all that the books ask of a deposit.
-  const deposit = { ...SAMPLE.deposit, family: known.bitcoin ? "bitcoin" : "evm" } as typeof SAMPLE.deposit
   return {
     ...blank,
     quote: { ...SAMPLE.quote, destinationFiat },
     terms: SAMPLE.terms,
-    deposit,
+    deposit: SAMPLE.deposit,
     prices: { from: null, to: null, native: nativePrice },
     affiliateBps: known.affiliateBps,
     mined: known.mined,
@@ -120,9 +126,16 @@ function minedTransactions(): fc.Arbitrary<MinedTransaction> {
   return parts.map(({ attempt, ...transaction }) => ({ ...transaction, txid: `${transaction.purpose} ${attempt}` }))
 }
 
-/** With `sameCoin` the chain takes its fees in the asset that is sold. */
-function houseOf(sameCoin: boolean): Wallets {
+/** `sameCoin`: the chain takes its fees in the sold asset. `fromAmount`: it takes a refund's fee out of the refunded amount. */
+type WorldChoice = [sameCoin: boolean, fromAmount: boolean]
+
+function houseOf(...[sameCoin, fromAmount]: WorldChoice): Wallets {
   const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
   const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
-  return { assets: sameCoin ? assets : [...assets, asset(NATIVE, null)], isOurs: () => true }
+  return {
+    assets: sameCoin ? assets : [...assets, asset(NATIVE, null)],
+    nativeOf: (chain) => (chain === chainOf(TO) ? TO : sameCoin ? FROM : NATIVE),
+    takesRefundFeeFromAmount: () => fromAmount,
+    isOurs: () => true,
+  }
 }

@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
+import { readEvmExtras } from "./extras.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
 import { decodeRevert, deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
@@ -88,14 +89,13 @@ function draftInitiate(
 ): Draft {
   const token = tokenOf(requireAsset(wallet, id))
   const { units } = deposit
-  const claim = deposit.extras["gasLimitClaim"]
   return {
     to: requireHtlc(wallet, id, deposit.htlc),
     value: token === null ? units : 0n,
     data: encodeInitiate(termsOf(deposit)),
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
-    gasClaim: typeof claim === "string" && /^\d{1,20}$/.test(claim) ? BigInt(claim) : null,
+    gasClaim: readEvmExtras(deposit).gasLimitClaim,
   }
 }
 

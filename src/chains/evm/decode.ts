@@ -1,6 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositRequest, EvmCallRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
+import { type EvmCallRequest, type EvmDepositRequest, isEvmRequest } from "./deposit-request.ts"
+import type { EvmExtras } from "./extras.ts"
 import { decodeApprove, decodeInitiate, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
@@ -9,13 +11,19 @@ import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
  * What the service's transaction and typed data would really do. Pure, and never throws for anything that the service wrote:
  * every doubt is a finding. What cannot be decoded stays empty or zero and has a finding that says so.
  *
- * `extras` is `EvmExtras`.
+ * `extras` are `EvmExtras`.
  */
 export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest, asset: AssetId): DecodedDeposit {
-  const base = { chain: wallet.chain, family: "evm", refundTo: wallet.account } as const
-  if (request.family !== "evm") {
+  const base = {
+    chain: wallet.chain,
+    family: "evm",
+    htlcKind: "contract",
+    isRefundableByUs: true,
+    refundTo: wallet.account,
+  } as const
+  if (!isEvmRequest(request)) {
     const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", request.family)]
-    return { ...base, ...NOTHING, asset: null, htlc: "", extras: {}, findings }
+    return { ...base, ...NOTHING, hasTypedData: false, asset: null, htlc: "", extras: {}, findings }
   }
   const { transaction, typedData } = request
   const htlc = readAddress(transaction.to)
@@ -38,6 +46,7 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
   return {
     ...base,
     ...(terms ?? NOTHING),
+    hasTypedData: extras.typedData !== null,
     htlc: htlc ?? transaction.to.slice(0, 100),
     asset: findAsset(wallet, transaction.to, asset),
     extras,
@@ -47,20 +56,6 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
       ...checkApproval(extras.approvalNote, request.approval),
     ],
   }
-}
-
-/** Family-specific facts beside the deposit, JSON-able. */
-export type EvmExtras = {
-  readonly functionName: "initiate" | null
-  readonly to: string | null
-  readonly data: string
-  /** Decimal, as all amounts here. */
-  readonly value: string
-  readonly gasLimitClaim: string
-  /** `InitiateTypedData`, verified; `null` where there is no gasless way. */
-  readonly typedData: unknown
-  /** What the service's approval, which is never signed, would have done beyond need. */
-  readonly approvalNote: "foreign" | "unlimited" | null
 }
 
 type DecodingWallet = Pick<Wallet, "chain" | "chainId" | "account" | "assets">
@@ -110,9 +105,7 @@ function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): Asse
   return holders.includes(asked) ? asked : (holders[0] ?? null)
 }
 
-type EvmRequest = Extract<DepositRequest, { family: "evm" }>
-
-function noteApproval(wallet: DecodingWallet, request: EvmRequest, id: AssetId): EvmExtras["approvalNote"] {
+function noteApproval(wallet: DecodingWallet, request: EvmDepositRequest, id: AssetId): EvmExtras["approvalNote"] {
   if (request.approval === null) return null
   const { token } = requireAsset(wallet, id)
   const approve = decodeApprove(withPrefix(request.approval.data))

@@ -5,6 +5,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { readEvmExtras } from "./extras.ts"
 import { checkPermitted } from "./permit.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
@@ -54,9 +55,9 @@ function openAccount(key: Secret): PrivateKeyAccount {
 
 /** Compares the stored typed data with the verified deposit once more; what is signed is rebuilt from the deposit's figures. */
 function permitTypedData(wallet: Wallet, deposit: VerifiedDeposit): InitiateTypedData {
-  const stored = deposit.extras["typedData"]
+  const { typedData: stored } = readEvmExtras(deposit)
   const asset = deposit.asset === null ? null : requireAsset(wallet, deposit.asset)
-  if (stored === null || stored === undefined || asset === null || asset.token === null) {
+  if (stored === null || asset === null || asset.token === null) {
     throw refusal("gasless_unsupported", "There is no typed data for this deposit; use the on-chain deposit", {})
   }
   const htlc = requireAddress(deposit.htlc)

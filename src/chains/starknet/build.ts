@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { termsOf } from "./decode.ts"
 import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
+import { starknetExtras } from "./extras.ts"
 import { readHexFelt, splitU256 } from "./felt.ts"
 import { type Call, encodeInitiate, SELECTORS } from "./htlc.ts"
 import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
@@ -129,7 +130,7 @@ async function buildRefund(
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
   nonce: bigint,
 ): Promise<Built | Refused> {
-  const ids = [swapId, String(deposit.extras["orderId"])].map(readHexFelt).filter((id) => id !== null)
+  const ids = [swapId, starknetExtras.parse(deposit.extras).orderId ?? ""].map(readHexFelt).filter((id) => id !== null)
   let refused: readonly Reason[] = [{ code: "starknet.swap_id", message: "the swap id is not a felt", swapId }]
   for (const id of new Set(ids)) {
     const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }

@@ -4,6 +4,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
 import { checkPermitted } from "./permit.ts"
@@ -56,8 +57,8 @@ function checkKey(key: Secret): void {
 
 /** Checks once more that the stored typed data says what was verified, and hashes what was rebuilt from our own figures. */
 function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
-  const stored = deposit.extras["typedData"]
-  if (stored === null || stored === undefined) {
+  const { typedData: stored } = starknetExtras.parse(deposit.extras)
+  if (stored === null) {
     throw new AppError({
       code: "signer.gasless_unsupported",
       disposition: "refused",

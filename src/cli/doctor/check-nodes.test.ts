@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
+import type { AskHttp } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { checkNodes } from "./check-nodes.ts"
-import type { AskHttp } from "./read-tip.ts"
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const [EVM, BITCOIN, STARKNET] = parseConfig(

@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { isNativeAsset } from "#domain/native-coin.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Order } from "#order/step.ts"
@@ -47,13 +48,14 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     // What was found above the height that the balances are of may or may not be in them.
     const isNewer = looks.some((look) => look.moved.height > height)
     if (moved || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
-    // Bitcoin's own change counts before its block, and so does a payout that no look at the chain believes yet.
-    const waiting = chain.family === "bitcoin" && units !== spendableUnits
+    // In the mempool our own change counts before its block, and so does a payout that `observeLeg` does not yet show.
+    const countsMempool = chain.traits.balanceChangesIn === "mempool"
+    const waiting = countsMempool && units !== spendableUnits
     if (waiting && looks.some((look) => !look.moved.arrived && mayHavePayout(look.order, asset)))
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
     const inFlight = sumInFlight(chain, asset, looks)
     if (!inFlight.ok) return unreadable(inFlight.cause)
-    const spendable = chain.family === "bitcoin" ? units : spendableUnits
+    const spendable = countsMempool ? units : spendableUnits
     const { inUnits: inFlightInUnits, outUnits: inFlightOutUnits } = inFlight
     return { readable: true, spendableUnits: spendable, inFlightInUnits, inFlightOutUnits, floorUnits }
   }
@@ -62,7 +64,8 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
 
 /** What a deposit and its refund may cost, what orders under way may still need, and the configured rest; nothing where fees are paid in another coin. */
 async function readFloor({ journal, settings }: EngineContext, chain: ChainPort, asset: AssetId): Promise<bigint> {
-  if (settings.assets.get(asset)?.token !== null) return 0n
+  const configured = settings.assets.get(asset)
+  if (configured === undefined || !isNativeAsset(configured, chain.traits.nativeCoin)) return 0n
   const { depositUnits, refundUnits } = await chain.estimateFees(asset)
   return (
     depositUnits +

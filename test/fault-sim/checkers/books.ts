@@ -1,7 +1,7 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import { pendingOf } from "#books/pending.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { assertBalanced } from "#domain/ledger.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
@@ -13,7 +13,12 @@ import type { Truth } from "../truth.ts"
 /** Every entry balances, and the wallets of the books are those of the chains: within what is under way at any moment, to the unit at rest. */
 export function checkBooks(truth: Truth): Checker {
   const { journal, ledgers, service } = truth.world
-  const house: Wallets = { assets: ASSETS, isOurs: () => true }
+  const house: Wallets = {
+    assets: ASSETS,
+    nativeOf: (chain) => parseAssetId(ledgers.get(chain)?.native ?? `${chain}:native`),
+    takesRefundFeeFromAmount: (chain) => ledgers.get(chain)?.kind === "utxo",
+    isOurs: () => true,
+  }
 
   function compareWallets(): Violation[] {
     const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))
