@@ -64,6 +64,8 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ecpair: ["chains/bitcoin", "sandbox"],
   "tiny-secp256k1": ["chains/bitcoin", "sandbox"],
   "@scure/btc-signer": ["chains/bitcoin"],
+  "@scure/base": ["chains/solana"],
+  "@noble/hashes": ["config"],
   "@solana/web3.js": ["chains/solana", "sandbox"],
   starknet: ["chains/starknet", "sandbox"],
   "cron-parser": ["policy", "config"],

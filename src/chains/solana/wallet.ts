@@ -1,6 +1,7 @@
+import { base58 } from "@scure/base"
 import { PublicKey } from "@solana/web3.js"
 import type { Asset, ChainId } from "#domain/asset.ts"
-import { base58 } from "./base58.ts"
+import { readBase58 } from "./read-base58.ts"
 
 /** Who we are on this chain and what we may touch: the configured facts that decoding, building and signing share. */
 export type Wallet = {
@@ -14,7 +15,7 @@ export type Wallet = {
 
 /** 32 bytes of base 58 in its one canonical spelling. */
 export function isSolanaAddress(text: string): boolean {
-  const bytes = text.length <= 44 ? base58.decode(text) : null
+  const bytes = text.length <= 44 ? readBase58(text) : null
   return bytes?.length === 32 && base58.encode(bytes) === text
 }
 

@@ -180,7 +180,13 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
   // CAST: what the performer reads of a policy and of a verified deposit.
   const policy = { reportPatienceMs: 3 * HOUR_MS, payoutToleranceUnits: 0n } as OrderPolicy
   const fresh = createOrderData({ id, rule: "manual", occurrence: null, request, policy, createdAt: 0, nonce: "1" })
-  const deposit = { ...claimed, htlc: "htlc", timelock: 600n, isRefundableByUs: true } as unknown as VerifiedDeposit
+  const deposit = {
+    ...claimed,
+    htlc: "htlc",
+    timelock: 600n,
+    isRefundableByUs: true,
+    extras: {},
+  } as unknown as VerifiedDeposit
   return {
     ...fresh,
     serviceOrder,
