@@ -60,7 +60,7 @@ const recurring = section({
   catch_up: withDefault(
     choice(["skip", "once", "all"]),
     "skip",
-    "Occurrences missed while the daemon was off: skip makes up for none, once for one, all for every one.",
+    "Occurrences missed while the daemon was off: skip makes up for none, once for the newest, all for every one.",
   ),
   jitter: orNone(
     duration(1_000),

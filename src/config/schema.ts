@@ -242,7 +242,7 @@ export const configFileSchema = section({
   mode: withDefault(
     choice(["live", "observe"]),
     "live",
-    "observe decides and observes, but signs nothing, and refuses requests.",
+    "observe evaluates rules and records decisions, makes no order and no deposit, and refuses requests. Open orders continue as in a pause.",
   ),
   log: withDefault(
     section({
