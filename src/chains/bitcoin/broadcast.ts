@@ -12,15 +12,15 @@ import type { Esplora, SubmitAnswer } from "./esplora.ts"
  */
 export async function broadcastTransaction(esplora: Esplora, transaction: SignedTransaction): Promise<void> {
   const answers = await esplora.submitTx(transaction.raw)
-  const verdicts = answers.map((answer) => judge(answer, transaction.txid))
+  const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
   if (verdicts.includes("accepted")) return
-  const said = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
+  const answersText = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
   if (verdicts.every((verdict) => verdict === "refused"))
     throw failure(
       "refused",
       "bitcoin.broadcast_refused",
       "every node rejects the transaction as permanently invalid",
-      said,
+      answersText,
       transaction,
     )
   if (verdicts.includes("conflict"))
@@ -28,14 +28,14 @@ export async function broadcastTransaction(esplora: Esplora, transaction: Signed
       "uncertain",
       "bitcoin.broadcast_rejected",
       "another transaction already spends an input",
-      said,
+      answersText,
       transaction,
     )
   throw failure(
     "uncertain",
     "bitcoin.broadcast_unknown",
     "no node confirmed that it accepted the transaction",
-    said,
+    answersText,
     transaction,
   )
 }
@@ -43,10 +43,10 @@ export async function broadcastTransaction(esplora: Esplora, transaction: Signed
 type SubmitVerdict = "accepted" | "conflict" | "refused" | "unknown"
 
 /**
- * Judges one answer by the reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp), which
+ * Judges by the reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp), which
  * Esplora passes on as text.
  */
-function judge(answer: SubmitAnswer, txid: string): SubmitVerdict {
+function judgeAnswer(answer: SubmitAnswer, txid: string): SubmitVerdict {
   const { status, text } = answer
   if (status === null) return "unknown"
   if (status === 200) return text.replaceAll('"', "") === txid ? "accepted" : "unknown"
@@ -70,14 +70,19 @@ function failure(
   disposition: "refused" | "uncertain",
   code: string,
   sentence: string,
-  said: string,
+  answersText: string,
   transaction: SignedTransaction,
 ): AppError {
   const next = disposition === "refused" ? "plan a new transaction" : "observe the chain before sending it again"
   return new AppError({
     code,
     disposition,
-    message: `${sentence}; ${next} (${said})`,
-    details: { txid: transaction.txid, action: transaction.plan.action, attempt: transaction.plan.attempt, said },
+    message: `${sentence}; ${next} (${answersText})`,
+    details: {
+      txid: transaction.txid,
+      action: transaction.plan.action,
+      attempt: transaction.plan.attempt,
+      said: answersText,
+    },
   })
 }

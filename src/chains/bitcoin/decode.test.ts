@@ -6,13 +6,13 @@ import { createBitcoinChain } from "./family.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleSecretHash, serviceKey, xOnlyOf } from "./sample-order.ts"
 
 const chain = createBitcoinChain(sampleOptions(["http://127.0.0.1:1"]))
-const ours = chain.sourceExtras["delegate"] ?? ""
+const ourKey = chain.sourceExtras["delegate"] ?? ""
 
 function decode(
   change: Partial<ReportedLeg> = {},
   request: Partial<Extract<DepositRequest, { family: "bitcoin" }>> = {},
 ) {
-  const order = sampleOrder(ours, 100_000n, change)
+  const order = sampleOrder(ourKey, 100_000n, change)
   return chain.decodeDeposit({ family: "bitcoin", to: order.source.swapId, units: 100_000n, ...request }, order, btc)
 }
 
@@ -21,7 +21,7 @@ function codes(decoded: ReturnType<typeof decode>): string[] {
 }
 
 it("decodes an honest deposit with our refund leaf", () => {
-  const { swapId } = sampleOrder(ours, 1n).source
+  const { swapId } = sampleOrder(ourKey, 1n).source
   expect(decode()).toEqual({
     chain: "bitcoin_testnet",
     family: "bitcoin",
@@ -35,7 +35,7 @@ it("decodes an honest deposit with our refund leaf", () => {
     extras: {
       derivable: true,
       refundKeyOurs: true,
-      htlc: { refundKey: ours, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 },
+      htlc: { refundKey: ourKey, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 },
     },
     findings: [],
   })
@@ -47,7 +47,7 @@ it("returns extras that survive the journal's JSON", () => {
 })
 
 it("accepts compressed keys and capitals, which give the same HTLC", () => {
-  const decoded = decode({ delegate: `02${ours}`, redeemer: `03${serviceKey}` })
+  const decoded = decode({ delegate: `02${ourKey}`, redeemer: `03${serviceKey}` })
   expect(codes(decoded)).toEqual([])
   expect(codes(decode({}, { to: decoded.htlc.toUpperCase() }))).toEqual([])
 })
@@ -89,14 +89,14 @@ it("names the refund key when the refund leaf is not ours", () => {
 
 it("finds locks that are not in blocks, and deposit requests of another family, without throwing", () => {
   expect(codes(decode({ timelock: 2n ** 40n }))).toEqual(["bitcoin.timelock_range"])
-  const order = sampleOrder(ours, 1n)
+  const order = sampleOrder(ourKey, 1n)
   const foreign = chain.decodeDeposit({ family: "solana", transaction: "AA==" }, order, btc)
   expect(codes(foreign)).toContain("bitcoin.claim_family")
 })
 
 it("accepts addresses of its network, but none of an undefined witness version", () => {
-  const versions = [0, 1, 2, 16].map((version) => address.toBech32(Buffer.from(ours, "hex"), version, "bcrt"))
+  const versions = [0, 1, 2, 16].map((version) => address.toBech32(Buffer.from(ourKey, "hex"), version, "bcrt"))
   expect(versions.map((text) => chain.isAddress(text))).toEqual([true, true, false, false])
   expect(chain.sameAddress(chain.account, chain.account.toUpperCase())).toBe(true)
-  expect(chain.sameAddress(chain.account, sampleOrder(ours, 1n).source.swapId)).toBe(false)
+  expect(chain.sameAddress(chain.account, sampleOrder(ourKey, 1n).source.swapId)).toBe(false)
 })
