@@ -151,7 +151,7 @@ export const MOVES: readonly PortTest[] = [
         expect(before.units - after.units).toBe(units)
         expect(before.nativeUnits - after.nativeUnits).toBe(feeUnits)
       }
-      expect((await scene.local.look(opened.swap)).initiated).toMatchObject({ filledUnits: units })
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toMatchObject({ filledUnits: units })
     },
   },
   {
@@ -188,7 +188,7 @@ export const MOVES: readonly PortTest[] = [
       const spent = before.units - after.units
       const { asset, native, heldUnits } = scene.wallet
       expect(spent).toBe(asset === native ? units + feeUnits + heldUnits : units)
-      expect((await scene.local.look(opened.swap)).initiated?.filledUnits).toBe(units)
+      expect((await scene.local.observeSwap(opened.swap)).initiated?.filledUnits).toBe(units)
     },
   },
   {
@@ -272,7 +272,7 @@ export const MOVES: readonly PortTest[] = [
       const move = await port.signMove(await plan(scene, initiateOf(scene, opened)))
       await port.broadcastMove(move)
       await voidAndCheck(scene, move, before.nativeUnits)
-      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toBeNull()
     },
   },
   {
@@ -289,7 +289,7 @@ export const MOVES: readonly PortTest[] = [
       const error = await failureOf(() => port.broadcastMove(move))
       expect(["uncertain", "refused"]).toContain(error.disposition)
       await scene.local.advance(1)
-      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toBeNull()
     },
   },
   {

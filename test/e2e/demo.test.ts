@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { OrderView } from "../../src/order/view.ts"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
@@ -106,7 +106,7 @@ describe("four swaps at once", () => {
   test("are paid on Bitcoin by the transactions that they name", async () => {
     for (const order of [find(WBTC, BTC), find(ETH, BTC)]) {
       const tx = order.destinationTx ?? "none"
-      expect(await readPaidTo(chainOf(sandbox, BTC), tx, PLAY_WALLETS.bitcoin)).toBe(received(order))
+      expect(await readPaidTo(chainOf(sandbox, BTC), tx, SANDBOX_WALLETS.bitcoin)).toBe(received(order))
     }
   })
 

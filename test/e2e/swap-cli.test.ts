@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -66,7 +66,7 @@ describe("the commands of an operator beside a running daemon", () => {
   })
 
   test("wallet names the addresses to fund", async () => {
-    const account = PLAY_WALLETS.evm
+    const account = SANDBOX_WALLETS.evm
     expect(await readJson("wallet")).toEqual({
       wallets: [
         { chain: "base_sepolia", family: "evm", account },

@@ -189,7 +189,7 @@ test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (as
   await chain.broadcastMove(move) // and once more when mined
   await local.advance(1)
   expect(await chain.observeMove(move)).toMatchObject({ status: "mined", confirmations: 2, final: true, height: at })
-  expect(await local.look(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: move.txid } })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: move.txid } })
 
   await inBlock(() => local.redeem(swap, secret))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
@@ -296,7 +296,7 @@ test("a void takes the deposit's nonce for nothing, also within the fee cap", as
   await inBlock(() => chain.broadcastMove(rival))
   await local.advance(1)
   expect(await chain.observeMove(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
-  expect(await local.look(swap)).toMatchObject({ initiated: null })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 
 test("a deposit that reverts on chain is mined and not ok", async () => {

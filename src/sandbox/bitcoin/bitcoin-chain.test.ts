@@ -65,11 +65,11 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
 test("a source swap is seen in the mempool, confirmed, and redeemed by the solver", async () => {
   const { swap, response, secret } = await openSource({ units: 70_000n })
   expect(response).toEqual({ to: swap.swapId, amount: "70000" })
-  expect(await chain.look(swap)).toEqual({ initiated: null, redeemed: null, refunded: null })
+  expect(await chain.observeSwap(swap)).toEqual({ initiated: null, redeemed: null, refunded: null })
 
   const txid = await chain.fund(swap.swapId, ASSET, 70_000n)
   const height = await chain.height()
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded.initiated).toMatchObject({
     txHash: `${txid}:${height}`,
     blockNumber: height,
@@ -79,14 +79,14 @@ test("a source swap is seen in the mempool, confirmed, and redeemed by the solve
   expect(await chain.balance(swap.swapId, ASSET)).toBe(70_000n)
 
   const redeemTx = await chain.redeem(swap, secret)
-  expect((await chain.look(swap)).redeemed).toMatchObject({
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({
     txHash: redeemTx,
     blockNumber: 0n,
     confirmations: 0,
     secret,
   })
   await chain.advance(2)
-  const redeemed = await chain.look(swap)
+  const redeemed = await chain.observeSwap(swap)
   expect(redeemed.redeemed).toMatchObject({ txHash: redeemTx, blockNumber: height + 1n, confirmations: 2, secret })
   expect(redeemed.refunded).toBeNull()
   expect(await chain.balance(swap.swapId, ASSET)).toBe(0n)
@@ -99,7 +99,7 @@ test("several deposits to one address are listed and summed, and wait for the yo
   await chain.advance(3)
   const second = await chain.fund(swap.swapId, ASSET, 30_001n)
   const secondHeight = await chain.height()
-  expect((await chain.look(swap)).initiated).toMatchObject({
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
     txHash: `${first}:${firstHeight},${second}:${secondHeight}`,
     filledUnits: 50_001n,
     blockNumber: secondHeight,
@@ -110,7 +110,11 @@ test("several deposits to one address are listed and summed, and wait for the yo
 test("a destination swap pays its owner exactly the full amount, and is funded once", async () => {
   const { swap, secret } = await openDestination(123_457n)
   const txid = await chain.initiate(swap)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, blockNumber: 0n, confirmations: 0 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
+    txHash: `${txid}:0`,
+    blockNumber: 0n,
+    confirmations: 0,
+  })
   await chain.advance(1)
   expect(await chain.initiate(swap)).toBe(txid)
 
@@ -118,7 +122,7 @@ test("a destination swap pays its owner exactly the full amount, and is funded o
   expect(redeemTx.outs[0]?.value).toBe(123_457n)
   await chain.advance(1)
   expect(await chain.balance(swap.owner, ASSET)).toBe(123_457n)
-  expect((await chain.look(swap)).redeemed).toMatchObject({ txHash: redeemTx.getId(), secret })
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx.getId(), secret })
 })
 
 test("a destination swap goes back to the solver after its timelock, and not a block earlier", async () => {
@@ -129,7 +133,7 @@ test("a destination swap goes back to the solver after its timelock, and not a b
   await chain.advance(1)
   const refundTx = await chain.refund(swap)
   await chain.advance(1)
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.refunded).toMatchObject({ txHash: refundTx, confirmations: 1 })
   expect(seen.redeemed).toBeNull()
 })
@@ -197,9 +201,12 @@ test("a reorg sends a deposit back to the mempool, and the next block takes it a
   const before = await chain.height()
   await chain.reorg(1)
   expect(await chain.height()).toBe(before + 1n)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, confirmations: 0 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, confirmations: 0 })
   await chain.advance(1)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:${before + 2n}`, confirmations: 1 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
+    txHash: `${txid}:${before + 2n}`,
+    confirmations: 1,
+  })
 })
 
 test("knows its own addresses and no others", () => {
@@ -225,5 +232,5 @@ test("started again on the same data, the chain and the solver's swaps are still
   expect(await chain.height()).toBe(height)
   await chain.redeem(swap, secret)
   await chain.advance(1)
-  expect((await chain.look(swap)).redeemed).toMatchObject({ confirmations: 1, secret })
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ confirmations: 1, secret })
 })

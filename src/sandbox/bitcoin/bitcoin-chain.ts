@@ -1,16 +1,16 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { createSerialQueue } from "../serial-queue.ts"
 import { type BlockIndex, createBlockIndex } from "./block-index.ts"
 import { describeSwap, htlcOf } from "./describe-swap.ts"
 import { type Esplora, startEsplora } from "./esplora.ts"
 import { findBitcoind } from "./find-bitcoind.ts"
 import { buildHtlcSpend, buildInstantRefund, signHtlcInputs } from "./htlc-spend.ts"
-import { createTurns } from "./in-turn.ts"
-import { findDeposits, lookAtSwap } from "./look-at-swap.ts"
 import { type Miner, startMiner } from "./miner.ts"
-import { refuse } from "./refuse.ts"
+import { findDeposits, observeSwap } from "./observe-swap.ts"
 import { outputOfAddress, requireOutput } from "./regtest-address.ts"
 import { publicKey, serviceSecret } from "./sandbox-keys.ts"
 import { openSolverWallet, type SolverWallet } from "./solver-wallet.ts"
@@ -97,15 +97,15 @@ async function startParts(node: Bitcoind, options: BitcoinChainOptions): Promise
 function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinChain {
   const { index, miner, wallet, esplora, node } = parts
   const assetId = options.assetId ?? `${options.name}:btc`
-  const inTurn = createTurns()
+  const enqueue = createSerialQueue()
   const assertAsset = (asked: string): void => {
-    if (asked !== assetId) throw refuse("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
+    if (asked !== assetId) throw createRefusal("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
   }
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
     assertAsset(request.assetId)
     return describeSwap(side, options.name, request)
   }
-  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> => inTurn(() => spendDeposits(parts, swap, how))
+  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> => enqueue(() => spendDeposits(parts, swap, how))
 
   return {
     name: options.name,
@@ -124,7 +124,7 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
     fund: async (address, asked, units) => {
       assertAsset(asked)
       requireOutput(address)
-      const txid = await inTurn(() => wallet.send(address, units))
+      const txid = await enqueue(() => wallet.send(address, units))
       await miner.mine(1)
       return txid
     },
@@ -134,13 +134,13 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
       return { swap, response: { to: swap.swapId, amount: swap.units } }
     },
     describeDestination: async (request) => describe("destination", request),
-    look: async (swap) => {
+    observeSwap: async (swap) => {
       await index.sync()
-      return lookAtSwap(index, htlcOf(swap))
+      return observeSwap(index, htlcOf(swap))
     },
-    initiate: (swap) => inTurn(() => initiateOnce(parts, swap)),
+    initiate: (swap) => enqueue(() => initiateOnce(parts, swap)),
     initiateWithSignature: () =>
-      Promise.reject(refuse("sandbox.no_gasless", "Bitcoin has no gasless initiation; pay the deposit address")),
+      Promise.reject(createRefusal("sandbox.no_gasless", "Bitcoin has no gasless initiation; pay the deposit address")),
     redeem: async (swap, secret) => spend(swap, redeemPath(swap, secret, wallet.address)),
     refund: async (swap) => spend(swap, refundPath(swap, wallet.address)),
     advance: (blocks) => miner.mine(blocks),
@@ -164,7 +164,7 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
 
 /** Funds once: after a lost answer the same swap may be asked for again. */
 async function initiateOnce({ index, wallet }: Parts, swap: LocalSwap): Promise<string> {
-  if (swap.side !== "destination") throw refuse("sandbox.side", "the solver funds destination swaps only")
+  if (swap.side !== "destination") throw createRefusal("sandbox.side", "the solver funds destination swaps only")
   await index.sync()
   const [deposit] = findDeposits(index, htlcOf(swap))
   return deposit?.entry.txid ?? (await wallet.send(swap.swapId, BigInt(swap.units)))
@@ -175,7 +175,7 @@ async function spendDeposits({ index, wallet, node }: Parts, swap: LocalSwap, ho
   await index.sync()
   const htlc = htlcOf(swap)
   const deposits = findDeposits(index, htlc).filter((deposit) => deposit.spend === null)
-  if (deposits.length === 0) throw refuse("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
+  if (deposits.length === 0) throw createRefusal("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
   const bare = buildHtlcSpend(deposits, requireOutput(how.payTo), how.sequence)
   const spend = await wallet.addFeeInput(bare, HTLC_INPUT_WEIGHT)
   // The wallet may have picked change of a payment that the index has not seen yet.

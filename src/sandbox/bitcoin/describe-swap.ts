@@ -1,7 +1,7 @@
 import { networks } from "bitcoinjs-lib"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { deriveHtlc, type Htlc } from "./htlc.ts"
-import { refuse } from "./refuse.ts"
 import { requireOutput } from "./regtest-address.ts"
 import { publicKey, SOLVER_KEY, serviceSecret } from "./sandbox-keys.ts"
 
@@ -39,6 +39,7 @@ export function htlcOf(swap: LocalSwap): Htlc {
       ? { refundKey: delegate, redeemKey: swap.redeemer }
       : { refundKey: swap.initiator, redeemKey: delegate }
   const wrong = Object.entries({ secretHash, ...keys }).find(([, text]) => !/^[0-9a-f]{64}$/.test(text))
-  if (wrong) throw refuse("sandbox.swap_field", `${wrong[0]} must be 32 bytes in lower-case hex, not "${wrong[1]}"`)
+  if (wrong)
+    throw createRefusal("sandbox.swap_field", `${wrong[0]} must be 32 bytes in lower-case hex, not "${wrong[1]}"`)
   return deriveHtlc({ ...keys, secretHash, timelock }, networks.regtest)
 }

@@ -3,7 +3,7 @@ import { signSchnorr } from "tiny-secp256k1"
 import { present } from "#lib/assert.ts"
 import type { BlockIndex } from "./block-index.ts"
 import type { Htlc, HtlcLeaf } from "./htlc.ts"
-import type { Deposit } from "./look-at-swap.ts"
+import type { Deposit } from "./observe-swap.ts"
 import { outpointOf } from "./outpoint.ts"
 
 /** One output with everything that was deposited, and no fee: an input that pays the fee is added afterwards. */

@@ -1,14 +1,14 @@
 import { z } from "zod"
 import type { Logger } from "#lib/log.ts"
+import { createSerialQueue } from "../serial-queue.ts"
 import type { BitcoinRpc } from "./bitcoin-rpc.ts"
-import { createTurns } from "./in-turn.ts"
 
 /** Makes blocks: on demand, and one every `blockMs` whether or not a transaction waits (0: on demand only). */
 export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs: number; log: Logger }): Miner {
   const { rpc, log } = options
-  const inTurn = createTurns()
+  const enqueue = createSerialQueue()
   const mine = (blocks: number, to: string): Promise<unknown> =>
-    inTurn(() => rpc.call("generatetoaddress", [blocks, to], z.array(z.string())))
+    enqueue(() => rpc.call("generatetoaddress", [blocks, to], z.array(z.string())))
   let on = true
   let timer: NodeJS.Timeout | null = null
   const tick = async (): Promise<void> => {
@@ -25,11 +25,11 @@ export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs:
     setMining: (wanted) => {
       on = wanted
     },
-    reorg: (depth) => inTurn(() => replaceBlocks(rpc, depth)),
+    reorg: (depth) => enqueue(() => replaceBlocks(rpc, depth)),
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      await inTurn(async () => undefined)
+      await enqueue(async () => undefined)
     },
   }
 }

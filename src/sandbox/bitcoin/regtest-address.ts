@@ -1,6 +1,6 @@
 import { address, initEccLib, networks } from "bitcoinjs-lib"
 import * as ecc from "tiny-secp256k1"
-import { refuse } from "./refuse.ts"
+import { createRefusal } from "../create-refusal.ts"
 
 /** The output script of an address of the local network; `null` for any other text. */
 export function outputOfAddress(text: string): Uint8Array | null {
@@ -10,7 +10,7 @@ export function outputOfAddress(text: string): Uint8Array | null {
 /** The same for callers that cannot go on without: throws `sandbox.address` (refused). */
 export function requireOutput(address: string): Uint8Array {
   const output = outputOfAddress(address)
-  if (output === null) throw refuse("sandbox.address", `"${address}" is not a Bitcoin regtest address`)
+  if (output === null) throw createRefusal("sandbox.address", `"${address}" is not a Bitcoin regtest address`)
   return output
 }
 

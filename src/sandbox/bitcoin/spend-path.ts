@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalSwap } from "../local-chain.ts"
 import type { Htlc, HtlcLeaf } from "./htlc.ts"
-import { refuse } from "./refuse.ts"
 import { publicKey, SOLVER_SECRET, serviceSecret } from "./sandbox-keys.ts"
 
 /** The solver takes a source deposit; the service pays a destination deposit to its owner. */
 export function redeemPath(swap: LocalSwap, secret: string, solverAddress: string): SpendPath {
   const preimage = Buffer.from(secret, "hex")
   if (createHash("sha256").update(preimage).digest("hex") !== swap.secretHash) {
-    throw refuse("sandbox.secret", "this secret does not hash to the swap's secret hash")
+    throw createRefusal("sandbox.secret", "this secret does not hash to the swap's secret hash")
   }
   const isSource = swap.side === "source"
   return {
@@ -25,7 +25,10 @@ export function refundPath(swap: LocalSwap, solverAddress: string): SpendPath {
   const isSource = swap.side === "source"
   const key = isSource ? serviceSecret(swap.secretHash) : SOLVER_SECRET
   if (isSource && swap.delegate !== publicKey(key)) {
-    throw refuse("sandbox.refund_key", "the user gave a refund key of their own: only they can refund this deposit")
+    throw createRefusal(
+      "sandbox.refund_key",
+      "the user gave a refund key of their own: only they can refund this deposit",
+    )
   }
   return {
     leaf: (htlc) => htlc.leaves.refund,

@@ -93,7 +93,7 @@ async function answers(rpc: BitcoinRpc): Promise<boolean> {
 function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind {
   const pid = child.pid
   if (pid === undefined) throw startError("it has no process id", "")
-  const release = tieToThisProcess(pid)
+  const release = endWithParent(pid)
   let stopping = false
   const exited = new Promise<void>((resolve) => {
     const finish = (): void => {
@@ -125,7 +125,7 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
  * A tiny watcher that ends the node once this process is gone, however it died: the pipe between them closes by itself.
  * The returned function calls the watcher off.
  */
-function tieToThisProcess(pid: number): () => void {
+function endWithParent(pid: number): () => void {
   const watcher = spawn("sh", ["-c", 'read -r _; kill "$1"', "sh", String(pid)], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

@@ -12,15 +12,15 @@ import { htlcAbi } from "./htlc-abi.ts"
  */
 export function createSender(client: EvmClient, account: PrivateKeyAccount): Sender {
   let tail: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const run = tail.then(work, work)
     tail = run
     return run
   }
-  const push = (call: Call): Promise<Hex> => inTurn(() => signAndSend(client, account, call))
+  const push = (call: Call): Promise<Hex> => enqueue(() => signAndSend(client, account, call))
   const send = (call: Call): Promise<Hex> =>
-    inTurn(async () => {
-      await rehearse(client, account, call)
+    enqueue(async () => {
+      await simulateCall(client, account, call)
       return signAndSend(client, account, call)
     })
   return { address: account.address, push, send }
@@ -55,7 +55,7 @@ async function signAndSend(client: EvmClient, account: PrivateKeyAccount, call: 
   return client.sendRawTransaction({ serializedTransaction })
 }
 
-async function rehearse(client: EvmClient, account: PrivateKeyAccount, call: Call): Promise<void> {
+async function simulateCall(client: EvmClient, account: PrivateKeyAccount, call: Call): Promise<void> {
   try {
     await client.call({ account: account.address, blockTag: "pending", ...call })
   } catch (cause) {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { createSender, type Sender } from "./create-sender.ts"
+import { deriveOrderId } from "./describe-swap.ts"
 import { type LocalEvmChain, startEvmChain } from "./evm-chain.ts"
-import { deriveOrderId } from "./evm-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 import { tokenAbi } from "./token-abi.ts"
 
@@ -129,16 +129,16 @@ test("answers an order in the documented form", async () => {
 test("sees a source swap funded by the user and redeems it to the solver", async () => {
   const { swap, secret } = await fundedSource(WBTC)
   const before = await chain.balance(chain.solver, WBTC)
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded).toMatchObject({ initiated: { filledUnits: UNITS, confirmations: 1 }, redeemed: null, refunded: null })
   await chain.advance(2)
-  expect((await chain.look(swap)).initiated?.confirmations).toBe(3)
+  expect((await chain.observeSwap(swap)).initiated?.confirmations).toBe(3)
 
   await expect(chain.redeem(swap, randomBytes(32).toString("hex"))).rejects.toMatchObject({
     details: { reason: expect.stringMatching(/^WrongSecret/) },
   })
   const txHash = await mined(chain.redeem(swap, secret))
-  const redeemed = await chain.look(swap)
+  const redeemed = await chain.observeSwap(swap)
   expect(redeemed.redeemed).toMatchObject({ txHash, secret, confirmations: 1 })
   expect((await chain.balance(chain.solver, WBTC)) - before).toBe(UNITS)
   await expect(chain.redeem(swap, secret)).rejects.toMatchObject({
@@ -151,9 +151,9 @@ test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner exactl
   const owner = privateKeyToAccount(generatePrivateKey()).address
   const swap = await chain.describeDestination({ ...newRequest(assetId, secret), owner: owner.toLowerCase() })
   expect(swap).toMatchObject({ owner, redeemer: owner, initiator: chain.solver })
-  expect(await chain.look(swap)).toMatchObject({ initiated: null, redeemed: null, refunded: null })
+  expect(await chain.observeSwap(swap)).toMatchObject({ initiated: null, redeemed: null, refunded: null })
   const txHash = await mined(chain.initiate(swap))
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   await expect(chain.initiate(swap)).rejects.toMatchObject({
     disposition: "refused",
     details: { reason: `DuplicateOrder(0x${swap.swapId})` },
@@ -166,7 +166,7 @@ test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it after
   const timelock = 20
   const { swap } = await fundedSource(assetId, timelock)
   const before = await chain.balance(account.address, assetId)
-  const initiatedAt = (await chain.look(swap)).initiated?.blockNumber ?? 0n
+  const initiatedAt = (await chain.observeSwap(swap)).initiated?.blockNumber ?? 0n
   await chain.setMining("off")
   // The pending block is the next one: initiatedAt + timelock is too early by one.
   await chain.advance(timelock - 1)
@@ -177,7 +177,7 @@ test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it after
   await chain.advance(1)
   const txHash = await chain.refund(swap)
   await chain.advance(1)
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.refunded).toMatchObject({ txHash, blockNumber: initiatedAt + BigInt(timelock) + 1n })
   expect((await chain.balance(account.address, assetId)) - before).toBe(UNITS)
 })
@@ -186,7 +186,7 @@ test("relays a signature over the typed data, and only once", async () => {
   const { swap, response } = await approvedSource()
   const signature = await sign(account, response)
   const txHash = await mined(chain.initiateWithSignature(swap, signature))
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   expect(await chain.balance(account.address, WBTC)).toBe(0n)
   await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject({
     details: { reason: `DuplicateOrder(0x${swap.swapId})` },
@@ -206,7 +206,7 @@ test("refuses a signature that is another's, over something else, malleable or n
     })
   }
   await expect(chain.initiateWithSignature(swap, "signature")).rejects.toMatchObject({ code: "sandbox.evm_signature" })
-  expect((await chain.look(swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(swap)).initiated).toBe(null)
 })
 
 test("refuses a signed initiation without allowance or balance, with the reason", async () => {
@@ -244,12 +244,12 @@ test("shows a deposit of another amount as it is, and refunds that one", async (
   const request = { ...newRequest(WBTC), timelock: 3 }
   const { swap } = await chain.describeSource(request)
   await mined(initiate(WBTC, [chain.solver, 3n, UNITS - 1n, `0x${request.secretHash}`]))
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.initiated?.filledUnits).toBe(UNITS - 1n)
   expect(seen.deposit?.orderId).not.toBe(`0x${swap.swapId}`)
   await chain.advance(4)
   await mined(chain.refund(swap))
-  expect((await chain.look(swap)).refunded).not.toBe(null)
+  expect((await chain.observeSwap(swap)).refunded).not.toBe(null)
   expect(await chain.balance(account.address, WBTC)).toBe(UNITS)
 })
 
@@ -262,14 +262,14 @@ test("counts a deposit for another redeemer as unfilled, a stranger's not at all
   const foreign = await chain.describeSource({ ...request, owner: privateKeyToAccount(generatePrivateKey()).address })
 
   await mined(initiate(WBTC, [account.address, 43_200n, UNITS, secretHash]))
-  const wrong = await chain.look(swap)
+  const wrong = await chain.observeSwap(swap)
   expect(wrong.initiated?.filledUnits).toBe(0n)
   expect(wrong.deposit?.terms.redeemer).toBe(account.address)
-  expect((await chain.look(foreign.swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(foreign.swap)).initiated).toBe(null)
 
   await mined(initiate(WBTC, [chain.solver, 43_200n, UNITS, secretHash]))
   await mined(initiate(WBTC, [chain.solver, 1n, UNITS, secretHash]))
-  expect(await chain.look(swap)).toMatchObject({
+  expect(await chain.observeSwap(swap)).toMatchObject({
     initiated: { filledUnits: UNITS },
     deposit: { orderId: `0x${swap.swapId}` },
   })
@@ -292,9 +292,9 @@ test("forgets a deposit with its block after a reorganisation, and goes on", asy
   const height = await chain.height()
   await chain.reorg(25)
   expect(await chain.height()).toBe(height)
-  expect((await chain.look(swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(swap)).initiated).toBe(null)
   await mined(chain.initiate(swap))
-  expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+  expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
 })
 
 test("makes a block only when told while mining is off, and then thousands at once", async () => {

@@ -9,11 +9,11 @@ import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
 import { deployAssets, type EvmAsset, type EvmAssetOption, listDeployed } from "./deploy-assets.ts"
+import { describeDepositRequest, describeSwap, encodeInitiate, htlcOf, termsOf, withPrefix } from "./describe-swap.ts"
 import { createEvmClient, type EvmClient } from "./evm-client.ts"
-import { deriveSwap, describeDeposit, encodeInitiate, htlcOf, termsOf, withPrefix } from "./evm-swap.ts"
-import { type EvmSwapOnChain, findSwap } from "./find-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 import { createMining, type Mining } from "./mining.ts"
+import { type EvmSwapObservation, observeSwap } from "./observe-swap.ts"
 import { type Anvil, KEPT_STATES, startAnvil } from "./start-anvil.ts"
 import { tokenAbi } from "./token-abi.ts"
 
@@ -56,7 +56,7 @@ export interface LocalEvmChain extends LocalChain {
   readonly pid: number
   readonly solver: Hex
   readonly client: EvmClient
-  look(swap: LocalSwap): Promise<EvmSwapOnChain>
+  observeSwap(swap: LocalSwap): Promise<EvmSwapObservation>
   readonly setMining: Mining["set"]
   /** Replaces the last `depth` blocks, at most 31, by as many empty ones; what was in them is gone, not pending again. */
   reorg(depth: number): Promise<void>
@@ -90,7 +90,7 @@ async function openChain(
     const height = await client.getBlockNumber()
     const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
     const asset = find(request.assetId)
-    return deriveSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
+    return describeSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
   }
   return {
     name,
@@ -110,11 +110,11 @@ async function openChain(
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
     describeSource: async (request) => {
       const swap = await derive("source", request)
-      return { swap, response: describeDeposit(chainId, find(request.assetId), swap) }
+      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap) }
     },
     describeDestination: (request) => derive("destination", request),
-    look: (swap) => findSwap(client, swap),
-    ...createMoves(client, solver, find),
+    observeSwap: (swap) => observeSwap(client, swap),
+    ...createSolverTransactions(client, solver, find),
     setMining: mining.set,
     advance: mining.mine,
     reorg: async (depth) => {
@@ -137,10 +137,14 @@ async function save(client: EvmClient, mining: Mining, file: string): Promise<vo
   writeFileSync(file, gunzipSync(Buffer.from(String(dump).slice(2), "hex")))
 }
 
-type Moves = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
+type SolverTransactions = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
 
 /** What the solver sends. Redeem and refund are open to anybody in the contract: the solver is only the one who pays the gas. */
-function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) => EvmAsset): Moves {
+function createSolverTransactions(
+  client: EvmClient,
+  solver: Sender,
+  find: (assetId: string) => EvmAsset,
+): SolverTransactions {
   const sendTo = (swap: LocalSwap, call: Call): Promise<Hex> => solver.send({ ...call, to: htlcOf(swap) })
   return {
     initiate: async (swap) => {
@@ -159,7 +163,7 @@ function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) 
     },
     refund: async (swap) => {
       // A deposit with other terms is another order, and the depositor wants that one back.
-      const { deposit } = await findSwap(client, swap)
+      const { deposit } = await observeSwap(client, swap)
       const args = [deposit?.orderId ?? withPrefix(swap.swapId)] as const
       return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }) })
     },

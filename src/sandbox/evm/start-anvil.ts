@@ -29,7 +29,7 @@ export async function startAnvil(options: {
     detached: true,
   })
   const state = watchChild(child)
-  const guard = child.pid === undefined ? null : bindToParent(child.pid)
+  const guard = child.pid === undefined ? null : endWithParent(child.pid)
   const stop = (): Promise<void> => stopChild(child, state, guard)
   const url = `http://127.0.0.1:${port}`
   try {
@@ -122,7 +122,7 @@ function watchChild(child: ChildProcess): ChildState {
 }
 
 /** A shell that reads from us for as long as we live, and ends anvil when that ends: the only signal a SIGKILL leaves behind. */
-function bindToParent(pid: number): ChildProcess {
+function endWithParent(pid: number): ChildProcess {
   const guard = spawn("/bin/sh", ["-c", 'read -r _; kill -KILL "$0"', String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,

@@ -28,9 +28,9 @@ afterAll(async () => chain.stop())
 describe("a source swap", () => {
   it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the right one", async () => {
     const { user, secret, swap, transaction } = await openSource()
-    expect((await chain.look(swap)).initiated).toBeNull()
+    expect((await chain.observeSwap(swap)).initiated).toBeNull()
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     expect(initiated?.filledUnits).toBe(UNITS)
     expect(initiated?.confirmations).toBeGreaterThanOrEqual(1)
     expect(Math.abs((initiated?.timestampMs ?? 0) - Date.now())).toBeLessThan(120_000)
@@ -41,14 +41,14 @@ describe("a source swap", () => {
     await chain.redeem(swap, secret.toString("hex"))
     expect((await chain.balance(swap.redeemer, SOL)) - before).toBe(UNITS - FEE)
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - FEE)
-    expect((await chain.look(swap)).redeemed?.secret).toBe(secret.toString("hex"))
+    expect((await chain.observeSwap(swap)).redeemed?.secret).toBe(secret.toString("hex"))
     await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
   })
 
   it("stores what live deployments store: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
     const { user, swap, terms, transaction } = await openSource()
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     const account = await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))
     const numbers = Buffer.alloc(16)
     numbers.writeBigUInt64LE(UNITS, 0)
@@ -63,14 +63,14 @@ describe("a source swap", () => {
     await submit(transaction, user)
     const again = new Transaction().add(...transaction.instructions)
     await expect(submit(again, user)).rejects.toThrow("0x17d6")
-    expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
   })
 
   it("is not blocked by somebody who sends its address a lamport first", async () => {
     const { user, transaction, swap } = await openSource()
     await chain.fund(swap.extra["address"] ?? "", SOL, 1_000_000n)
     await submit(transaction, user)
-    expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
     expect(await chain.balance(swap.extra["address"] ?? "", SOL)).toBe(UNITS + RENT)
   })
 
@@ -79,7 +79,7 @@ describe("a source swap", () => {
     const stranger = Keypair.generate().publicKey
     const call = htlcProgram.initiate(htlcProgram.id, user.publicKey, { ...terms, redeemer: stranger })
     await submit(new Transaction().add(call), user)
-    expect((await chain.look(swap)).initiated).toBeNull()
+    expect((await chain.observeSwap(swap)).initiated).toBeNull()
   })
 })
 
@@ -89,10 +89,10 @@ describe("a destination swap", () => {
     const { secret, secretHash } = newSecret()
     const swap = await chain.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
     const initiateTx = await chain.initiate(swap)
-    expect((await chain.look(swap)).initiated?.txHash).toBe(initiateTx)
+    expect((await chain.observeSwap(swap)).initiated?.txHash).toBe(initiateTx)
     const redeemTx = await chain.redeem(swap, secret.toString("hex"))
     expect(await chain.balance(owner, SOL)).toBe(UNITS)
-    expect((await chain.look(swap)).redeemed).toMatchObject({ txHash: redeemTx, secret: secret.toString("hex") })
+    expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx, secret: secret.toString("hex") })
   })
 })
 
@@ -100,10 +100,10 @@ describe("a refund", () => {
   it("is refused up to and at the expiry slot and pays the initiator strictly after it", async () => {
     const { user, swap, transaction } = await openSource(12)
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     await expect(chain.refund(swap)).rejects.toThrow("0x1773")
     const refundTx = await refundAsSoonAsPossible(swap)
-    const { refunded } = await chain.look(swap)
+    const { refunded } = await chain.observeSwap(swap)
     expect(refunded?.txHash).toBe(refundTx)
     expect(Number(refunded?.blockNumber)).toBeGreaterThan(Number(initiated?.blockNumber) + 12)
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - FEE)
@@ -116,7 +116,7 @@ describe("a refund", () => {
     await expect(chain.refund(swap)).rejects.toThrow("0x1773")
     await chain.advance(1_010)
     await chain.refund(swap)
-    expect((await chain.look(swap)).refunded).not.toBeNull()
+    expect((await chain.observeSwap(swap)).refunded).not.toBeNull()
   })
 })
 
@@ -137,7 +137,7 @@ describe("the program", () => {
       lamports: UNITS + RENT,
     })
     await expect(submit(new Transaction().add(redeem, refill, redeem), user)).rejects.toThrow("0x17d7")
-    expect((await chain.look(swap)).redeemed).toBeNull()
+    expect((await chain.observeSwap(swap)).redeemed).toBeNull()
   })
 
   it("refuses an initiation that its initiator has not signed", async () => {

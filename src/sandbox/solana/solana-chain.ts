@@ -13,7 +13,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { htlcProgram } from "./htlc-program.ts"
-import { lookUpSwap } from "./look-up-swap.ts"
+import { observeSwap } from "./observe-swap.ts"
 import { startValidator } from "./start-validator.ts"
 
 /**
@@ -74,7 +74,7 @@ export async function startSolanaChain(options: {
       assertAsset(asset.id, request.assetId)
       return describe("destination", request)
     },
-    look: (swap) => lookUpSwap(connection, swap),
+    observeSwap: (swap) => observeSwap(connection, swap),
     initiate: (swap) => sender.send(solver, [initiation(swap)]),
     initiateWithSignature: refuseSignature,
     redeem: (swap, secret) =>

@@ -29,7 +29,7 @@ export function balanceUnits(storage: Storage, token: bigint, owner: bigint): bi
 }
 
 /** Moves units from one balance to another. Throws `starknet.reverted` where the balance does not suffice. */
-export function moveUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
+export function transferUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
   const held = balanceUnits(storage, token, from)
   require(held >= units, "ERC20: insufficient balance")
   storage.write(slotOf(token, "balance", from), held - units)
@@ -87,7 +87,7 @@ function transferFrom(frame: Frame, input: Calldata): bigint[] {
 
 function send({ self, storage, emit }: Frame, from: bigint, to: bigint, units: bigint): void {
   require(to !== 0n, "ERC20: transfer to 0")
-  moveUnits(storage, self, from, to, units)
+  transferUnits(storage, self, from, to, units)
   const event = transferEvent(from, to, units)
   emit(event.keys, event.data)
 }

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { AppError } from "#lib/app-error.ts"
-import type { Ledger } from "./ledger.ts"
+import type { Devnet } from "./devnet.ts"
 import { rpcError } from "./rpc-error.ts"
 import { createMethods, PARAMETER_NAMES, type Params } from "./rpc-methods.ts"
 
 /** Serves the stand-in as JSON-RPC 2.0 over HTTP on loopback, single calls and batches. `port` 0 takes a free one. */
 export async function startRpcServer(
-  ledger: Ledger,
+  devnet: Devnet,
   port: number,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const methods = createMethods(ledger)
+  const methods = createMethods(devnet)
   const answer = (body: unknown): unknown => (Array.isArray(body) ? body.map(answerOne) : answerOne(body))
   const answerOne = (request: unknown): unknown => answerRequest(methods, request)
   const server = createServer((request, response) => {

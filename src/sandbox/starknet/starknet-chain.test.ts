@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
+import { createDevnet, dumpDevnet } from "./devnet.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { deriveOrderId, toWords } from "./htlc.ts"
 import { hashInvoke, parseInvoke } from "./invoke.ts"
-import { createLedger, dumpLedger } from "./ledger.ts"
 import { type LocalStarknetChain, startStarknetChain } from "./starknet-chain.ts"
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
@@ -98,13 +98,13 @@ test("recomputes the hash of a real Sepolia transaction", () => {
     nonce_data_availability_mode: "L1",
     fee_data_availability_mode: "L1",
   })
-  const hash = hashInvoke(invoke, chain.ledger.world.chainId)
+  const hash = hashInvoke(invoke, chain.devnet.environment.chainId)
   expect(formatFelt(hash)).toBe("0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea")
 })
 
 test("derives the published swap id of a live order", () => {
   const orderId = deriveOrderId(
-    chain.ledger.world.chainId,
+    chain.devnet.environment.chainId,
     parseFelt("0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933"),
     {
       redeemer: parseFelt("0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205"),
@@ -124,13 +124,13 @@ test("starknet.js funds a source swap with the described call, and the solver re
   // No bounds given: starknet.js asks for an estimate first.
   const { transaction_hash } = await user.execute([approve(swap, 50_000n), call], { tip: 0n })
   await provider.waitForTransaction(transaction_hash, { retryInterval: 15 })
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded.initiated).toMatchObject({ filledUnits: 50_000n, txHash: num.toHex(transaction_hash) })
   expect(funded.redeemed).toBeNull()
 
   await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("HTLC: wrong secret")
   await chain.redeem(swap, SECRET)
-  await expect.poll(async () => (await chain.look(swap)).redeemed?.secret).toBe(SECRET)
+  await expect.poll(async () => (await chain.observeSwap(swap)).redeemed?.secret).toBe(SECRET)
   expect(await chain.balance(swap.redeemer, wbtc)).toBe(solverBefore + 50_000n)
   await expect(chain.redeem(swap, SECRET)).rejects.toThrow("already fulfilled")
 })
@@ -144,25 +144,25 @@ test("relays a signature that starknet.js made over the described typed data", a
   const [r, s] = Array.isArray(signature) ? signature : [String(signature.r), String(signature.s)]
   await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow("invalid signature")
   await chain.initiateWithSignature(swap, `${r},${s}`)
-  await expect.poll(async () => (await chain.look(swap)).initiated?.filledUnits).toBe(7_000n)
+  await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(7_000n)
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
 })
 
 test("the solver funds a destination swap that pays the owner, and refunds one that lapses", async () => {
   const paid = await chain.describeDestination(request(900n, HASH, 240))
   await chain.initiate(paid)
-  await expect.poll(async () => (await chain.look(paid)).initiated !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(paid)).initiated !== null).toBe(true)
   const before = await chain.balance(user.address, wbtc)
   await chain.redeem(paid, SECRET)
   await expect.poll(() => chain.balance(user.address, wbtc)).toBe(before + 900n)
 
   const lapsed = await chain.describeDestination(request(901n, hashOf("lapse"), 240))
   await chain.initiate(lapsed)
-  await expect.poll(async () => (await chain.look(lapsed)).initiated !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(lapsed)).initiated !== null).toBe(true)
   await expect(chain.refund(lapsed)).rejects.toThrow("not expired")
   await chain.advance(241)
   await chain.refund(lapsed)
-  await expect.poll(async () => (await chain.look(lapsed)).refunded !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(lapsed)).refunded !== null).toBe(true)
 })
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
   expect(result.reverted).toContain(reason)
   expect(after).toEqual([before[0], present(before[1], "strk") - result.feeUnits])
   expect(BigInt(await user.getNonce())).toBe(nonce + 1n)
-  expect((await chain.look(swap)).initiated).toBeNull()
+  expect((await chain.observeSwap(swap)).initiated).toBeNull()
 })
 
 test("takes a multicall without calls, which only uses up the nonce", async () => {
@@ -242,7 +242,7 @@ test("takes parameters by name and by position", async () => {
 })
 
 test("continues from a dump", () => {
-  const { chainId, feeToken } = chain.ledger.world
-  const copy = createLedger({ chainId, feeToken, now: () => 0, dump: dumpLedger(chain.ledger) })
-  expect(copy.state).toEqual(chain.ledger.state)
+  const { chainId, feeToken } = chain.devnet.environment
+  const copy = createDevnet({ chainId, feeToken, now: () => 0, dump: dumpDevnet(chain.devnet) })
+  expect(copy.state).toEqual(chain.devnet.state)
 })

@@ -12,7 +12,7 @@ import type { EvmAsset } from "./deploy-assets.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
 /** The swap of a request with the solver on the other side. `fromHeight` is where a later search for its events starts. */
-export function deriveSwap(options: {
+export function describeSwap(options: {
   side: "source" | "destination"
   chain: string
   chainId: number
@@ -86,7 +86,7 @@ export function encodeInitiate(terms: Terms): Hex {
  * `typed_data` is `null` for the native asset: there is no allowance on native funds, so nobody could pull them on a signature.
  * The interface shows no native EVM asset; `null` is how live deployments say "no gasless way".
  */
-export function describeDeposit(chainId: number, asset: EvmAsset, swap: LocalSwap): Record<string, unknown> {
+export function describeDepositRequest(chainId: number, asset: EvmAsset, swap: LocalSwap): Record<string, unknown> {
   const terms = termsOf(swap)
   const transaction = {
     to: asset.htlc,

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Contract } from "./contract.ts"
-import { callView, type Outcome, type ViewCall, type World } from "./execute.ts"
+import { callView, type ExecutionEnvironment, type ExecutionResult, type ViewCall } from "./execute.ts"
 import { formatFelt, poseidon } from "./felt.ts"
 import type { Invoke } from "./invoke.ts"
 import { rpcError } from "./rpc-error.ts"
@@ -13,8 +13,8 @@ import { type Storage, storageOf } from "./storage.ts"
  * What is real: transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts, events. What is not: there is no Cairo VM
  * and no proof; contracts are TypeScript, block hashes are made up, and nothing ever reorganises.
  */
-export type Ledger = {
-  readonly world: World
+export type Devnet = {
+  readonly environment: ExecutionEnvironment
   readonly contracts: Map<bigint, Contract>
   readonly storage: Storage
   readonly state: State
@@ -24,7 +24,7 @@ export type Ledger = {
   readonly now: () => number
 }
 
-/** Everything that changes, as plain data: what `dumpLedger` writes and `createLedger` takes back. */
+/** Everything that changes, as plain data: what `dumpDevnet` writes and `createDevnet` takes back. */
 export type State = {
   slots: Record<string, bigint>
   nonces: Record<string, bigint>
@@ -39,62 +39,62 @@ export type Mined = {
   readonly hash: string
   readonly wire: Invoke["wire"]
   readonly blockNumber: number
-  readonly outcome: Outcome
+  readonly execution: ExecutionResult
 }
 
-export type LocatedEvent = Outcome["events"][number] & { readonly tx: Mined }
+export type LocatedEvent = ExecutionResult["events"][number] & { readonly tx: Mined }
 
 /** Contracts are code and not in the dump: whoever restores one deploys them again first. */
-export function createLedger(options: { chainId: bigint; feeToken: bigint; now: () => number; dump?: string }): Ledger {
+export function createDevnet(options: { chainId: bigint; feeToken: bigint; now: () => number; dump?: string }): Devnet {
   const contracts = new Map<bigint, Contract>()
   const state = options.dump === undefined ? emptyState(options.now()) : readDump(options.dump)
-  const world = { contracts, chainId: options.chainId, feeToken: options.feeToken, sequencer: SEQUENCER }
+  const environment = { contracts, chainId: options.chainId, feeToken: options.feeToken, sequencer: SEQUENCER }
   const [mempool, waiting] = [new Map<string, Invoke>(), new Set<() => void>()]
-  return { world, contracts, storage: storageOf(state.slots), state, mempool, waiting, now: options.now }
+  return { environment, contracts, storage: storageOf(state.slots), state, mempool, waiting, now: options.now }
 }
 
-export function dumpLedger({ state }: Ledger): string {
+export function dumpDevnet({ state }: Devnet): string {
   return encodeJson(state)
 }
 
-export function heightOf({ state }: Ledger): number {
+export function heightOf({ state }: Devnet): number {
   return state.blocks.length - 1
 }
 
-export function nonceOf({ state }: Ledger, account: bigint): bigint {
+export function nonceOf({ state }: Devnet, account: bigint): bigint {
   return state.nonces[formatFelt(account)] ?? 0n
 }
 
 /** The nonce after block `number`: every mined transaction of the account used one. */
-export function nonceAt(ledger: Ledger, account: bigint, number: number): bigint {
+export function nonceAt(devnet: Devnet, account: bigint, number: number): bigint {
   const sender = formatFelt(account)
-  const mined = Object.values(ledger.state.mined)
+  const mined = Object.values(devnet.state.mined)
   const later = mined.filter((tx) => tx.blockNumber > number && tx.wire.sender_address === sender)
-  return nonceOf(ledger, account) - BigInt(later.length)
+  return nonceOf(devnet, account) - BigInt(later.length)
 }
 
 /** Every event from block `from` up to and including `to`, in order. */
-export function listEvents({ state }: Ledger, from: number, to: number): LocatedEvent[] {
+export function listEvents({ state }: Devnet, from: number, to: number): LocatedEvent[] {
   const hashes = state.blocks.slice(Math.max(from, 0), to + 1).flatMap((block) => block.transactions)
   return hashes.flatMap((hash) => {
     const tx = state.mined[hash]
-    return tx ? tx.outcome.events.map((event) => ({ ...event, tx })) : []
+    return tx ? tx.execution.events.map((event) => ({ ...event, tx })) : []
   })
 }
 
 /** One read-only call on the latest state. Throws `starknet.reverted`. */
-export function callLedger(ledger: Ledger, call: ViewCall): readonly bigint[] {
-  return callView(ledger.world, ledger.storage, heightOf(ledger), call)
+export function callDevnet(devnet: Devnet, call: ViewCall): readonly bigint[] {
+  return callView(devnet.environment, devnet.storage, heightOf(devnet), call)
 }
 
 /** Resolves with the transaction once it is in a block. Throws 29 when the node does not know it (any more). */
-export async function waitMined(ledger: Ledger, hash: string): Promise<Mined> {
+export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
   for (;;) {
-    const found = ledger.state.mined[hash]
+    const found = devnet.state.mined[hash]
     if (found) return found
-    if (!ledger.mempool.has(hash)) throw rpcError(29)
+    if (!devnet.mempool.has(hash)) throw rpcError(29)
     await new Promise<void>((resolve) => {
-      ledger.waiting.add(resolve)
+      devnet.waiting.add(resolve)
     })
   }
 }
@@ -112,7 +112,7 @@ function emptyState(nowMs: number): State {
 }
 
 function readDump(text: string): State {
-  // CAST: `dumpLedger` wrote it; the check below catches a wrong file.
+  // CAST: `dumpDevnet` wrote it; the check below catches a wrong file.
   const state = decodeJson(text) as Partial<State>
   const { slots, nonces, blocks, mined } = state
   if (slots && nonces && blocks && mined) return { slots, nonces, blocks, mined }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem"
-import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
+import { htlcOf, type Terms, termsOf, withPrefix } from "./describe-swap.ts"
 import type { EvmClient } from "./evm-client.ts"
-import { htlcOf, type Terms, termsOf, withPrefix } from "./evm-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
 /**
@@ -11,7 +11,7 @@ import { htlcAbi } from "./htlc-abi.ts"
  * the exact order wins, then the latest one of the swap's own initiator. `deposit` has the terms as they are locked;
  * `filledUnits` is what they lock *for this swap*: zero when the redeemer or the timelock is another.
  */
-export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapOnChain> {
+export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapObservation> {
   const address = htlcOf(swap)
   const secretHash = withPrefix(swap.secretHash)
   const range = { address, abi: htlcAbi, fromBlock: BigInt(swap.extra["fromHeight"] ?? "0"), strict: true } as const
@@ -24,7 +24,7 @@ export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmS
     client.getContractEvents({ ...range, eventName: "Redeemed", args: { orderID, secretHash } }),
     client.getContractEvents({ ...range, eventName: "Refunded", args: { orderID } }),
   ])
-  const see = createSeer(client, await client.getBlockNumber())
+  const see = createTransactionReader(client, await client.getBlockNumber())
   const [redeemed, refunded] = [redemptions[0], refunds[0]]
   return {
     initiated: { ...(await see(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
@@ -34,7 +34,7 @@ export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmS
   }
 }
 
-export type EvmSwapOnChain = SwapOnChain & { readonly deposit: Deposit | null }
+export type EvmSwapObservation = SwapObservation & { readonly deposit: Deposit | null }
 
 /** An initiation as it is on chain, whatever was asked for. */
 export type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
@@ -75,7 +75,10 @@ function placeOf({ transactionHash, blockNumber }: EventPlace): EventPlace {
   return { transactionHash, blockNumber }
 }
 
-function createSeer(client: EvmClient, height: bigint): (place: EventPlace) => Promise<Seen> {
+function createTransactionReader(
+  client: EvmClient,
+  height: bigint,
+): (place: EventPlace) => Promise<ObservedTransaction> {
   return async ({ transactionHash, blockNumber }) => {
     const block = await client.getBlock({ blockNumber })
     return {

@@ -1,5 +1,5 @@
 import { type Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
-import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import { type Call, htlcProgram } from "./htlc-program.ts"
 
 /**
@@ -7,10 +7,10 @@ import { type Call, htlcProgram } from "./htlc-program.ts"
  *
  * An initiation in favour of somebody else, or with another lock, is not an initiation of this swap.
  */
-export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promise<SwapOnChain> {
+export async function observeSwap(connection: Connection, swap: LocalSwap): Promise<SwapObservation> {
   const address = new PublicKey(swap.extra["address"] ?? "")
   const found = await connection.getSignaturesForAddress(address, {}, "confirmed")
-  let state: SwapOnChain = { initiated: null, redeemed: null, refunded: null }
+  let state: SwapObservation = { initiated: null, redeemed: null, refunded: null }
   if (found.length === 0) return state
   const slot = await connection.getSlot("confirmed")
   for (const entry of found.toReversed()) {
@@ -20,7 +20,7 @@ export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promi
       maxSupportedTransactionVersion: 0,
     })
     if (transaction === null) continue
-    const seen: Seen = {
+    const seen: ObservedTransaction = {
       txHash: entry.signature,
       blockNumber: BigInt(entry.slot),
       confirmations: Math.max(1, slot - entry.slot + 1),
@@ -32,7 +32,7 @@ export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promi
   return state
 }
 
-function apply(state: SwapOnChain, call: Call, seen: Seen, swap: LocalSwap): SwapOnChain {
+function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, swap: LocalSwap): SwapObservation {
   if (call.kind === "redeem") return { ...state, redeemed: { ...seen, secret: call.secret.toString("hex") } }
   if (call.kind === "refund") return { ...state, refunded: seen }
   const { redeemer, slots, units } = call.terms

@@ -1,5 +1,5 @@
 import { present } from "#lib/assert.ts"
-import type { Seen, SwapOnChain } from "../local-chain.ts"
+import type { ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import type { BlockIndex, IndexedTx, Spend } from "./block-index.ts"
 import { paidTo } from "./esplora-shapes.ts"
 import type { Htlc } from "./htlc.ts"
@@ -8,7 +8,7 @@ import type { Htlc } from "./htlc.ts"
  * What the chain and the mempool show of one HTLC. A spend tells by the leaf it reveals what it is: the redeem leaf carries the
  * secret, the two others are refunds.
  */
-export function lookAtSwap(index: BlockIndex, htlc: Htlc): SwapOnChain {
+export function observeSwap(index: BlockIndex, htlc: Htlc): SwapObservation {
   const deposits = findDeposits(index, htlc)
   const spends = deposits.map(({ spend }) => spend).filter((spend) => spend !== null)
   const redeem = spends.find((spend) => leafOf(spend) === hex(htlc.leaves.redeem.script))
@@ -44,7 +44,7 @@ export type Deposit = {
 }
 
 /** Several deposits count as confirmed as the youngest of them: before that the whole sum is not there. */
-function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapOnChain["initiated"]> {
+function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapObservation["initiated"]> {
   const entries = [...new Set(deposits.map(({ entry }) => entry))]
   return {
     ...seen(index, present(entries.at(-1), "youngest deposit")),
@@ -53,7 +53,7 @@ function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonN
   }
 }
 
-function seen(index: BlockIndex, entry: IndexedTx): Seen {
+function seen(index: BlockIndex, entry: IndexedTx): ObservedTransaction {
   return {
     txHash: entry.txid,
     blockNumber: BigInt(entry.block?.height ?? 0),
