@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { encodeFunctionData, getAddress, type Hex, isAddress, isHex, keccak256, toHex, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
@@ -17,7 +17,7 @@ import { type EvmSwapObservation, observeSwap } from "./observe-swap.ts"
 import { type Anvil, KEPT_STATES, startAnvil } from "./start-anvil.ts"
 import { tokenAbi } from "./token-abi.ts"
 
-/** Starts the node, deploys, funds the solver. Nothing is left running when it throws. */
+/** Starts a local EVM chain: anvil, the contracts, and a funded solver. If it throws, no process is left running. */
 export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 1
   const { stateFile, ...rest } = options
@@ -35,21 +35,21 @@ export type EvmChainOptions = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly name: string
   readonly chainId: number
-  /** 0 takes a free port. */
+  /** 0 means any free port. */
   readonly port: number
-  /** Default 1; fractions are fine. */
+  /** Default 1; it can be a fraction. */
   readonly blockTimeSeconds?: number
-  /** Default: Base's, or Ethereum's for names that start with `ethereum` (field notes). */
+  /** Default: the timelocks of Base, or of Ethereum for names that start with `ethereum` (field notes). */
   readonly timelocks?: { source: number; destination: number }
   /** Default 1. */
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
-  /** Where `save` writes, and what a start goes on from when it exists. */
+  /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
 }
 
-/** A real anvil with the sandbox's contracts and a solver on it. The rest are handles for tests. */
+/** A real anvil with the sandbox's contracts and a solver. The additional members are for tests. */
 export interface LocalEvmChain extends LocalChain {
   readonly assets: readonly EvmAsset[]
   readonly rpcUrl: string
@@ -58,17 +58,17 @@ export interface LocalEvmChain extends LocalChain {
   readonly client: EvmClient
   observeSwap(swap: LocalSwap): Promise<EvmSwapObservation>
   readonly setMining: Mining["set"]
-  /** Replaces the last `depth` blocks, at most 31, by as many empty ones; what was in them is gone, not pending again. */
+  /** Replaces the last `depth` blocks (at most 31) by empty ones. Their transactions are lost and do not return to the mempool. */
   reorg(depth: number): Promise<void>
   setBalance(address: string, units: bigint): Promise<void>
 }
 
-/** Keys of play money, the same on every start and known to everybody who reads this. */
+/** Fixed keys that are public in this file; they hold only worthless coins. */
 const SOLVER = privateKeyToAccount(keccak256(toHex("ballast sandbox solver")))
 const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
 const PLENTY_WEI = 10n ** 30n
 
-/** What a search for events looks back from the height of the order, so that a reorganisation does not hide one. */
+/** The search for events starts this many blocks before the height of the order, so that a reorganisation does not hide an event. */
 const REORG_MARGIN = 256n
 
 async function openChain(
@@ -118,7 +118,10 @@ async function openChain(
     setMining: mining.set,
     advance: mining.mine,
     reorg: async (depth) => {
-      assert(depth < KEPT_STATES, "the node forgot the state so far back", { depth, most: KEPT_STATES - 1 })
+      assert(depth < KEPT_STATES, "the node does not keep the state of such an old block", {
+        depth,
+        most: KEPT_STATES - 1,
+      })
       await callAnvil(client, "anvil_reorg", [depth, []])
     },
     setBalance: async (address, units) => setBalance(client, getAddress(address), units),
@@ -130,7 +133,7 @@ async function openChain(
   }
 }
 
-/** Anvil hands its state over as gzip in hex, and reads it back from the plain JSON. */
+/** Anvil dumps its state as hex of gzipped JSON, but it loads plain JSON. */
 async function save(client: EvmClient, mining: Mining, file: string): Promise<void> {
   await mining.set("off")
   const dump = await callAnvil(client, "anvil_dumpState", [])
@@ -139,7 +142,7 @@ async function save(client: EvmClient, mining: Mining, file: string): Promise<vo
 
 type SolverTransactions = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
 
-/** What the solver sends. Redeem and refund are open to anybody in the contract: the solver is only the one who pays the gas. */
+/** The transactions of the solver. The contract lets any account redeem and refund; the solver only pays the gas. */
 function createSolverTransactions(
   client: EvmClient,
   solver: Sender,
@@ -162,7 +165,7 @@ function createSolverTransactions(
       return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args }) })
     },
     refund: async (swap) => {
-      // A deposit with other terms is another order, and the depositor wants that one back.
+      // A deposit with other terms has another order id, and the depositor needs a refund of that order.
       const { deposit } = await observeSwap(client, swap)
       const args = [deposit?.orderId ?? withPrefix(swap.swapId)] as const
       return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }) })
@@ -173,14 +176,17 @@ function createSolverTransactions(
 function parseSignature(text: string): Hex {
   const signature = withPrefix(text)
   if (isHex(signature) && signature.length % 2 === 0) return signature
-  throw refused("sandbox.evm_signature", "the signature is not hex; send the 65 bytes of an EIP-712 signature as 0x…")
+  throw createRefusal(
+    "sandbox.evm_signature",
+    "the signature is not hex; send the 65 bytes of an EIP-712 signature as 0x…",
+  )
 }
 
 function findAsset(assets: readonly EvmAsset[], assetId: string): EvmAsset {
   const asset = assets.find(({ id }) => id === assetId)
   if (asset) return asset
   const known = assets.map(({ id }) => id).join(", ")
-  throw refused("sandbox.unknown_asset", `this chain has no ${assetId}; it has ${known}`)
+  throw createRefusal("sandbox.unknown_asset", `this chain has no ${assetId}; it has ${known}`)
 }
 
 function readBalance(client: EvmClient, asset: EvmAsset, address: Hex): Promise<bigint> {
@@ -193,7 +199,7 @@ async function fund(client: EvmClient, faucet: Sender, asset: EvmAsset, to: Hex,
   const hash = await faucet.send(asset.token === null ? { to, value: units } : { to: asset.token, data: mint })
   const receipt = await client.waitForTransactionReceipt({ hash })
   if (receipt.status === "success") return hash
-  throw refused("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
+  throw createRefusal("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
 }
 
 function defaultTimelocks(name: string): { source: number; destination: number } {
@@ -202,8 +208,4 @@ function defaultTimelocks(name: string): { source: number; destination: number }
 
 async function setBalance(client: EvmClient, address: Hex, units: bigint): Promise<void> {
   await callAnvil(client, "anvil_setBalance", [address, toHex(units)])
-}
-
-function refused(code: string, message: string): AppError {
-  return new AppError({ code, disposition: "refused", message })
 }

@@ -5,11 +5,11 @@ import type { EvmClient } from "./evm-client.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
 /**
- * What the chain shows of a swap, by events.
+ * Observes a swap by the events of its HTLC.
  *
- * The order id covers every term, so a deposit with another amount or redeemer is another order. It is found by the secret hash:
- * the exact order wins, then the latest one of the swap's own initiator. `deposit` has the terms as they are locked;
- * `filledUnits` is what they lock *for this swap*: zero when the redeemer or the timelock is another.
+ * The order id covers every term, so a deposit with another amount or redeemer is another order. The search therefore uses the secret
+ * hash: it prefers the exact order, and otherwise takes the latest order of the swap's initiator. `deposit` has the terms of that order.
+ * `filledUnits` is the amount that it locks for this swap: zero if the redeemer or the timelock differs.
  */
 export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapObservation> {
   const address = htlcOf(swap)
@@ -24,19 +24,19 @@ export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<E
     client.getContractEvents({ ...range, eventName: "Redeemed", args: { orderID, secretHash } }),
     client.getContractEvents({ ...range, eventName: "Refunded", args: { orderID } }),
   ])
-  const see = createTransactionReader(client, await client.getBlockNumber())
+  const readTransaction = createTransactionReader(client, await client.getBlockNumber())
   const [redeemed, refunded] = [redemptions[0], refunds[0]]
   return {
-    initiated: { ...(await see(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
-    redeemed: redeemed ? { ...(await see(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
-    refunded: refunded ? await see(refunded) : null,
+    initiated: { ...(await readTransaction(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
+    redeemed: redeemed ? { ...(await readTransaction(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
+    refunded: refunded ? await readTransaction(refunded) : null,
     deposit,
   }
 }
 
 export type EvmSwapObservation = SwapObservation & { readonly deposit: Deposit | null }
 
-/** An initiation as it is on chain, whatever was asked for. */
+/** An initiation with the terms that the chain shows, which can differ from the requested ones. */
 export type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
 
 type EventPlace = { readonly transactionHash: Hex; readonly blockNumber: bigint }
@@ -61,7 +61,7 @@ async function chooseDeposit(
     })
     const [initiator, redeemer, , timelock, units] = order
     const found = { initiator, redeemer, timelock, units, secretHash: terms.secretHash }
-    // Anybody may lock funds under a secret hash that they saw; only the swap's own initiator can mean this swap.
+    // Any account can lock funds with a public secret hash, so only a deposit of the swap's initiator belongs to this swap.
     if (initiator === terms.initiator) return { ...placeOf(candidate), orderId, terms: found }
   }
   return null

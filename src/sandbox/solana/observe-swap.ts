@@ -3,9 +3,9 @@ import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-c
 import { type Call, htlcProgram } from "./htlc-program.ts"
 
 /**
- * What the chain shows of a swap: every successful call of its HTLC address, oldest first, read from the transactions themselves.
+ * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions.
  *
- * An initiation in favour of somebody else, or with another lock, is not an initiation of this swap.
+ * An initiation with another redeemer or timelock is not an initiation of this swap.
  */
 export async function observeSwap(connection: Connection, swap: LocalSwap): Promise<SwapObservation> {
   const address = new PublicKey(swap.extra["address"] ?? "")
@@ -24,7 +24,7 @@ export async function observeSwap(connection: Connection, swap: LocalSwap): Prom
       txHash: entry.signature,
       blockNumber: BigInt(entry.slot),
       confirmations: Math.max(1, slot - entry.slot + 1),
-      // `blockTime` of getTransaction is a thousandth of what it should be in surfpool 1.5.0; here it is right.
+      // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this one is correct.
       timestampMs: (entry.blockTime ?? 0) * 1000,
     }
     for (const call of readCalls(transaction, address)) state = apply(state, call, seen, swap)
@@ -40,17 +40,17 @@ function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, sw
   return { ...state, initiated: { ...seen, filledUnits: units } }
 }
 
-/** Calls of the program whose first account is `address`. Calls from inside other programs are not looked for. */
+/** The calls of the HTLC program whose first account is `address`. It ignores calls from inside other programs. */
 function readCalls(found: VersionedTransactionResponse, address: PublicKey): Call[] {
   const { message } = found.transaction
   const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })
   return message.compiledInstructions.flatMap((instruction) => {
     const [first] = instruction.accountKeyIndexes
-    const isOurs =
+    const isHtlcCall =
       keys.get(instruction.programIdIndex)?.equals(htlcProgram.id) &&
       first !== undefined &&
       keys.get(first)?.equals(address)
-    const call = isOurs ? htlcProgram.read(instruction.data) : null
+    const call = isHtlcCall ? htlcProgram.read(instruction.data) : null
     return call === null ? [] : [call]
   })
 }

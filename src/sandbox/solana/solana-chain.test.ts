@@ -3,9 +3,9 @@ import { Connection, Keypair, PublicKey, SystemProgram, Transaction, Transaction
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap } from "../local-chain.ts"
+import { reservePort } from "../reserve-port.ts"
 import { discriminator, htlcProgram } from "./htlc-program.ts"
 import { startSolanaChain } from "./solana-chain.ts"
-import { findFreePort } from "./start-validator.ts"
 
 const SOL = "solana_testnet:sol"
 const FEE = 5_000n
@@ -17,7 +17,7 @@ let chain: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  const port = await findFreePort()
+  const port = await reservePort(0)
   chain = await startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
   expect(chain.url).toBe(`http://127.0.0.1:${port}`)
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })

@@ -8,10 +8,10 @@ import { rpcError } from "./rpc-error.ts"
 import { type Storage, storageOf } from "./storage.ts"
 
 /**
- * The stand-in for a Starknet node and sequencer: one chain in memory, a mempool, and blocks on request.
+ * A simulated Starknet node and sequencer: one chain in memory, a mempool, and blocks on request.
  *
- * What is real: transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts, events. What is not: there is no Cairo VM
- * and no proof; contracts are TypeScript, block hashes are made up, and nothing ever reorganises.
+ * Transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts and events are as on the real chain. There is no Cairo VM
+ * and no proof: contracts are TypeScript, block hashes are invented, and the chain never reorganises.
  */
 export type Devnet = {
   readonly environment: ExecutionEnvironment
@@ -19,12 +19,12 @@ export type Devnet = {
   readonly storage: Storage
   readonly state: State
   readonly mempool: Map<string, Invoke>
-  /** Called after every block. */
+  /** The devnet calls these functions after every block. */
   readonly waiting: Set<() => void>
   readonly now: () => number
 }
 
-/** Everything that changes, as plain data: what `dumpDevnet` writes and `createDevnet` takes back. */
+/** The whole state as plain data. `dumpDevnet` writes it and `createDevnet` restores it. */
 export type State = {
   slots: Record<string, bigint>
   nonces: Record<string, bigint>
@@ -34,7 +34,7 @@ export type State = {
 
 export type Block = { readonly number: number; readonly timestamp: number; readonly transactions: readonly string[] }
 
-/** A transaction that is in a block. */
+/** A transaction in a block. */
 export type Mined = {
   readonly hash: string
   readonly wire: Invoke["wire"]
@@ -44,7 +44,7 @@ export type Mined = {
 
 export type LocatedEvent = ExecutionResult["events"][number] & { readonly tx: Mined }
 
-/** Contracts are code and not in the dump: whoever restores one deploys them again first. */
+/** Creates a devnet, with `dump` from a saved state. A dump contains no contracts, so the caller must deploy them again. */
 export function createDevnet(options: { chainId: bigint; feeToken: bigint; now: () => number; dump?: string }): Devnet {
   const contracts = new Map<bigint, Contract>()
   const state = options.dump === undefined ? emptyState(options.now()) : readDump(options.dump)
@@ -82,12 +82,12 @@ export function listEvents({ state }: Devnet, from: number, to: number): Located
   })
 }
 
-/** One read-only call on the latest state. Throws `starknet.reverted`. */
+/** Makes one read-only call on the latest state. Throws `starknet.reverted`. */
 export function callDevnet(devnet: Devnet, call: ViewCall): readonly bigint[] {
   return callView(devnet.environment, devnet.storage, heightOf(devnet), call)
 }
 
-/** Resolves with the transaction once it is in a block. Throws 29 when the node does not know it (any more). */
+/** Resolves with the transaction when it is in a block. Throws 29 if neither a block nor the mempool contains it. */
 export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
   for (;;) {
     const found = devnet.state.mined[hash]
@@ -99,7 +99,7 @@ export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
   }
 }
 
-/** Block hashes are made up, but stable and distinct. */
+/** An invented block hash, stable and distinct for each block. */
 export function blockHash(number: number): string {
   return formatFelt(poseidon([0x626c6f636bn, BigInt(number)]))
 }
@@ -112,13 +112,13 @@ function emptyState(nowMs: number): State {
 }
 
 function readDump(text: string): State {
-  // CAST: `dumpDevnet` wrote it; the check below catches a wrong file.
+  // CAST: `dumpDevnet` wrote this text; the check below finds a wrong file.
   const state = decodeJson(text) as Partial<State>
   const { slots, nonces, blocks, mined } = state
   if (slots && nonces && blocks && mined) return { slots, nonces, blocks, mined }
   throw new AppError({
     code: "starknet.dump",
     disposition: "fatal",
-    message: "This is not a dump of the Starknet stand-in; delete it and start afresh",
+    message: "This file is not a dump of the Starknet devnet; delete it and start again",
   })
 }

@@ -5,7 +5,7 @@ import { type Storage, slotOf } from "./storage.ts"
 
 /**
  * An ERC-20 with the interface and events of OpenZeppelin's Cairo component, plus `mint`, which only `minter` may call.
- * Both spellings of the entry points exist, as on mainnet: `balance_of` and `balanceOf`.
+ * As on mainnet it has both spellings of the entry points: `balance_of` and `balanceOf`.
  */
 export function defineErc20(decimals: number, minter: bigint): Contract {
   const view = { balance_of: balanceOf, transfer_from: transferFrom, total_supply: totalSupply }
@@ -28,7 +28,7 @@ export function balanceUnits(storage: Storage, token: bigint, owner: bigint): bi
   return storage.read(slotOf(token, "balance", owner))
 }
 
-/** Moves units from one balance to another. Throws `starknet.reverted` where the balance does not suffice. */
+/** Transfers units between two balances. Throws `starknet.reverted` if the balance is too small. */
 export function transferUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
   const held = balanceUnits(storage, token, from)
   require(held >= units, "ERC20: insufficient balance")
@@ -36,7 +36,7 @@ export function transferUnits(storage: Storage, token: bigint, from: bigint, to:
   storage.write(slotOf(token, "balance", to), balanceUnits(storage, token, to) + units)
 }
 
-/** The `Transfer` event's keys and data: sender and recipient are indexed. */
+/** The keys and data of a `Transfer` event; sender and recipient are indexed. */
 export function transferEvent(from: bigint, to: bigint, units: bigint): { keys: bigint[]; data: bigint[] } {
   return { keys: [selectorOf("Transfer"), from, to], data: splitU256(units) }
 }

@@ -18,19 +18,19 @@ export type ChainEvent = { readonly from: bigint; readonly keys: readonly bigint
 export type Resources = { readonly l1Gas: bigint; readonly l2Gas: bigint; readonly l1DataGas: bigint }
 
 export type ExecutionResult = {
-  /** `null` when it succeeded. */
+  /** `null` if the transaction succeeded. */
   readonly revertReason: string | null
   readonly events: readonly ChainEvent[]
   readonly resources: Resources
   readonly feeUnits: bigint
 }
 
-/** Prices in fri, constant: a local chain has no fee market. */
+/** Constant prices in fri, because a local chain has no fee market. */
 export const GAS_PRICES = { l1Gas: 40_000_000_000_000n, l2Gas: 8_000_000_000n, l1DataGas: 60_000_000n } as const
 
 /**
- * Executes one invoke on `storage`: the calls all or nothing, then (where `charge`) the fee, exactly, and also for a revert. Calls that
- * leave less than the fee behind are reverted. The nonce is the caller's affair.
+ * Executes one invoke on `storage`. All calls succeed or all are reverted; calls that leave less than the fee behind are reverted too.
+ * With `charge` it then charges the exact fee, also after a revert. The caller of this function handles the nonce.
  */
 export function executeInvoke(
   environment: ExecutionEnvironment,
@@ -60,7 +60,7 @@ export function executeInvoke(
   return { revertReason: reason, events, resources, feeUnits }
 }
 
-/** One call outside of a transaction, as `starknet_call` makes it. Throws `starknet.reverted`. */
+/** Executes one call outside of a transaction, as `starknet_call` does. Throws `starknet.reverted`. */
 export function callView(
   environment: ExecutionEnvironment,
   storage: Storage,
@@ -74,8 +74,8 @@ export function callView(
 export type ViewCall = { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] }
 
 /**
- * A plausible bill: a base for validation and fee transfer, and a share for each call. Real figures differ; what matters is that they
- * are in the estimate, bounded by the transaction, and charged.
+ * The gas of an invoke: a base for validation and fee transfer, and an amount for each call. The figures differ from those of the real
+ * chain, but the estimate contains them, the transaction bounds them, and the devnet charges them.
  */
 export function meter(invoke: Invoke): Resources {
   const calls = BigInt(countCalls(invoke.calldata))

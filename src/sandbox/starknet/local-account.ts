@@ -10,7 +10,7 @@ import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 /** One of the sandbox's own accounts: the solver or the faucet. */
 export type LocalAccount = { readonly address: bigint; readonly privateKey: string }
 
-/** Puts an account contract for this public key (x coordinate) on chain, as starknet.js would compute its address. */
+/** Deploys an account contract for this public key (x coordinate) at the address that starknet.js computes. */
 export function deployAccount(devnet: Devnet, publicKey: string): bigint {
   const key = parseFelt(publicKey)
   const computed = hash.calculateContractAddressFromHash(key, formatFelt(ACCOUNT_CLASS), [key], 0)
@@ -24,7 +24,7 @@ export function createLocalAccount(devnet: Devnet, privateKey: string): LocalAcc
   return { address: deployAccount(devnet, ec.starkCurve.getStarkKey(privateKey)), privateKey }
 }
 
-/** Signs one multicall and hands it to the mempool. Throws the contract's reason when it would revert now. */
+/** Signs one multicall and submits it to the mempool. Throws the contract's reason if the multicall would revert now. */
 export function sendCalls(devnet: Devnet, account: LocalAccount, calls: readonly ViewCall[]): string {
   const wire = buildInvoke(devnet, account, calls)
   const { revertReason } = simulateInvoke(devnet, wire, { checkSignature: true })

@@ -6,8 +6,8 @@ import { fromWords } from "./htlc.ts"
 import { slotOf } from "./storage.ts"
 
 /**
- * What the chain shows of a swap, from the HTLC's events. The exact order comes first; failing that, an initiation by the
- * same initiator with the same secret hash and other figures is shown as it is, so that the service can judge it.
+ * Observes a swap by the events of its HTLC. It prefers the exact order. Otherwise it reports an initiation by the same initiator with
+ * the same secret hash but other terms unchanged, so that the service can judge it.
  */
 export function observeSwap(devnet: Devnet, swap: LocalSwap): SwapObservation {
   const htlc = parseFelt(present(swap.extra["htlc"], "htlc"))
@@ -22,9 +22,9 @@ export function observeSwap(devnet: Devnet, swap: LocalSwap): SwapObservation {
   const refunded = ofOrder("Refunded", orderId)
   const [low = 0n, high = 0n] = initiated.data.slice(8)
   return {
-    initiated: { ...seen(devnet, initiated), filledUnits: low + (high << 128n) },
-    redeemed: redeemed ? { ...seen(devnet, redeemed), secret: fromWords(redeemed.data.slice(9)) } : null,
-    refunded: refunded ? seen(devnet, refunded) : null,
+    initiated: { ...observedTransaction(devnet, initiated), filledUnits: low + (high << 128n) },
+    redeemed: redeemed ? { ...observedTransaction(devnet, redeemed), secret: fromWords(redeemed.data.slice(9)) } : null,
+    refunded: refunded ? observedTransaction(devnet, refunded) : null,
   }
 }
 
@@ -34,7 +34,7 @@ function isInitiatedBy(devnet: Devnet, { from, keys, data }: LocatedEvent, swap:
   return devnet.storage.read(slotOf(from, "initiator", orderId)) === parseFelt(swap.initiator)
 }
 
-function seen(devnet: Devnet, { tx }: LocatedEvent): ObservedTransaction {
+function observedTransaction(devnet: Devnet, { tx }: LocatedEvent): ObservedTransaction {
   const block = present(devnet.state.blocks[tx.blockNumber], "block")
   return {
     txHash: tx.hash,

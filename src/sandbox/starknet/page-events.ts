@@ -39,7 +39,7 @@ function readToken(token: string | undefined): number {
   return Number(token)
 }
 
-/** Position by position; an empty list of choices matches anything that is there. */
+/** Compares the keys by position; an empty list of choices matches every key at its position. */
 function matches(event: LocatedEvent, emitters: readonly bigint[], keys: readonly (readonly bigint[])[]): boolean {
   if (emitters.length > 0 && !emitters.includes(event.from)) return false
   return keys.every((choices, position) => {

@@ -12,10 +12,10 @@ import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 
 type Published = RPC.RPCSPEC09.Methods
 
-/** The methods of the stand-in, each answering with the shape that the specification publishes for it: tsc checks every one. */
+/** The methods of the devnet. The types of their results are those of the published specification, so the compiler checks each one. */
 export type Methods = { readonly [Name in Implemented]: (params: Params) => Published[Name]["result"] }
 
-/** Parameters by name; positional ones were named by `PARAMETER_NAMES`. */
+/** Parameters by name. `PARAMETER_NAMES` names the positional ones. */
 export type Params = Readonly<Record<string, unknown>>
 
 export function createMethods(devnet: Devnet): Methods {
@@ -99,7 +99,7 @@ function readNonce(devnet: Devnet, params: Params): string {
   return formatFelt(nonceAt(devnet, feltParam(params, "contract_address"), blockParam(devnet, params)))
 }
 
-/** There is no Sierra behind the stand-in's contracts: the class shows their entry points and nothing else. */
+/** The contracts of the devnet have no Sierra code, so the class shows only their entry points. */
 function describeClass(selectors: readonly bigint[]): RPC.RPCSPEC09.CONTRACT_CLASS {
   const external = selectors.map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
   const entryPoints = { EXTERNAL: external, CONSTRUCTOR: [], L1_HANDLER: [] }

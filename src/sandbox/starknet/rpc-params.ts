@@ -11,7 +11,7 @@ export function feltParam(params: Params, name: string): bigint {
   return parseFelt(value)
 }
 
-/** The block number that `block_id` means. Throws 24 when there is no such block. */
+/** The number of the block that `block_id` names. Throws 24 if it does not exist. */
 export function blockParam(devnet: Devnet, params: Params): number {
   return blockNumberOf(devnet, params["block_id"])
 }
@@ -45,7 +45,7 @@ export function transactionsParam(params: Params): { transactions: readonly unkn
   return { transactions: parsed.data.request, flags: parsed.data.simulation_flags }
 }
 
-/** `pre_confirmed` and `l1_accepted` mean the latest block here: the stand-in has no stages. */
+/** `pre_confirmed` and `l1_accepted` mean the latest block, because the devnet accepts a block in one step. */
 const blockSchema = z.union([
   z.enum(["latest", "pre_confirmed", "l1_accepted"]),
   z.object({ block_number: z.int().nonnegative() }),

@@ -4,23 +4,23 @@ import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
+import { describeDepositRequest, describeSwap, encodeInitiate } from "./describe-swap.ts"
 import { callDevnet, createDevnet, type Devnet, dumpDevnet, heightOf, waitMined } from "./devnet.ts"
 import { defineErc20 } from "./erc20.ts"
 import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
-import { defineHtlc, deriveOrderId, toWords } from "./htlc.ts"
+import { defineHtlc, toWords } from "./htlc.ts"
 import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
 import { observeSwap } from "./observe-swap.ts"
 import { startRpcServer } from "./rpc-server.ts"
 import { slotOf } from "./storage.ts"
 import { mineBlock } from "./submit-invoke.ts"
-import { describeInitiate, type InitiateMessage } from "./typed-data.ts"
 
-/** A local chain with what only Starknet needs: accounts are contracts, so a user's must be deployed before it can send. */
+/** On Starknet an account is a contract, so a test must deploy a user's account before the user can send transactions. */
 export type LocalStarknetChain = LocalChain & {
   readonly chainId: string
-  /** Deploys an account for a Stark public key (x coordinate, hex) and returns its address. Repeating it changes nothing. */
+  /** Deploys an account for a Stark public key (x coordinate, hex) and returns its address. A second call changes nothing. */
   deployAccount(publicKey: string): string
-  /** The devnet behind the JSON-RPC, for tests that look at state or hold back blocks. */
+  /** The devnet behind the JSON-RPC, for tests that read its state or mine blocks themselves. */
   readonly devnet: Devnet
 }
 
@@ -31,11 +31,11 @@ export type StarknetChainOptions = {
   readonly blockMs?: number
   readonly timelocks?: LocalChain["timelocks"]
   readonly requiredConfirmations?: number
-  /** Public keys of user accounts that exist from the start. */
+  /** Public keys of user accounts that the start deploys. */
   readonly accounts?: readonly string[]
   /** Default: `strk` (also the fee token), `wbtc` and `eth`. */
   readonly assets?: readonly AssetOption[]
-  /** Where `save` writes, and what a start goes on from when it exists. */
+  /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
 }
@@ -43,9 +43,8 @@ export type StarknetChainOptions = {
 export type AssetOption = { readonly name: string; readonly decimals: number; readonly token: string }
 
 /**
- * Starts the Starknet stand-in: tokens, one HTLC for each, a faucet and a solver with funds, and JSON-RPC on loopback.
- *
- * There is no sequencer behind it: see `devnet.ts` for what is real and what is not.
+ * Starts a local Starknet chain: a devnet in this process with tokens, one HTLC per token, a faucet, a funded solver, and JSON-RPC on
+ * loopback. `devnet.ts` says which parts of Starknet it simulates.
  */
 export async function startStarknetChain(options: StarknetChainOptions): Promise<LocalStarknetChain> {
   const { stateFile } = options
@@ -58,7 +57,7 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
   if (!("dump" in dump)) seed(devnet, assets, faucet, solver)
   const server = await startRpcServer(devnet, options.port)
   const ticking = setInterval(() => mineBlock(devnet), options.blockMs ?? 1_000)
-  options.log.info({ chain: options.name, url: server.url }, "starknet stand-in is listening")
+  options.log.info({ chain: options.name, url: server.url }, "local starknet is up")
   return {
     name: options.name,
     family: "starknet",
@@ -102,7 +101,7 @@ const DEFAULT_ASSETS: readonly AssetOption[] = [
   { name: "eth", decimals: 18, token: "0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7" },
 ]
 
-/** Keys of a chain that lives in memory only: they guard nothing. */
+/** Fixed keys for accounts with worthless coins. */
 const FAUCET_KEY = "0xfa0ce7"
 const SOLVER_KEY = "0x501fe2"
 
@@ -120,7 +119,7 @@ function deployAsset(devnet: Devnet, chain: string, asset: AssetOption, faucet: 
   }
 }
 
-/** The faucet's own fee money is written into the genesis state; everything after that is a transaction. */
+/** Writes the faucet's fee tokens into the genesis state, and mints all other tokens by a transaction. */
 function seed(devnet: Devnet, assets: readonly LocalAsset[], faucet: LocalAccount, solver: LocalAccount): void {
   const { feeToken } = devnet.environment
   devnet.storage.write(slotOf(feeToken, "balance", faucet.address), 10n ** 24n)
@@ -174,26 +173,13 @@ type Swaps = Pick<
 
 function createSwaps(devnet: Devnet, chain: string, assets: readonly LocalAsset[], solver: LocalAccount): Swaps {
   const describe = (request: SwapRequest, side: LocalSwap["side"]): LocalSwap => {
-    const owner = parseFelt(request.owner)
-    const [initiator, redeemer] = side === "source" ? [owner, solver.address] : [solver.address, owner]
-    return {
-      side,
-      chain,
-      asset: request.assetId,
-      units: request.units.toString(),
-      owner: request.owner,
-      swapId: deriveOrderId(CHAIN_ID, initiator, toMessage(request, redeemer)).toString(16),
-      initiator: formatAddress(initiator),
-      redeemer: formatAddress(redeemer),
-      timelock: request.timelock,
-      secretHash: request.secretHash,
-      extra: { htlc: present(assetOf(assets, request.assetId).htlc, "htlc") },
-    }
+    const htlc = present(assetOf(assets, request.assetId).htlc, "htlc")
+    return describeSwap({ side, chain, chainId: CHAIN_ID, htlc, solver: solver.address, request })
   }
   return {
     describeSource: async (request) => {
       const swap = describe(request, "source")
-      return { swap, response: describeDepositRequest(swap) }
+      return { swap, response: describeDepositRequest(swap, CHAIN_NAME) }
     },
     describeDestination: async (request) => describe(request, "destination"),
     observeSwap: async (swap) => observeSwap(devnet, swap),
@@ -204,45 +190,12 @@ function createSwaps(devnet: Devnet, chain: string, assets: readonly LocalAsset[
   }
 }
 
-function toMessage(
-  request: { units: bigint; timelock: number; secretHash: string },
-  redeemer: bigint,
-): InitiateMessage {
-  return {
-    redeemer,
-    timelock: BigInt(request.timelock),
-    units: request.units,
-    words: toWords(request.secretHash),
-  }
-}
-
-function messageOf(swap: LocalSwap): InitiateMessage {
-  return toMessage({ ...swap, units: BigInt(swap.units) }, parseFelt(swap.redeemer))
-}
-
-function initiateCalldata({ redeemer, timelock, units, words }: InitiateMessage): bigint[] {
-  return [redeemer, timelock, ...splitU256(units), ...words]
-}
-
-/** The Starknet fields of the create-order response (service interface §2). */
-function describeDepositRequest(swap: LocalSwap): Record<string, unknown> {
-  const message = messageOf(swap)
-  return {
-    typed_data: describeInitiate(message, CHAIN_NAME),
-    transaction: {
-      to: swap.extra["htlc"],
-      selector: formatFelt(selectorOf("initiate")),
-      calldata: initiateCalldata(message).map(formatFelt),
-    },
-  }
-}
-
 function htlcCall(swap: LocalSwap, entryPoint: string, calldata: readonly bigint[]) {
   return { to: parseFelt(present(swap.extra["htlc"], "htlc")), selector: selectorOf(entryPoint), calldata }
 }
 
 function initiateCalls(swap: LocalSwap, token: bigint) {
-  const call = htlcCall(swap, "initiate", initiateCalldata(messageOf(swap)))
+  const call = htlcCall(swap, "initiate", encodeInitiate(swap))
   const approve = { to: token, selector: selectorOf("approve"), calldata: [call.to, ...splitU256(BigInt(swap.units))] }
   return [approve, call]
 }
@@ -253,7 +206,7 @@ function relayCall(swap: LocalSwap, signature: string) {
     .replace(/[[\]"\s]/g, "")
     .split(",")
     .map(parseFelt)
-  const calldata = [parseFelt(swap.initiator), ...initiateCalldata(messageOf(swap)), BigInt(parts.length), ...parts]
+  const calldata = [parseFelt(swap.initiator), ...encodeInitiate(swap), BigInt(parts.length), ...parts]
   return htlcCall(swap, "initiate_with_signature", calldata)
 }
 

@@ -7,25 +7,27 @@ import { hashInvoke, type Invoke, maxFeeOf, parseInvoke } from "./invoke.ts"
 import { rpcError } from "./rpc-error.ts"
 import { layerOver, type Storage } from "./storage.ts"
 
-/** Takes a transaction into the mempool and returns its hash. Throws the errors of `starknet_addInvokeTransaction`. */
+/** Adds a transaction to the mempool and returns its hash. Throws the errors of `starknet_addInvokeTransaction`. */
 export function submitInvoke(devnet: Devnet, wire: unknown): string {
   const invoke = parseInvoke(wire)
   if (invoke.wire.version !== "0x3") throw rpcError(61)
   const hash = formatFelt(hashInvoke(invoke, devnet.environment.chainId))
   if (devnet.mempool.has(hash) || devnet.state.mined[hash]) throw rpcError(59)
   validate(devnet, invoke, hash)
-  const rival = [...devnet.mempool].find(([, other]) => other.sender === invoke.sender && other.nonce === invoke.nonce)
-  if (rival && !outbids(invoke, rival[1])) throw rpcError(64)
-  if (rival) devnet.mempool.delete(rival[0])
+  const replaced = [...devnet.mempool].find(
+    ([, other]) => other.sender === invoke.sender && other.nonce === invoke.nonce,
+  )
+  if (replaced && !outbids(invoke, replaced[1])) throw rpcError(64)
+  if (replaced) devnet.mempool.delete(replaced[0])
   devnet.mempool.set(hash, invoke)
   return hash
 }
 
-/** Closes one block with every mempool transaction whose turn it is. */
+/** Mines one block with every mempool transaction whose nonce is the next one of its account. */
 export function mineBlock(devnet: Devnet): Block {
   const number = heightOf(devnet) + 1
   const transactions: string[] = []
-  for (let next = findDue(devnet); next; next = findDue(devnet)) {
+  for (let next = findExecutable(devnet); next; next = findExecutable(devnet)) {
     const [hash, invoke] = next
     devnet.mempool.delete(hash)
     devnet.state.nonces[formatFelt(invoke.sender)] = invoke.nonce + 1n
@@ -42,8 +44,8 @@ export function mineBlock(devnet: Devnet): Block {
 }
 
 /**
- * What a transaction would do in the next block, on `under`, a throw-away layer. The execution may be a revert. Bounds and fee balance are not
- * looked at, as in `starknet_estimateFee`. Throws 20 and 41.
+ * Simulates a transaction in the next block on `under`, a temporary layer. The result can be a revert. Like `starknet_estimateFee` it does
+ * not check the resource bounds and the fee balance. Throws 20 and 41.
  */
 export function simulateInvoke(
   devnet: Devnet,
@@ -65,7 +67,7 @@ export function simulateInvoke(
   return { ...execution, feeUnits: feeFor(execution.resources) }
 }
 
-/** How far ahead of the account's nonce a transaction may be: the default of the sequencer's gateway. */
+/** The maximum distance of a transaction's nonce from the account's nonce: the default of the sequencer's gateway. */
 const MAX_NONCE_GAP = 200n
 
 function validate(devnet: Devnet, invoke: Invoke, hash: string): void {
@@ -82,12 +84,12 @@ function validate(devnet: Devnet, invoke: Invoke, hash: string): void {
   if (balanceUnits(devnet.storage, devnet.environment.feeToken, invoke.sender) < maxFeeOf(invoke)) throw rpcError(54)
 }
 
-/** Replacing needs 10 % more in tip and in the L2 gas price (sequencer mempool, `fee_escalation_percentage`). */
-function outbids(invoke: Invoke, rival: Invoke): boolean {
+/** A replacement needs a tip and an L2 gas price that are 10 % higher (sequencer mempool, `fee_escalation_percentage`). */
+function outbids(invoke: Invoke, replaced: Invoke): boolean {
   const enough = (ours: bigint, theirs: bigint): boolean => ours >= theirs + theirs / 10n
-  return enough(invoke.tip, rival.tip) && enough(invoke.bounds.l2Gas.price, rival.bounds.l2Gas.price)
+  return enough(invoke.tip, replaced.tip) && enough(invoke.bounds.l2Gas.price, replaced.bounds.l2Gas.price)
 }
 
-function findDue(devnet: Devnet): [string, Invoke] | undefined {
+function findExecutable(devnet: Devnet): [string, Invoke] | undefined {
   return [...devnet.mempool].find(([, invoke]) => invoke.nonce === nonceOf(devnet, invoke.sender))
 }
