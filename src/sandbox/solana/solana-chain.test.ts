@@ -9,7 +9,7 @@ import { startSolanaChain } from "./solana-chain.ts"
 
 const SOL = "solana_testnet:sol"
 const FEE = 5_000n
-/** What keeps an account of 120 bytes alive: (120 + 128) bytes at 3480 lamports a year, for two years. */
+/** The rent exemption of an account of 120 bytes: (120 + 128) bytes at 3480 lamports a year, for two years. */
 const RENT = 1_726_080n
 const UNITS = 1_000_000_000n
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => chain.stop())
 
 describe("a source swap", () => {
-  it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the right one", async () => {
+  it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the correct one", async () => {
     const { user, secret, swap, transaction } = await openSource()
     expect((await chain.observeSwap(swap)).initiated).toBeNull()
     await submit(transaction, user)
@@ -45,7 +45,7 @@ describe("a source swap", () => {
     await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
   })
 
-  it("stores what live deployments store: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
+  it("stores the fields of live deployments: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
     const { user, swap, terms, transaction } = await openSource()
     await submit(transaction, user)
     const { initiated } = await chain.observeSwap(swap)
@@ -66,7 +66,7 @@ describe("a source swap", () => {
     expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
   })
 
-  it("is not blocked by somebody who sends its address a lamport first", async () => {
+  it("is not blocked by a lamport that its address received before", async () => {
     const { user, transaction, swap } = await openSource()
     await chain.fund(swap.extra["address"] ?? "", SOL, 1_000_000n)
     await submit(transaction, user)
@@ -74,7 +74,7 @@ describe("a source swap", () => {
     expect(await chain.balance(swap.extra["address"] ?? "", SOL)).toBe(UNITS + RENT)
   })
 
-  it("is not counted as initiated when it pays somebody other than the solver", async () => {
+  it("is not counted as initiated if its redeemer is not the solver", async () => {
     const { user, swap, terms } = await openSource()
     const stranger = Keypair.generate().publicKey
     const call = htlcProgram.initiate(htlcProgram.id, user.publicKey, { ...terms, redeemer: stranger })
@@ -84,7 +84,7 @@ describe("a source swap", () => {
 })
 
 describe("a destination swap", () => {
-  it("is funded by the solver and pays the owner the full amount, whoever sends the redemption", async () => {
+  it("is funded by the solver and pays the owner the full amount, for any sender of the redemption", async () => {
     const owner = Keypair.generate().publicKey.toBase58()
     const { secret, secretHash } = newSecret()
     const swap = await chain.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
@@ -109,7 +109,7 @@ describe("a refund", () => {
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - FEE)
   })
 
-  it("comes after a long lock too, when the chain is moved forward", async () => {
+  it("also works after a long timelock if the chain is advanced", async () => {
     const { user, swap, transaction } = await openSource(216_000)
     await submit(transaction, user)
     await chain.advance(215_000)
@@ -130,7 +130,7 @@ describe("the program", () => {
       redeemer: new PublicKey(swap.redeemer),
     }
     const redeem = htlcProgram.redeem(htlcProgram.id, parties, secret)
-    // The lamports put back between the two would be the loot of the second, if it worked.
+    // The second redemption would steal the lamports of the transfer between the two.
     const refill = SystemProgram.transfer({
       fromPubkey: user.publicKey,
       toPubkey: parties.address,
@@ -140,7 +140,7 @@ describe("the program", () => {
     expect((await chain.observeSwap(swap)).redeemed).toBeNull()
   })
 
-  it("refuses an initiation that its initiator has not signed", async () => {
+  it("refuses an initiation without the signature of its initiator", async () => {
     const { user, terms } = await openSource()
     const victim = Keypair.generate()
     await chain.fund(victim.publicKey.toBase58(), SOL, 2n * UNITS)
@@ -153,7 +153,7 @@ describe("the program", () => {
     await expect(submit(new Transaction().add(unsigned), user)).rejects.toThrow("0x1770")
   })
 
-  it("refuses a payee that the record does not name, and a record that is not its own", async () => {
+  it("refuses a redeemer or initiator that the swap account does not name, and an account that it does not own", async () => {
     const { user, secret, swap, transaction } = await openSource()
     await submit(transaction, user)
     const thief = Keypair.generate().publicKey
@@ -174,7 +174,7 @@ describe("the program", () => {
     }
   })
 
-  it("refuses instructions that it does not have", async () => {
+  it("refuses unknown instructions", async () => {
     const { user, swap, transaction } = await openSource()
     await submit(transaction, user)
     const keys = [swap.extra["address"] ?? "", swap.initiator].map((key) => ({
@@ -201,13 +201,13 @@ describe("the chain", () => {
     expect(swap.swapId).toBe(createHash("sha256").update(idInput).digest("hex"))
   })
 
-  it("says so when its port is taken", async () => {
+  it("fails to start on a taken port", async () => {
     const port = Number(new URL(chain.url).port)
     const second = startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
     await expect(second).rejects.toThrow("EADDRINUSE")
   })
 
-  it("tells addresses from other text, has one asset, and is not gasless", async () => {
+  it("accepts only addresses, has one asset, and is not gasless", async () => {
     expect(chain.isAddress(Keypair.generate().publicKey.toBase58())).toBe(true)
     expect(chain.isAddress("0x004Cc75ACF4132Fc08cB6a252E767804F303F729")).toBe(false)
     await expect(chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdc")).rejects.toThrow("usdc")
@@ -240,7 +240,7 @@ function termsOf(swap: LocalSwap) {
   }
 }
 
-/** Tries several times in each slot, so that a refund one slot too early would be seen. */
+/** Tries several times in each slot, so that the test notices a refund one slot too early. */
 async function refundAsSoonAsPossible(swap: LocalSwap): Promise<string> {
   for (;;) {
     try {

@@ -64,7 +64,7 @@ function initiate(swap: LocalSwap): Call {
   return callHtlc(swap, "initiate", [parseFelt(swap.redeemer), BigInt(swap.timelock), BigInt(swap.units), 0n, ...words])
 }
 
-/** Sends without asking for an estimate, so that a revert is seen in the receipt. */
+/** Sends without an estimate, so that the receipt shows a revert. */
 async function execute(calls: Call[]): Promise<{ reverted: string | null; feeUnits: bigint }> {
   const { transaction_hash: hash } = await user.execute(calls, { resourceBounds: BOUNDS, tip: 0n })
   const receipt = await provider.waitForTransaction(hash, { retryInterval: 15, successStates: ["ACCEPTED_ON_L2"] })
@@ -121,7 +121,7 @@ test("starknet.js funds a source swap with the described call, and the solver re
   const { transaction } = response as { transaction: { to: string; calldata: string[] } } // CAST: our own answer.
   const solverBefore = await chain.balance(swap.redeemer, wbtc)
   const call = { contractAddress: transaction.to, entrypoint: "initiate", calldata: transaction.calldata }
-  // No bounds given: starknet.js asks for an estimate first.
+  // Without bounds, starknet.js first asks for an estimate.
   const { transaction_hash } = await user.execute([approve(swap, 50_000n), call], { tip: 0n })
   await provider.waitForTransaction(transaction_hash, { retryInterval: 15 })
   const funded = await chain.observeSwap(swap)
@@ -148,7 +148,7 @@ test("relays a signature that starknet.js made over the described typed data", a
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
 })
 
-test("the solver funds a destination swap that pays the owner, and refunds one that lapses", async () => {
+test("the solver funds a destination swap that pays the owner, and refunds a lapsed one", async () => {
   const paid = await chain.describeDestination(request(900n, HASH, 240))
   await chain.initiate(paid)
   await expect.poll(async () => (await chain.observeSwap(paid)).initiated !== null).toBe(true)
@@ -184,7 +184,7 @@ test.each([
     "HTLC: initiator is the redeemer",
     (swap: LocalSwap) => [approve(swap, 5n), initiate({ ...swap, redeemer: user.address })],
   ],
-])("reverts for %s, and takes the fee and the nonce only", async (what, reason, calls) => {
+])("reverts for %s, and uses only the fee and the nonce", async (what, reason, calls) => {
   const { swap } = await chain.describeSource(request(5n, hashOf(what)))
   const before = await Promise.all([wbtc, strk].map((asset) => chain.balance(user.address, asset)))
   const nonce = BigInt(await user.getNonce())
@@ -196,11 +196,11 @@ test.each([
   expect((await chain.observeSwap(swap)).initiated).toBeNull()
 })
 
-test("takes a multicall without calls, which only uses up the nonce", async () => {
+test("accepts a multicall without calls, which only uses the nonce", async () => {
   expect((await execute([])).reverted).toBeNull()
 })
 
-test("refuses a wrong key, a used nonce, too low a price and too small a balance", async () => {
+test("refuses a wrong key, a used nonce, a low price and a small balance", async () => {
   const { swap } = await chain.describeSource(request(5n))
   const stranger = new Account({ provider, address: user.address, signer: "0x777", cairoVersion: "1" })
   const details = { resourceBounds: BOUNDS, tip: 0n }
@@ -212,7 +212,7 @@ test("refuses a wrong key, a used nonce, too low a price and too small a balance
   await expect(user.execute([approve(swap, 5n)], { ...details, resourceBounds: dear })).rejects.toThrow("54")
 })
 
-test("answers getEvents page by page, filtered by keys", async () => {
+test("answers getEvents in pages, filtered by keys", async () => {
   const htlc = present(chain.assets.find(({ id }) => id === wbtc)?.htlc, "htlc")
   const keys = [[num.toHex(parseFelt("0x2b8ad1b3b5d0bc1f1a8f5b9b44b9a0ef3e8e4b0a5f0c2d8a1"))]]
   const all = await provider.getEvents({ address: htlc, chunk_size: 1000 })
@@ -231,7 +231,7 @@ test("answers getEvents page by page, filtered by keys", async () => {
   expect(ofOrder.events.every((event) => event.keys[1] === orderId)).toBe(true)
 })
 
-test("takes parameters by name and by position", async () => {
+test("accepts parameters by name and by position", async () => {
   const ask = async (params: unknown): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "starknet_getNonce", params })
     return (await fetch(chain.url, { method: "POST", body })).json()
