@@ -16,9 +16,9 @@ const CHAINS = [
   ["starknet_sepolia", "wbtc"],
 ] as const
 
-describe("a chain that is written down and killed", () => {
+describe("a chain that is saved and killed", () => {
   test.for(CHAINS)(
-    "%s is the same chain after the next start, and goes on",
+    "%s continues as the same chain after the next start",
     { timeout: 60_000 },
     async ([name, symbol]) => {
       const asset = `${name}:${symbol}`
