@@ -3,7 +3,7 @@ import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 
 type Chain = SandboxSummary["chains"][number]
 
-/** The play wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
+/** The sandbox wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
 export async function readBalance(chain: Chain, asset: string): Promise<bigint> {
   const { token } = chain.assets.find(({ id }) => id === asset) ?? { token: null }
   switch (chain.family) {

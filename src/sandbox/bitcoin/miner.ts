@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Logger } from "#lib/log.ts"
-import { createSerialQueue } from "../serial-queue.ts"
+import { createSerialQueue } from "../create-serial-queue.ts"
 import type { BitcoinRpc } from "./bitcoin-rpc.ts"
 
 /** Mines blocks on demand, and one every `blockMs` even if the mempool is empty (0: only on demand). */

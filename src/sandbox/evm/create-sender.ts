@@ -1,6 +1,6 @@
 import { BaseError, decodeErrorResult, type Hex, isHex, type PrivateKeyAccount } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { createSerialQueue } from "../serial-queue.ts"
+import { createSerialQueue } from "../create-serial-queue.ts"
 import type { EvmClient } from "./evm-client.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
