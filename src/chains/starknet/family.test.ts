@@ -66,7 +66,7 @@ afterAll(() => local.stop())
 
 async function give(asset: string, units: bigint): Promise<void> {
   const funded = local.fund(chain.account, asset, units)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
 }
 
@@ -98,7 +98,7 @@ async function land(planned: TransactionPlan): Promise<SignedTransaction> {
   const transaction = await chain.signTransaction(planned)
   await chain.broadcastTransaction(transaction)
   expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   return transaction
 }
 
@@ -145,9 +145,12 @@ test("deposits by one multicall of exact approval and initiate, and observes it 
   const spent = before.units - (await chain.fetchBalance(STRK, NONE_RESERVED)).units
   expect(observed).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, feeUnits: spent })
   expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ confirmations: 2, final: true })
-  expect((await local.look(placed.swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: 50_000n })
+  expect((await local.observeSwap(placed.swap)).initiated).toMatchObject({
+    txHash: transaction.txid,
+    filledUnits: 50_000n,
+  })
   const htlc = present(placed.swap.extra["htlc"], "htlc")
   expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
 })
@@ -161,7 +164,7 @@ test("deposits by the initiate alone after a mined approval", async () => {
   const planned = await plan(initiateOf(placed))
   expect(callsIn(planned)).toBe(1n)
   await land(planned)
-  expect((await local.look(placed.swap)).initiated?.filledUnits).toBe(700n)
+  expect((await local.observeSwap(placed.swap)).initiated?.filledUnits).toBe(700n)
 })
 
 test("signs the same bytes for the same plan, and deposits once if they are sent twice", async () => {
@@ -171,9 +174,9 @@ test("signs the same bytes for the same plan, and deposits once if they are sent
   expect(again).toEqual(transaction)
   await chain.broadcastTransaction(transaction)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units - 900n)
 })
 
@@ -218,10 +221,10 @@ test("replaces the pending transaction with a bump, and only one of the two land
   const second = await chain.signTransaction(bumped)
   await chain.broadcastTransaction(second)
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "transient" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: true })
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
@@ -239,7 +242,7 @@ test("uses the nonce for a void, even if the deposit is pending in the mempool",
   const transaction = await land(voiding)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(deposit)).toMatchObject({ status: "excluded" })
-  expect((await local.look(placed.swap)).initiated).toBeNull()
+  expect((await local.observeSwap(placed.swap)).initiated).toBeNull()
 })
 
 test("reports a deposit that reverts as mined and not ok, and no funds are transferred", async () => {
@@ -288,7 +291,7 @@ test("observes the source leg from the initiate to the revealed secret", async (
     units: 321n,
   })
   await local.redeem(placed.swap, placed.secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(placed.swap))
   // A source leg pays the solver, so the owner receives nothing.
   expect(leg.redeemed).toMatchObject({ secret: placed.secret, paidUnits: 0n })
@@ -299,9 +302,9 @@ test("observes the payment of a destination leg to the owner, by order id and by
   const terms = { assetId: WBTC, units: 77n, owner: chain.account, secretHash, timelock: 240 }
   const swap = await local.describeDestination(terms)
   await local.initiate(swap)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await local.redeem(swap, secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(swap))
   expect(leg).toMatchObject({ initiated: { units: 77n }, redeemed: { paidUnits: 77n, secret }, refunded: null })
   const unknown = { redeemer: null, timelock: null }
@@ -313,10 +316,10 @@ test("observes the payment of a destination leg to the owner, by order id and by
   expect(others.redeemed?.paidUnits).toBe(0n)
 })
 
-test("separates the payments of one transaction for several orders", async () => {
-  const batcher = createLocalAccount(local.ledger, "0xba7c4")
+test("tells payments apart that one transaction makes for several orders", async () => {
+  const batcher = createLocalAccount(local.devnet, "0xba7c4")
   const funded = local.fund(formatFelt(batcher.address), STRK, 10n ** 20n)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
   const placed = [11n, 13n].map(async (units) => {
     const { secret, secretHash } = secretOf(`batch ${units}`)
@@ -331,13 +334,13 @@ test("separates the payments of one transaction for several orders", async () =>
     return { swap, secret }
   })
   const orders = await Promise.all(placed)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const calls = orders.map(({ swap, secret }) => {
     const calldata = [BigInt(`0x${swap.swapId}`), 8n, ...wordsOf(secret)]
     return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
   })
-  sendCalls(local.ledger, batcher, calls)
-  mineBlock(local.ledger)
+  sendCalls(local.devnet, batcher, calls)
+  mineBlock(local.devnet)
   const legs = await Promise.all(orders.map(({ swap }) => chain.observeLeg(queryOf(swap))))
   expect(legs.map((leg) => leg.redeemed?.paidUnits)).toEqual([11n, 13n])
 })
@@ -349,7 +352,7 @@ test("signs typed data that the contract accepts, after the approval", async () 
   expect(signed.signature).toMatch(/^\d+,\d+$/)
   expect(await chain.signTypedData(placed.deposit)).toEqual(signed)
   await local.initiateWithSignature(placed.swap, signed.signature)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({ units: 5_000n })
 })
 
@@ -432,7 +435,7 @@ test("skips an endpoint that is down for reads, and succeeds with a broadcast if
   await expect(alone.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
   await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
   await two.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
 })
 
