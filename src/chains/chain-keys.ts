@@ -5,18 +5,18 @@ import { orNone, required, section, withDefault } from "#schema/section.ts"
 /** The configuration keys that every family's chain has. A family spreads them first and adds its own. */
 export function chainKeys<const Name extends string>(family: Name, deadlineMargin: string) {
   return {
-    stuck_after: withDefault(duration(1_000), "10m", "After how long an unmined transaction gets a higher fee."),
+    stuck_after: withDefault(duration(1_000), "10m", "Time after which an unmined transaction gets a higher fee."),
     deadline_margin: withDefault(
       duration(0),
       deadlineMargin,
-      "How much time must be left before an order's deadline for its deposit to be sent.",
+      "Ballast sends a deposit only if at least this much time is left before the order's deadline.",
     ),
     timelock: orNone(
       section({
         min: orNone(integer(1, 1_000_000_000), "The shortest timelock accepted, in blocks or slots."),
         max: orNone(integer(1, 1_000_000_000), "The longest timelock accepted, in blocks or slots."),
       }),
-      "Bounds of an HTLC's timelock on this chain, in its own unit; without them those built in apply.",
+      "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the built-in bounds apply.",
     ),
     family: required(z.literal(family), "The chain family."),
   }
@@ -29,7 +29,7 @@ export function keyReference(form: string) {
 
 export const endpointList = list(httpUrl, "a list of at least one URL", 1)
 
-export const rpcUrls = required(endpointList, "JSON-RPC URLs; the later ones are asked when the first fails.")
+export const rpcUrls = required(endpointList, "JSON-RPC URLs; Ballast asks the next one when one fails.")
 
 export const confirmationCount = integer(1, 10_000)
 
@@ -43,5 +43,5 @@ export const confirmations = withDefault(
 export const depositWay = withDefault(
   choice(["auto", "gasless", "onchain"]),
   "auto",
-  "How deposits are made: gasless signs typed data only, onchain sends transactions only, auto prefers gasless.",
+  "The way to deposit: gasless signs typed data only, onchain sends transactions only, auto prefers gasless.",
 )

@@ -3,7 +3,7 @@ import { FAMILIES } from "#chains/families.ts"
 import { present } from "#lib/assert.ts"
 import { section } from "#schema/section.ts"
 
-/** One chain: its family decides which keys there are. */
+/** One chain: its family determines the allowed keys. */
 export const chainSchema = z.discriminatedUnion("family", sectionsOfFamilies(), {
   error: `expected ${FAMILIES.map(({ name }) => name).join(" or ")}`,
 })

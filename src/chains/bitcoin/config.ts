@@ -17,11 +17,11 @@ export const bitcoinKeys = {
   ...chainKeys("bitcoin", "20m"),
   network: required(
     choice(["mainnet", "testnet", "testnet4", "signet", "regtest"]),
-    "The Bitcoin network; it decides what an address looks like.",
+    "The Bitcoin network; it determines the form of addresses.",
   ),
-  esplora: required(endpointList, "Base URLs of Esplora APIs; the later ones are asked when the first fails."),
+  esplora: required(endpointList, "Base URLs of Esplora APIs; Ballast asks the next one when one fails."),
   key: keyReference("WIF, of the chain's network"),
-  address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The kind of address that the wallet has."),
+  address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations,
   max_fee_rate: withDefault(integer(1, 100_000), 200, "The highest fee rate, in sat/vB."),
 }

@@ -8,7 +8,8 @@ import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyK
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Decodes a payment to `request.to` by the keys of the order read back. Pure; never throws on hostile input.
+ * Decodes the real effect of paying `request.to`, from the keys of the order as read back. Pure; never throws on
+ * hostile input.
  *
  * An address that the order's keys cannot derive is no finding here: `verifyDeposit` refuses it by `htlcKind`. `extras` are
  * `BitcoinExtras`.
@@ -49,8 +50,9 @@ export function decodeDeposit(
 }
 
 /**
- * As a destination the HTLC has the solver's refund key (`initiator`) and the service's redeem key (`delegate`). An address that they do not
- * make could be anybody's, and its coins would look like our payout under way. Nothing is said where they are no keys.
+ * Checks that the address of a destination leg is the HTLC of its keys. The solver holds the refund key (`initiator`),
+ * the service the redeem key (`delegate`). An address that these keys do not derive could belong to a stranger, and its
+ * coins would look like our pending payout. Returns no finding if the fields are not valid keys.
  */
 export function checkDestination(wallet: Wallet, leg: ReportedLeg): readonly Finding[] {
   const terms = htlcTerms.safeParse({
@@ -99,7 +101,7 @@ function checkDerivation(to: string, terms: HtlcTerms | null, wallet: Wallet): F
 
 function checkSwapId(to: string, swapId: string, wallet: Wallet): Finding[] {
   if (swapId === to || sameAddress(swapId, to, wallet.network)) return []
-  const message = "the order names another deposit address than the answer to its creation"
+  const message = "the order names a different deposit address than the answer to its creation"
   return [{ code: "bitcoin.swap_id_mismatch", message, expected: to, found: swapId }]
 }
 

@@ -27,7 +27,11 @@ export const evmKeys = {
     "500 gwei",
     "The highest price of one unit of gas, in gwei or wei.",
   ),
-  gas_limit_cap: withDefault(integer(21_000, 2_000_000), 2_000_000, "The highest gas limit that is signed, in gas."),
+  gas_limit_cap: withDefault(
+    integer(21_000, 2_000_000),
+    2_000_000,
+    "The highest gas limit that Ballast signs, in gas.",
+  ),
 }
 
 export function buildEvmConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<typeof evmKeys>>): EvmChainConfig {

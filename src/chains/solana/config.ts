@@ -23,7 +23,7 @@ export const solanaKeys = {
   commitment: withDefault(
     choice(["confirmed", "finalized"]),
     "confirmed",
-    "From which commitment on reads are believed.",
+    "The commitment at which Ballast trusts a read.",
   ),
   max_priority_fee: withDefault(
     integer(0, 1_000_000_000),

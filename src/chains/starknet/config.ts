@@ -34,7 +34,7 @@ export const starknetKeys = {
   ),
   confirmations,
   deposit: depositWay,
-  max_fee: withDefault(ownAmount, "5", "The most that one transaction may cost, in STRK."),
+  max_fee: withDefault(ownAmount, "5", "The highest cost of one transaction, in STRK."),
 }
 
 export function buildStarknetConfig(
