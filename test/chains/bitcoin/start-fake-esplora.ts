@@ -98,14 +98,9 @@ function createLedger() {
     tip: () => tip,
     spenderOf,
     feeOf,
-    /** Makes coins out of nothing, in a block of their own unless `pending`. */
+    /** Creates new coins, in a block of their own unless `pending`. */
     fund(to: string, units: bigint, state: "confirmed" | "pending" = "confirmed"): string {
-      const tx = new Transaction()
-      tx.addInput(
-        Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? ++serial % 256 : serial >> 8)),
-        serial,
-      )
-      tx.addOutput(address.toOutputScript(to, networks.regtest), units)
+      const tx = coinTo(to, units, ++serial)
       entries.set(tx.getId(), { tx, height: state === "confirmed" ? ++tip : null })
       return tx.getId()
     },
@@ -127,6 +122,17 @@ function createLedger() {
       for (const [id, { height }] of entries) if (height !== null && height > tip) entries.delete(id)
     },
   }
+}
+
+/** A transaction that pays `to` from nowhere; `serial` makes it unique. */
+function coinTo(to: string, units: bigint, serial: number): Transaction {
+  const tx = new Transaction()
+  tx.addInput(
+    Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? serial % 256 : serial >> 8)),
+    serial,
+  )
+  tx.addOutput(address.toOutputScript(to, networks.regtest), units)
+  return tx
 }
 
 function route(ledger: Ledger, method: string, path: string, body: string): { status: number; body: string } {
