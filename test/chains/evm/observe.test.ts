@@ -23,6 +23,7 @@ import {
   queryOf,
   tokenCall,
   UNITS,
+  useChain,
   useLocalChain,
 } from "./local-scene.ts"
 import { eth, hashOfSecret, strangerAddress, wbtc } from "./sample-order.ts"
