@@ -28,14 +28,14 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly htlcForm: AddressForm | null
   /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
   readonly hasPayoutAssets: boolean
-  /** What makes a wallet that wallet and a chain that chain, by configuration key. It cannot change while orders are in flight. */
+  /** The values, by configuration key, that identify chain and wallet. They cannot change while orders are in flight. */
   identityOf(chain: Chain): Readonly<Record<string, string>>
   /** The rest of a configuration's chain section for a chain of the local sandbox. */
   sandboxKeys(sandbox: SandboxChain): Readonly<Record<string, unknown>>
 
   /** How deposits are made unless a request says otherwise. */
   depositWayOf(chain: Chain): DepositWay
-  /** The bounds of a timelock on a chain whose configuration sets none, with the block or slot time. */
+  /** The accepted timelocks, and the time of one block or slot. */
   timelocksOf(chain: Chain): TimelockBounds
   /** How long a deposit may take when the order has no deadline of its own. */
   readonly depositWindowMs: number
@@ -65,7 +65,7 @@ export type ChainShape = {
   readonly timelock: z.ZodType<{ min: number | null; max: number | null } | null>
 }
 
-/** What a chain needs from the rest of the program. */
+/** A chain's surroundings in the program. */
 export type ChainWorld = { readonly assets: readonly Asset[]; readonly timeoutMs: number; readonly clock: Clock }
 
 export type SandboxChain = {
@@ -118,8 +118,8 @@ export type RefundRecipe = {
   readonly [detail: string]: unknown
 }
 
-/** Who may refund where the contract decides. */
-export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, whoever sends the refund"
+/** `who` of a recipe where the contract itself pays the initiator. */
+export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, no matter which account sends the refund"
 
 /**
  * Checks a definition against its own types, and hides them: the registry goes by `chain.family`, so that a family only ever gets its own

@@ -19,7 +19,7 @@ import { type AddressType, outpointOf } from "./wallet.ts"
 /**
  * Bitcoin by Esplora servers, one key, one address. No IO here.
  *
- * Throws `config.key` (fatal) for a WIF that is none of this network, `config.fee_rate` (fatal) for a cap below 1 sat/vB.
+ * Throws `config.key` (fatal) for a text that is not a WIF of this network, `config.fee_rate` (fatal) for a cap below 1 sat/vB.
  */
 export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   const { chain, maxFeeRate, confirmations } = options
@@ -73,9 +73,9 @@ export type BitcoinOptions = {
   /** A compressed private key in wallet import format. */
   readonly key: Secret
   readonly addressType: AddressType
-  /** From how many confirmations on something counts as final. */
+  /** The number of confirmations from which a transaction counts as final. */
   readonly confirmations: number
-  /** Satoshi per virtual byte that no move of ours exceeds; at least 1. */
+  /** Satoshi per virtual byte that no transaction of ours exceeds; at least 1. */
   readonly maxFeeRate: number
   readonly timeoutMs: number
   readonly assets: readonly Asset[]
@@ -99,7 +99,7 @@ async function readBalance(esplora: Esplora, address: string, reserved: Readonly
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
 }
 
-/** Two inputs and twice the present rate: room for a bump, within the cap that no move exceeds. */
+/** Two inputs at twice the present rate, which leaves room for a bump, within the fee cap. */
 async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: BitcoinOptions) {
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
   const cap = BigInt(Math.floor(maxFeeRate))
@@ -108,7 +108,7 @@ async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: Bitco
 }
 
 function assertNative(wanted: AssetId, asset: AssetId | null): void {
-  assert(wanted === asset, "a Bitcoin chain has its own coin only", { wanted, asset })
+  assert(wanted === asset, "a Bitcoin chain has no asset beside its own coin", { wanted, asset })
 }
 
 function gaslessUnsupported(chain: ChainId): AppError {

@@ -19,7 +19,7 @@ import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 /**
  * One EVM chain by JSON-RPC endpoints and one key. No IO here.
  *
- * Throws `config.key` (fatal) for a text that is no private key, `evm.address` (fatal) for a configured address that is none.
+ * Throws `config.key` (fatal) for a text that is not a private key, `evm.address` (fatal) for a text that is not an address.
  */
 export function createEvmChain(options: EvmChainOptions): ChainPort {
   const signer = createEvmSigner(options.key)
@@ -61,7 +61,7 @@ export type EvmChainOptions = {
   readonly rpc: readonly string[]
   /** 32 bytes in hex. */
   readonly key: Secret
-  /** From how many confirmations on something counts as final. */
+  /** The number of confirmations from which a transaction counts as final. */
   readonly confirmations: number
   /** No transaction of ours offers more per gas, in wei. */
   readonly maxFeePerGasUnits: bigint
@@ -73,7 +73,7 @@ export type EvmChainOptions = {
 }
 
 const DEFAULT_GAS_LIMIT = 2_000_000n
-/** Cautious: an approval and an initiation, and a refund, each about a half more than what they are seen to take. */
+/** Cautious: an approval with an initiation, and a refund; each about half as much again as measured. */
 const DEPOSIT_GAS = 250_000n
 const REFUND_GAS = 120_000n
 /** An approval of about 180 bytes and an initiation of about 250, and a refund of about 150. */
@@ -97,7 +97,7 @@ async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
   )
 }
 
-/** At the cap where fees are above it now: nothing of ours can cost more gas. Twice what L1 takes now, because that has no cap of ours. */
+/** Gas costs at most the cap, because we never offer more. The L1 data fee has no cap of ours, so it counts twice its present value. */
 async function estimateFees(wallet: Wallet) {
   const { rpc, maxFeePerGasUnits: cap } = wallet
   const fees = suggestFees(await rpc.read(readMarket), cap)
@@ -107,7 +107,7 @@ async function estimateFees(wallet: Wallet) {
   return { depositUnits: DEPOSIT_GAS * feePerGas + 2n * deposit, refundUnits: REFUND_GAS * feePerGas + 2n * refund }
 }
 
-/** Exact: an allowance that is larger than needed is set back too. */
+/** Exact: a larger allowance is reduced too. */
 async function findMissingApproval(wallet: Wallet, asset: AssetId, spender: string, units: bigint) {
   const token = tokenOf(requireAsset(wallet, asset))
   if (token === null) return null

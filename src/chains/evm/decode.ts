@@ -8,8 +8,8 @@ import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
- * What the service's transaction and typed data would really do. Pure, and never throws for anything that the service wrote:
- * every doubt is a finding. What cannot be decoded stays empty or zero and has a finding that says so.
+ * Decodes the real effect of the service's transaction and typed data. Pure. Hostile input never throws: each doubt becomes a finding.
+ * A field that cannot be decoded stays empty or zero, and has a finding.
  *
  * `extras` are `EvmExtras`.
  */
@@ -39,7 +39,7 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
     data: transaction.data.slice(0, 1_000),
     value: transaction.valueUnits.toString(),
     gasLimitClaim: transaction.gasLimit.toString(),
-    // Native funds cannot be pulled on a signature, whatever typed data says.
+    // A contract cannot pull native funds on a signature, so typed data for them is ignored.
     typedData: native ? null : checked.typedData,
     approvalNote: noteApproval(wallet, request, asset),
   }
@@ -69,7 +69,7 @@ export function termsOf(deposit: VerifiedDeposit): Terms {
   throw new AppError({
     code: "evm.deposit",
     disposition: "refused",
-    message: "The deposit was not decoded by this chain's family; look at the order",
+    message: "This chain's family did not decode the deposit; inspect the order",
     details: { family: deposit.family, secretHash: secretHash.slice(0, 80) },
   })
 }
@@ -99,7 +99,7 @@ function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | 
   return findings
 }
 
-/** The asset asked for where the contract is one of its own; else whichever configured asset the contract belongs to. */
+/** The asset of the order if the contract belongs to it, else the first configured asset that has the contract. */
 function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): AssetId | null {
   const holders = assets.filter(({ htlc }) => htlc.some((each) => sameAddress(each, to))).map(({ id }) => id)
   return holders.includes(asked) ? asked : (holders[0] ?? null)
@@ -116,7 +116,7 @@ function noteApproval(wallet: DecodingWallet, request: EvmDepositRequest, id: As
 
 function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallRequest | null): Finding[] {
   if (note !== "foreign" || approval === null) return []
-  const message = "The service wants an approval that is not for this deposit; a service that asks for that is not paid"
+  const message = "The service wants an approval that is not for this deposit; Ballast does not pay such an order"
   return [
     finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`),
   ]

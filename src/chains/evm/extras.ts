@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { DecodedDeposit } from "#domain/deposit.ts"
 
-/** What `decodeEvmDeposit` keeps beside the deposit's own fields. */
+/** The facts that `decodeEvmDeposit` keeps beside the deposit's own fields. */
 export type EvmExtras = {
   readonly functionName: "initiate" | null
   readonly to: string | null

@@ -25,7 +25,7 @@ export function createSolanaChain(options: {
   chain: ChainId
   rpc: readonly string[]
   key: Secret
-  /** From when on something on chain is settled; `confirmations` counts slots and must be reached too. */
+  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
   commitment: Commitment
   confirmations: number
   maxPriorityFeeMicroLamports: bigint
@@ -61,7 +61,7 @@ export function createSolanaChain(options: {
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
-    // A second signature is legal only once the first can no longer land: the engine plans anew after the blockhash has expired.
+    // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),

@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** What `decodeDeposit` keeps beside the deposit's own fields. */
+/** The facts that `decodeDeposit` keeps beside the deposit's own fields. */
 export const solanaExtras = z.object({
   swapAccount: z.string().optional(),
   /** Accounts that the service's transaction takes from a lookup table, with the address that each must be. */

@@ -31,7 +31,7 @@ export type StarknetChainOptions = {
   readonly clock: Clock
 }
 
-/** Starknet as the engine sees it. Throws `starknet.address` (fatal) for a configured address that is none. */
+/** One Starknet chain by JSON-RPC endpoints and one account. Throws `starknet.address` (fatal) for a configured text that is not an address. */
 export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   const wallet = createWallet(options)
   const { chain, account, rpc } = wallet
@@ -71,7 +71,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   }
 }
 
-/** Cautious: approve and initiate in one multicall, and a refund, each about twice of what they are seen to take. */
+/** Cautious: approve and initiate in one multicall, and a refund; each about twice as much as measured. */
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
 

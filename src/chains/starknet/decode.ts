@@ -45,7 +45,7 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
     asset: asset?.id ?? null,
     units: terms.units,
     redeemer: formatAddress(terms.redeemer),
-    // The contract refunds whoever initiates: this account, by call or by signature.
+    // The contract refunds the initiator, which is this account, by call or by signature.
     refundTo: context.account,
     secretHash: terms.secretHash,
     timelock: terms.timelock,
@@ -54,7 +54,7 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
   }
 }
 
-/** The terms that a decoded deposit stands for, to build from and to compare with. */
+/** The terms of a decoded deposit, to build from and to compare with. */
 export function termsOf(deposit: DecodedDeposit): InitiateTerms {
   const { timelock, units, secretHash } = deposit
   return { redeemer: readAddress(deposit.redeemer) ?? 0n, timelock, units, secretHash }
@@ -80,7 +80,7 @@ function undecodable(context: DecodeContext, ...findings: Finding[]): DecodedDep
 function finding(code: string, expected: string, found: unknown): Finding {
   return {
     code,
-    message: "the call is not the deposit that was asked for; nothing is signed",
+    message: "the call differs from the requested deposit; Ballast signs nothing",
     expected,
     found: String(found),
   }

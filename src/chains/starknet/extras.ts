@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** What `decodeStarknetDeposit` keeps beside the deposit's own fields. A stored order may lack either. */
+/** The facts that `decodeStarknetDeposit` keeps beside the deposit's own fields. A stored order may lack either. */
 export const starknetExtras = z.object({
   /** Our own derivation, hex without `0x`; `null` for a call that is no initiate. */
   orderId: z.string().nullable().catch(null),
