@@ -1,5 +1,5 @@
 import { generatePrivateKey } from "viem/accounts"
-// The EVM family under test: this is the one place of the suite that names its folder.
+// Only this file of the suite names the EVM folder.
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"

@@ -8,7 +8,7 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import type { Bench, Wallet } from "./bench.ts"
 
-/** The real Solana VM behind its JSON-RPC; slots come by the clock. */
+/** The real Solana VM behind its JSON-RPC; the clock makes its slots. */
 export const solanaBench: Bench = {
   family: "solana",
   variants: ["solana"],

@@ -8,7 +8,7 @@ import { Secret } from "#lib/secret.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { type Bench, untilMined, type Wallet } from "./bench.ts"
 
-/** The sandbox's stand-in for Starknet; blocks on demand. */
+/** The sandbox's Starknet devnet; blocks on demand. */
 export const starknetBench: Bench = {
   family: "starknet",
   variants: ["starknet"],

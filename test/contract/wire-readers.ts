@@ -9,7 +9,7 @@ import type { Exchange } from "./wire-recorder.ts"
 
 type Reader = (client: ServicePort, exchange: Exchange, label: string) => Promise<void>
 
-/** For each kind of answer: what our client must make of it, worked out from the raw body alone. */
+/** For each kind of answer: the expected result of our client, derived from the raw body alone. */
 export const READERS: Readonly<Record<string, Reader>> = {
   quote: async (client, { request, response }, label) => {
     const { from, to, from_amount, affiliate_fee } = request.query

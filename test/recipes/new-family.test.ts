@@ -53,7 +53,7 @@ function register(name: string): void {
   writeFileSync(file, listed)
 }
 
-/** What `ballast check` prints, or a throw with the errors that it prints. */
+/** Returns the output of `ballast check`; throws the errors that it prints. */
 function check(): string {
   writeFileSync(join(scratch, "toy.yaml"), JSON.stringify(CONFIG))
   return run("src/cli/main.ts", "check", "--config", "toy.yaml", "--json")

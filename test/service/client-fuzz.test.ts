@@ -71,7 +71,7 @@ describe("whatever the service answers", () => {
     )
   })
 
-  /** Every bigint of what was read stands in the answer, digit for digit or as hex. */
+  /** Every bigint of the result stands in the answer, digit for digit or as hex. */
   async function rounds(work: Promise<unknown>): Promise<void> {
     const found = await work.catch((error: unknown) => {
       expect(error).toHaveProperty("code", expect.stringMatching(/^service\./))

@@ -56,10 +56,10 @@ type Draft = {
   /** The amount that the account must hold besides gas; `token` is `null` for the native asset. */
   readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
   /** The gas limit that the service reports, unproven. */
-  readonly gasClaim: bigint | null
+  readonly reportedGas: bigint | null
 }
 
-const NO_NEEDS = { spends: [], needs: null, gasClaim: null } as const
+const NO_NEEDS = { spends: [], needs: null, reportedGas: null } as const
 
 /** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
 function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
@@ -95,7 +95,7 @@ function draftInitiate(
     data: encodeInitiate(termsOf(deposit)),
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
-    gasClaim: readEvmExtras(deposit).gasLimitClaim,
+    reportedGas: readEvmExtras(deposit).gasLimitClaim,
   }
 }
 
@@ -110,9 +110,10 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
     { ...termsOf(deposit), initiator: wallet.account },
     { chainId: wallet.chainId, htlc },
   )
-  const claimed = readOrderId(intent.swapId)
+  const reportedId = readOrderId(intent.swapId)
   const derived = [v2, v3, v1]
-  const ids = claimed === null ? derived : derived.includes(claimed) ? [claimed, ...derived] : [...derived, claimed]
+  const ids =
+    reportedId === null ? derived : derived.includes(reportedId) ? [reportedId, ...derived] : [...derived, reportedId]
   return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
 }
 
@@ -150,7 +151,7 @@ async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fe
   const estimate = await estimateGas(wallet, client, draft)
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
-  const gas = chooseGas(wallet, estimate, draft.gasClaim)
+  const gas = chooseGas(wallet, estimate, draft.reportedGas)
   const l1Fee = await readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES)
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
@@ -185,10 +186,10 @@ async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Pro
 }
 
 /** 30 % above the estimate, within the cap; the service's own limit if it lies between the two. */
-function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, claim: bigint | null): bigint {
-  const roomy = (estimate * 13n + 9n) / 10n
-  if (claim !== null && claim >= roomy && claim <= maxGasLimit) return claim
-  return roomy < maxGasLimit ? roomy : maxGasLimit
+function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, reported: bigint | null): bigint {
+  const ample = (estimate * 13n + 9n) / 10n
+  if (reported !== null && reported >= ample && reported <= maxGasLimit) return reported
+  return ample < maxGasLimit ? ample : maxGasLimit
 }
 
 async function finishPlan(

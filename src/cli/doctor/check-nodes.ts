@@ -29,7 +29,7 @@ export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number
   ]
 }
 
-/** As long as one endpoint answers, the chain is only less safe. */
+/** While another endpoint answers, a silent one only makes the chain less safe. */
 function silent(
   { chain }: ChainConfig,
   url: string,
@@ -71,7 +71,7 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
   return healthy(check, facts)
 }
 
-/** Without a path: keys of providers stand there. */
+/** Without the path, because providers put API keys there. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "endpoint"
 }

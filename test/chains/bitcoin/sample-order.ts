@@ -10,7 +10,7 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 
-/** For tests: a well-formed order from this chain, whose deposit address is derived from its own keys. */
+/** For tests: a well-formed order from this chain, with a deposit address derived from its own keys. */
 export function sampleOrder(delegate: string, units: bigint, change: Partial<ReportedLeg> = {}): ServiceOrder {
   const terms = { refundKey: delegate, redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 }
   const source = {
@@ -63,7 +63,7 @@ export function sampleOptions(esplora: readonly string[], change: Partial<Bitcoi
   }
 }
 
-/** The judge is not under test here: what was decoded without findings passes. */
+/** These tests do not cover `verifyDeposit`: a deposit without findings passes. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   // CAST: stands in for guards/verify-deposit.ts, which other rooms' tests cover.
   return deposit as VerifiedDeposit

@@ -47,7 +47,7 @@ export type Fault = { readonly status: number; readonly body: string } | "silent
 export type FakeEsplora = {
   readonly url: string
   readonly ledger: Ledger
-  /** By path prefix: what to answer instead. */
+  /** Other answers, by path prefix. */
   readonly faults: Map<string, Fault>
   readonly requests: string[]
   stop(): Promise<void>

@@ -9,7 +9,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 
-/** For tests: a chain, two assets, and an order as the service would describe it. Keys and addresses are nobody's. */
+/** For tests: a chain, two assets, and an order as the service would describe it. Keys and addresses are made up. */
 export function sampleOptions(rpc: readonly string[], change: Partial<EvmChainOptions> = {}): EvmChainOptions {
   return {
     chain: toChainId("base_sepolia"),
@@ -87,10 +87,10 @@ export function sampleTypedData() {
   }
 }
 
-/** This family does not look at the order: the judge compares it. */
+/** This family does not read the order; `verifyDeposit` compares it. */
 export const noOrder = Object.freeze({}) as ServiceOrder // CAST: never read here.
 
-/** The judge is not under test here: what was decoded without findings passes. */
+/** These tests do not cover `verifyDeposit`: a deposit without findings passes. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   if (deposit.findings.length > 0) throw new Error(deposit.findings.map(({ code }) => code).join())
   // CAST: stands in for guards/verify-deposit.ts, which other rooms' tests cover; JSON as the journal keeps it.

@@ -9,7 +9,7 @@ import { toyTraits } from "./traits.ts"
 const MINUTE_MS = 60_000
 const TOY_ADDRESS = { pattern: /^toy[0-9a-z]{4,40}$/, expected: "toy and 4 to 40 letters or digits" }
 
-/** The smallest chain family: it lives in memory and pays nobody. */
+/** The smallest chain family: it lives in memory and makes no payments. */
 export const toyFamily = defineFamily({
   name: "toy",
   traits: toyTraits,
