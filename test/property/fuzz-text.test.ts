@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseArguments } from "#cli/arguments.ts"
+import { COMMANDS } from "#cli/command-list.ts"
+import { parseArguments } from "#cli/parse-arguments.ts"
 import { formatDuration, parseDuration } from "#config/duration.ts"
 import { formatLimitAmount, parseLimitAmount } from "#config/limit-amount.ts"
 import { formatUnits, parseFiat, parseUnits } from "#domain/amount.ts"
@@ -116,16 +117,19 @@ describe("whatever is given on the command line", () => {
       "--limit",
       "swap",
       "order",
+      "orders",
+      "check",
       "--no-json",
       "--json=1",
     ]
     const word = fc.oneof(fc.string(), fc.constantFrom(...words, "--__proto__", "--help", "-h", "--version", "-vvv"))
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (argv) => {
-        const read = onlyCoded(() => parseArguments(argv), /^cli\.usage$/)
-        if (!read.ok) return
-        const { command, operands, config } = read.value
-        for (const given of [...(command === "" ? [] : [command]), ...operands]) expect(argv).toContain(given)
+        const read = onlyCoded(() => parseArguments(argv, COMMANDS), /^cli\.usage$/)
+        if (!read.ok || read.value.kind !== "command") return
+        const { command, input, config } = read.value
+        const operands = Object.values(input.operands).filter((operand) => operand !== null)
+        for (const given of [command.name, ...operands]) expect(argv).toContain(given)
         if (config !== null) expect(argv.some((given) => given.endsWith(config))).toBe(true)
       }),
     )
