@@ -30,7 +30,7 @@ export async function callDaemon(
       throw new AppError({
         code: "daemon.token",
         disposition: "fatal",
-        message: `The daemon at ${url} does not take this token; set ops.token as it has it`,
+        message: `The daemon at ${url} does not accept this token; set ops.token to the daemon's token`,
         details: { url },
       })
     }

@@ -54,13 +54,13 @@ function changesOf(reasons: readonly Reason[]): string[] {
 }
 
 function formatWhy({ id, kind, enabled }: RuleConfig, next: string | null, decisions: readonly DecisionView[]): string {
-  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next look ${next}`}`
+  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${next}`}`
   const [last, ...older] = decisions
-  if (!last) return `${head}\nIt has decided nothing yet.`
+  if (!last) return `${head}\nIt has made no decision yet.`
   return [
     head,
     ...formatDecision(last),
-    ...changesOf(last.reasons).map((change) => `  it moves (more) when ${change}`),
+    ...changesOf(last.reasons).map((change) => `  it proposes (more) when ${change}`),
     ...older.map(formatLine),
   ].join("\n")
 }
@@ -85,7 +85,7 @@ function formatDecision(decision: DecisionView): string[] {
 }
 
 function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: DecisionView): string {
-  const seen = times > 1 ? `, ${times} times, last ${lastAt}` : ""
-  const came = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
-  return `${at}${seen}  ${verdict}  ${came}  (${id})`
+  const repeated = times > 1 ? `, ${times} times, last ${lastAt}` : ""
+  const result = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
+  return `${at}${repeated}  ${verdict}  ${result}  (${id})`
 }

@@ -16,7 +16,8 @@ export async function replayStoredDecision(context: CommandContext, id: string):
     const replayed = replay(journal, decision)
     const { same, stored, again } = replayed
     if (context.json) context.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
-    else context.print(same ? `same: ${decision.id} comes out as it was stored` : formatDifference(decision, replayed))
+    else
+      context.print(same ? `same: ${decision.id} gives the stored result again` : formatDifference(decision, replayed))
     return same ? EXIT.ok : EXIT.refused
   } finally {
     journal?.close()
@@ -38,7 +39,7 @@ function findDecision(journal: Journal | null, id: string): DecisionRow {
   throw new AppError({
     code: "decision.not_found",
     disposition: "refused",
-    message: `${message}; \`ballast why RULE\` names them`,
+    message: `${message}; \`ballast why RULE\` lists them`,
   })
 }
 
@@ -49,7 +50,7 @@ function replay(journal: Journal | null, decision: DecisionRow): Replayed {
   throw new AppError({
     code: "decision.no_inputs",
     disposition: "refused",
-    message: `${decision.id} was not decided from balances, so there is nothing to decide again`,
+    message: `${decision.id} has no stored inputs, because it was not made from balances; there is nothing to replay`,
   })
 }
 

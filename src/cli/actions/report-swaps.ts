@@ -81,7 +81,7 @@ function formatOutOfBand(rules: readonly OutOfBand[]): string {
     secondsOf(knownMs),
     knownMs === 0 ? "-" : `${((100 * outOfBandMs) / knownMs).toFixed(2)}%`,
   ])
-  return formatTable(["rule", "out of its bounds", "of", "share"], rows)
+  return formatTable(["rule", "out of bounds", "of", "share"], rows)
 }
 
 function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {

@@ -48,7 +48,7 @@ async function planHere({ clock }: CommandContext, config: Config): Promise<Plan
 }
 
 function formatPlan({ at, mode, plan, proposals, declined }: PlanAnswer): string {
-  const cost = plan.cost === null ? "at a cost that is not known" : `for about ${plan.cost}`
+  const cost = plan.cost === null ? "at an unknown cost" : `for about ${plan.cost}`
   const rows = proposals.map((proposal) => [
     proposal.rules.join(" + "),
     `${proposal.amount} ${proposal.from}`,
@@ -61,7 +61,7 @@ function formatPlan({ at, mode, plan, proposals, declined }: PlanAnswer): string
   )
   const whys = proposals.flatMap(({ why }) => why.map(({ message }) => `  ${message}`))
   return [
-    `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (perhaps not the cheapest)"}`,
+    `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
     ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows), ...whys, ""] : []),
     ...refusals,
     ...declined.flatMap(({ rule, reasons }) => reasons.map((reason) => formatRefusal(rule, reason))),

@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "completion",
-  summary: "print a script that completes commands and options in a shell",
+  summary: "print the completion script of a shell",
   operands: { shell: { summary: "the shell", values: ["bash", "zsh", "fish"] } },
   examples: ["bash"],
   run: async ({ commands, print }, { operands }) => {

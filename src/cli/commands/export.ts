@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "export",
-  summary: "export swaps for a tax tool, or the whole ledger as plain-text accounting",
+  summary: "export swaps for a tax tool, or the books as plain-text accounting",
   options: {
     format: { type: "choice", values: ["csv", "json", "ledger"], summary: "without it, csv, or json with --json" },
     from: { type: "text", value: "DATE", summary: "the first day or moment, in UTC" },

@@ -2,8 +2,8 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "order",
-  summary: "show one order with its timeline",
-  operands: { id: { summary: "the order's id, or a unique beginning of it" } },
+  summary: "show one order with its timeline; a unique beginning of the id is enough",
+  operands: { id: { summary: "the order's id or its beginning" } },
   examples: ["5f3a"],
   run: async (context, { operands }) => (await import("../actions/show-order.ts")).showOrder(context, operands.id),
 })

@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "pause",
-  summary: "stop new deposits and signatures; a restart does not lift it",
+  summary: "stop new deposits and signatures of everything, one chain or one rule; survives restarts",
   options: {
     chain: { type: "text", value: "CHAIN", summary: "only orders whose source is this chain" },
     rule: { type: "text", value: "RULE", summary: "only this rule" },

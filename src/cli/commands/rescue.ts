@@ -2,8 +2,8 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "rescue",
-  summary: "show the data that recovers an order's funds without Ballast",
-  details: "It reads only the journal; it needs neither keys nor a running daemon.",
+  summary: "show all data for recovering an order's funds without Ballast; needs neither keys nor a running daemon",
+  details: "It reads only the journal.",
   operands: { order: { summary: "the order's id, or a unique beginning of it" } },
   examples: ["5f3a", "5f3a --json"],
   run: async (context, { operands }) => (await import("../actions/show-rescue.ts")).showRescue(context, operands.order),

@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "simulate",
-  summary: "backtest the rules in random or recorded worlds before use; needs no keys",
+  summary: "backtest the rules in random or recorded markets before you turn them on; needs no keys",
   options: {
     days: { type: "number", min: 1, max: 3_650, summary: "the length; without it, that of the record or 90" },
     seeds: { type: "number", min: 1, max: 10_000, default: 20, summary: "the number of worlds" },

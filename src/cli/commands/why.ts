@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "why",
-  summary: "show the latest decisions of a rule, their reasons, and the changes that would alter them",
+  summary: "show the last decisions of a rule, with their reasons and the changes that would alter them",
   operands: { rule: { summary: "the rule's id" } },
   examples: ["weekly"],
   run: async (context, { operands }) =>

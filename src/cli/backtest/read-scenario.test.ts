@@ -60,11 +60,11 @@ orders:
     ).toThrow("at most 8 digits")
   })
 
-  test("of nothing leaves everything to what is derived", () => {
+  test("without content leaves every assumption to the derived scenario", () => {
     expect(parseScenario("", "s.yaml", [CONFIG])).toMatchObject({ pair: {}, orders: {} })
   })
 
-  test("in the manual is one that works", () => {
+  test("in the manual is valid", () => {
     const manual = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
     const text = /```yaml\n# scenario\.yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ""
     expect(text).toContain("approval")
