@@ -73,7 +73,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
 }
 
 function describeSource(data: OrderData, config: Config, chain: ChainConfig | undefined): Rescue["source"] {
-  const { request, deposit, seen, serviceOrder } = data
+  const { request, deposit } = data
   const asset = config.assets.find(({ id }) => id === request.from)
   return {
     chain: chainOf(request.from),
@@ -83,13 +83,25 @@ function describeSource(data: OrderData, config: Config, chain: ChainConfig | un
     amount: asset ? formatUnits(request.sourceUnits, asset.decimals) : null,
     amountUnits: request.sourceUnits,
     ourAddress: request.sourceOwner,
+    ...describeHtlc(deposit),
+    ...describeSourceChain(data),
+  }
+}
+
+function describeHtlc(deposit: OrderData["deposit"]): Rescue["source"] {
+  return {
     htlc: deposit?.htlc ?? null,
     secretHash: deposit?.secretHash ?? null,
     redeemer: deposit?.redeemer ?? null,
     refundTo: deposit?.refundTo ?? null,
     timelock: deposit?.timelock ?? null,
+  }
+}
+
+function describeSourceChain({ seen, serviceOrder }: OrderData): Rescue["source"] {
+  return {
     serviceSwapId: serviceOrder?.source.swapId ?? null,
-    initiateTx: seen.sourceInitiated?.txid ?? null,
+    initiateTx: txOf(seen.sourceInitiated),
     initiateHeight: seen.sourceInitiated?.height ?? null,
     refundableAtHeight: seen.refundableAtHeight,
     lastSeenHeight: seen.sourceHeight,
@@ -126,14 +138,14 @@ function formatRescue(rescue: Rescue): string {
     `Order ${rescue.order} is ${rescue.state}: ${rescue.money}`,
     `Service ${service.url}, its order ${service.orderId ?? "none"}`,
     "",
-    "Source: what was, or would have been, deposited",
+    "Source: the deposit, sent or planned",
     ...formatFields(rescue.source),
     "",
-    "Destination: what was to be paid",
+    "Destination: the expected payout",
     ...formatFields(rescue.destination),
     "",
     refund === null
-      ? "No deposit was verified, so nothing was signed: there is nothing to refund."
+      ? "Ballast verified no deposit, so it signed nothing and there is nothing to refund."
       : "Refund without Ballast",
     ...(refund === null ? [] : formatFields(refund)),
     "",
