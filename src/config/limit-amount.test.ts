@@ -46,7 +46,7 @@ test("a limit in an asset's own unit is rounded down, never up", () => {
   expect(unitsRoundedDown("5", 0)).toBe(5n)
 })
 
-test("a misspelt name finds its neighbour and a foreign one does not", () => {
+test("a misspelt name finds the nearest one, and an unrelated name finds none", () => {
   expect(nearestName("maxOrder", ["max_cost", "max_order"])).toBe("max_order")
   expect(nearestName("gaurds", ["guards", "rules"])).toBe("guards")
   expect(nearestName("elephant", ["guards", "rules"])).toBe(null)
