@@ -83,7 +83,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
     await local.advance(2)
     expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", confirmations: 2, final: true })
-    expect((await local.look(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
+    expect((await local.observeSwap(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
 
     const refund = { action: "refund", asset: btc, deposit, swapId: swap.swapId } as const
     await local.advance(2)

@@ -194,7 +194,7 @@ test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (as
     final: true,
     height: at,
   })
-  expect(await local.look(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
 
   await inBlock(() => local.redeem(swap, secret))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
@@ -304,7 +304,7 @@ test("a void takes the deposit's nonce for nothing, also within the fee cap", as
   await inBlock(() => chain.broadcastTransaction(rival))
   await local.advance(1)
   expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
-  expect(await local.look(swap)).toMatchObject({ initiated: null })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 
 test("a deposit that reverts on chain is mined and not ok", async () => {

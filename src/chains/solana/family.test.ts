@@ -63,7 +63,7 @@ describe("a deposit from Solana", () => {
     const mined = await waitUntilMined(port, transaction)
     expect(mined).toMatchObject({ ok: true, final: true, feeUnits: FEE })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - UNITS - RENT - FEE)
-    expect((await local.look(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
+    expect((await local.observeSwap(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
 
     const query = sourceQuery(swap, deposit)
     const locked = await port.observeLeg(query)

@@ -66,7 +66,7 @@ afterAll(() => local.stop())
 
 async function give(asset: string, units: bigint): Promise<void> {
   const funded = local.fund(chain.account, asset, units)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
 }
 
@@ -98,7 +98,7 @@ async function land(planned: TransactionPlan): Promise<SignedTransaction> {
   const transaction = await chain.signTransaction(planned)
   await chain.broadcastTransaction(transaction)
   expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   return transaction
 }
 
@@ -145,9 +145,9 @@ test("a deposit is one multicall of exact approval and initiate, and is seen as 
   const spent = before.units - (await chain.fetchBalance(STRK, NOBODY)).units
   expect(observed).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, feeUnits: spent })
   expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ confirmations: 2, final: true })
-  expect((await local.look(placed.swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: 50_000n })
+  expect((await local.observeSwap(placed.swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: 50_000n })
   const htlc = present(placed.swap.extra["htlc"], "htlc")
   expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
 })
@@ -161,7 +161,7 @@ test("after a mined approval the deposit is the initiate alone", async () => {
   const planned = await plan(initiateOf(placed))
   expect(callsIn(planned)).toBe(1n)
   await land(planned)
-  expect((await local.look(placed.swap)).initiated?.filledUnits).toBe(700n)
+  expect((await local.observeSwap(placed.swap)).initiated?.filledUnits).toBe(700n)
 })
 
 test("the same plan gives the same bytes, and sending them twice deposits once", async () => {
@@ -171,9 +171,9 @@ test("the same plan gives the same bytes, and sending them twice deposits once",
   expect(again).toEqual(transaction)
   await chain.broadcastTransaction(transaction)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units - 900n)
 })
 
@@ -214,10 +214,10 @@ test("a bump replaces the waiting transaction, and only one of the two lands", a
   const second = await chain.signTransaction(bumped)
   await chain.broadcastTransaction(second)
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "transient" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: true })
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
@@ -235,7 +235,7 @@ test("a void uses the nonce up, also against a transaction that waits in the mem
   const transaction = await land(voiding)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(deposit)).toMatchObject({ status: "excluded" })
-  expect((await local.look(placed.swap)).initiated).toBeNull()
+  expect((await local.observeSwap(placed.swap)).initiated).toBeNull()
 })
 
 test("a deposit that reverts is mined as not ok and moves no funds", async () => {
@@ -284,7 +284,7 @@ test("shows the source leg from initiation to the revealed secret", async () => 
     units: 321n,
   })
   await local.redeem(placed.swap, placed.secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(placed.swap))
   // A source pays the solver: nothing of it is the owner's.
   expect(leg.redeemed).toMatchObject({ secret: placed.secret, paidUnits: 0n })
@@ -295,9 +295,9 @@ test("shows what a destination leg paid to the owner, by order id and by secret 
   const terms = { assetId: WBTC, units: 77n, owner: chain.account, secretHash, timelock: 240 }
   const swap = await local.describeDestination(terms)
   await local.initiate(swap)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await local.redeem(swap, secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(swap))
   expect(leg).toMatchObject({ initiated: { units: 77n }, redeemed: { paidUnits: 77n, secret }, refunded: null })
   const unknown = { redeemer: null, timelock: null }
@@ -310,9 +310,9 @@ test("shows what a destination leg paid to the owner, by order id and by secret 
 })
 
 test("tells payments apart that one transaction makes for several orders", async () => {
-  const batcher = createLocalAccount(local.ledger, "0xba7c4")
+  const batcher = createLocalAccount(local.devnet, "0xba7c4")
   const funded = local.fund(formatFelt(batcher.address), STRK, 10n ** 20n)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
   const placed = [11n, 13n].map(async (units) => {
     const { secret, secretHash } = secretOf(`batch ${units}`)
@@ -327,13 +327,13 @@ test("tells payments apart that one transaction makes for several orders", async
     return { swap, secret }
   })
   const orders = await Promise.all(placed)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const calls = orders.map(({ swap, secret }) => {
     const calldata = [BigInt(`0x${swap.swapId}`), 8n, ...wordsOf(secret)]
     return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
   })
-  sendCalls(local.ledger, batcher, calls)
-  mineBlock(local.ledger)
+  sendCalls(local.devnet, batcher, calls)
+  mineBlock(local.devnet)
   const legs = await Promise.all(orders.map(({ swap }) => chain.observeLeg(queryOf(swap))))
   expect(legs.map((leg) => leg.redeemed?.paidUnits)).toEqual([11n, 13n])
 })
@@ -345,7 +345,7 @@ test("signs typed data that the contract accepts, after the approval", async () 
   expect(signed.signature).toMatch(/^\d+,\d+$/)
   expect(await chain.signTypedData(placed.deposit)).toEqual(signed)
   await local.initiateWithSignature(placed.swap, signed.signature)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({ units: 5_000n })
 })
 
@@ -428,7 +428,7 @@ test("an endpoint that is down is passed over for reads, and leaves a broadcast 
   await expect(alone.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
   await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
   await two.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
 })
 

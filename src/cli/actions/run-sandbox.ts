@@ -18,8 +18,8 @@ type SandboxChoices = {
 }
 
 /**
- * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output once all are
- * ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`; the log goes to standard error.
+ * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
+ * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ function formatSummary({ service, chains, missing }: Summary): string {
     ),
     ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
     "",
-    "The play wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
+    "The wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
   ].join("\n")
 }
 
