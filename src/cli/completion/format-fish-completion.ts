@@ -30,9 +30,15 @@ function formatOption({ name, short, summary, value }: OptionCompletion, command
     ...(command === null ? [] : [onlyAfter(command)]),
     `-l ${name}`,
     ...(short === null ? [] : [`-s ${short}`]),
-    ...(value === null ? [] : ["-r", ...(value.completion === null ? [] : [complete(value.completion)])]),
+    ...(value === null ? [] : [requireValue(value.completion)]),
     `-d ${quote(summary)}`,
   ].join(" ")
+}
+
+/** `-x` turns file names off, `-r` leaves them on. */
+function requireValue(completion: ValueCompletion): string {
+  if (completion === null) return "-x"
+  return completion === "file" ? `-r ${complete(completion)}` : `-x ${complete(completion)}`
 }
 
 function onlyAfter({ name }: Command): string {
