@@ -10,6 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { OrderView } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
+import { createDisplay } from "../demo/create-display.ts"
 import {
   allRoutes,
   amountFor,
@@ -18,14 +19,14 @@ import {
   type Route,
   type SandboxSummary,
 } from "../demo/demo-config.ts"
-import { formatProgress, formatSummary, summarise } from "../demo/show-orders.ts"
+import { formatSummary, summarise } from "../demo/show-orders.ts"
 import { type Child, startChild } from "../demo/start-child.ts"
 
 const REFRESH_MS = 500
 const MAX_AT_ONCE = 6
 const ORDER_TIMEOUT_MS = 5 * 60_000
 
-export type DemoChoices = {
+type DemoChoices = {
   readonly orders: number | null
   readonly routes: "all" | null
   readonly chains: string | null
@@ -102,6 +103,7 @@ async function prepare(
 async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {
   const { clock } = context
   const until = clock.now() + ORDER_TIMEOUT_MS * Math.max(1, (demo.total ?? 0) / MAX_AT_ONCE)
+  const show = createDisplay(context.terminal, demo.total, say)
   const ids: string[] = []
   for (;;) {
     const orders = await readOrders(demo)
@@ -109,7 +111,7 @@ async function makeOrders(context: CommandContext, demo: Demo, say: (text: strin
     if (demo.total !== null && ids.length < demo.total && open.length < MAX_AT_ONCE)
       ids.push(await submitNext(demo, ids.length))
     else {
-      draw(context, orders, demo, say)
+      show(orders)
       const resting = orders.length > 0 && open.every(({ held }) => held)
       if (demo.total !== null && ids.length === demo.total && (resting || clock.now() > until))
         return finish(context, orders, ids, say)
@@ -151,28 +153,6 @@ function finish(
   const completed = lines.filter(({ state }) => state === "completed").length
   say(`\n${completed} of ${ids.length} orders completed`)
   return completed === ids.length ? EXIT.ok : EXIT.refused
-}
-
-let drawn = 0
-let lastText = ""
-
-/** On a terminal it redraws in place; elsewhere it prints one line per change. */
-function draw(context: CommandContext, orders: readonly OrderView[], demo: Demo, say: (text: string) => void): void {
-  const goal = demo.total === null ? "" : ` of ${demo.total}`
-  const done = orders.filter(({ outcome }) => outcome === "completed").length
-  const shown = orders.slice(0, 20).toReversed()
-  if (!context.terminal) {
-    const text = `${done}${goal} completed; ${shown
-      .filter((o) => o.outcome === null)
-      .map((o) => `${o.id.slice(0, 8)} ${o.state}`)
-      .join(", ")}`
-    if (text !== lastText) say(text)
-    lastText = text
-    return
-  }
-  const text = formatProgress(shown, `Ballast on the sandbox: ${done}${goal} completed (Ctrl-C ends)`)
-  process.stdout.write(`${drawn > 0 ? `\u001b[${drawn}A\u001b[J` : ""}${text}`)
-  drawn = text.split("\n").length - 1
 }
 
 async function readOrders({ call }: Demo): Promise<readonly OrderView[]> {
