@@ -9,12 +9,12 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import { formatBacktest } from "../backtest/format-backtest.ts"
-import { parseFlows, parseQuotes } from "../backtest/read-records.ts"
-import { parseScenario, readInput, readScenario } from "../backtest/read-scenario.ts"
-import { toBacktestChain, toBacktestSubject } from "../backtest/to-backtest-subject.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
+import { formatSimulation } from "../simulate/format-simulation.ts"
+import { parseFlows, parseQuotes } from "../simulate/read-records.ts"
+import { parseScenario, readInput, readScenario } from "../simulate/read-scenario.ts"
+import { toChainFacts, toSubject } from "../simulate/to-subject.ts"
 
 type BacktestChoices = {
   readonly days: number | null
@@ -40,12 +40,12 @@ export async function runBacktest(context: CommandContext, choices: BacktestChoi
   const { against, plot } = choices
   const configs = against === null ? [config] : [config, openConfigForReading({ ...context, config: against })]
   const names = [context.config ?? "the configuration", against ?? ""]
-  const subjects = configs.map((one, index) => toBacktestSubject(names[index] ?? "", one))
+  const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
   const scenario = buildScenario(choices, configs, subjects)
   const simulation = simulate(subjects, scenario, seeds)
   if (plot !== null) writePlot(plot, drawPlot(simulation, subjects, scenario))
   if (context.json) context.print(plainJson({ seeds, scenario, ...simulation }, 2))
-  else context.print(formatBacktest(simulation, scenario, seeds))
+  else context.print(formatSimulation(simulation, scenario, seeds))
   return EXIT.ok
 }
 
@@ -68,7 +68,7 @@ function buildScenario(
     assets: readBalances(balances, configs, chosen.assets),
   }
   const fallback = startMs === undefined || span === null ? 90 : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
-  const facts = configs.flatMap(({ chains }) => chains.map(toBacktestChain))
+  const facts = configs.flatMap(({ chains }) => chains.map(toChainFacts))
   const [first, ...others] = subjects
   if (first === undefined) throw usageError("a configuration is missing")
   return deriveScenario([first, ...others], facts, days ?? fallback, merged)

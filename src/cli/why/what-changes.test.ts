@@ -19,7 +19,7 @@ test.each([
   expect(whatChanges(reason)).toBe(expected)
 })
 
-test("a reason without the needed number, or without a template, gives no sentence", () => {
+test("a sentence whose number is missing is left away, and so is what nobody foresaw", () => {
   expect(whatChanges({ code: "price.cost", message: "…" })).toBeNull()
   expect(whatChanges({ code: "verify.units", message: "…" })).toBeNull()
 })

@@ -11,7 +11,7 @@ const CONFIG = parseConfig(
 )
 
 describe("recorded flows", () => {
-  test("are exact to the smallest unit and sorted by time", () => {
+  test("are read to the unit, and come back in the order of time", () => {
     const rows = parseFlows(
       "time,asset,amount\n2026-01-02T00:00:00Z,bitcoin_testnet:btc,-0.00000001\n2026-01-01T01:00:00+01:00,bitcoin_testnet:btc,1.5\n\n",
       "flows.csv",
@@ -31,7 +31,7 @@ describe("recorded flows", () => {
     ["2026-02-01T00:00:00Z,bitcoin_testnet:btc,1e3", "is not an amount"],
     ["2026-02-01T00:00:00Z,bitcoin_testnet:btc", "expected 3 columns, found 2"],
     ["2026-02-01T00:00:00Z,bitcoin_testnet:btc,1,2", "expected 3 columns, found 4"],
-  ])("name the faulty line: %s", (line, sentence) => {
+  ])("name the line that is wrong: %s", (line, sentence) => {
     const read = () =>
       parseFlows(`time,asset,amount\n2026-01-01,bitcoin_testnet:btc,1\n${line}\n`, "flows.csv", [CONFIG])
     expect(read).toThrow(sentence)
@@ -39,7 +39,7 @@ describe("recorded flows", () => {
     expect(read).toThrow(expect.objectContaining({ code: "simulate.record", disposition: "fatal" }))
   })
 
-  test("need their columns, in any order", () => {
+  test("must have their columns, in whatever order", () => {
     expect(() => parseFlows("time,amount\n", "flows.csv", [CONFIG])).toThrow("flows.csv:1: expected the columns")
     expect(parseFlows("amount,asset,time\n1,bitcoin_testnet:btc,2026-01-01\n", "flows.csv", [CONFIG])).toHaveLength(1)
   })
@@ -48,7 +48,7 @@ describe("recorded flows", () => {
 describe("recorded quotes", () => {
   const head = "time,from,to,fixed_fiat,bps,from_price,to_price"
 
-  test("may have an empty price but no faulty one", () => {
+  test("may leave prices empty, never wrong", () => {
     const row = (prices: string): string =>
       `${head}\n2026-01-01,bitcoin_testnet:btc,bitcoin_testnet:btc,0.5,30,${prices}\n`
     expect(parseQuotes(row("100000,"), "quotes.csv", [CONFIG])).toMatchObject([

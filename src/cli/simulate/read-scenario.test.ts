@@ -60,11 +60,11 @@ orders:
     ).toThrow("at most 8 digits")
   })
 
-  test("without content leaves every assumption to the derived scenario", () => {
+  test("of nothing leaves everything to what is derived", () => {
     expect(parseScenario("", "s.yaml", [CONFIG])).toMatchObject({ pair: {}, orders: {} })
   })
 
-  test("in the manual is valid", () => {
+  test("in the manual is one that works", () => {
     const manual = readFileSync(join(ROOT, "docs", "OPERATIONS.md"), "utf8")
     const text = /```yaml\n# scenario\.yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ""
     expect(text).toContain("approval")

@@ -7,8 +7,8 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { formatTable } from "../table.ts"
 
-/** The result for a terminal: the assumptions, the outcomes, and the difference between two policies. */
-export function formatBacktest(
+/** The whole answer for a terminal: what was assumed, what came of it, and how two policies differ. */
+export function formatSimulation(
   simulation: Simulation,
   scenario: Scenario,
   seeds: { first: number; count: number },
@@ -53,12 +53,12 @@ function formatSubject({ name, summary }: SimulatedSubject, scenario: Scenario):
       formatAssets(summary, scenario),
     ),
   )
-  const refusals = [
-    ...formatRefusals("refused by a guard", summary.refused),
-    ...formatRefusals("not served by the policy", summary.declined),
-    ...formatRefusals("ended before its deposit", summary.rejected),
+  const nos = [
+    ...formatNos("refused by a guard", summary.refused),
+    ...formatNos("not served by the policy", summary.declined),
+    ...formatNos("ended before its deposit", summary.rejected),
   ]
-  if (refusals.length > 0) parts.push(formatTable(["no", "rule", "reason", "episodes", "times", "in worlds"], refusals))
+  if (nos.length > 0) parts.push(formatTable(["no", "rule", "reason", "episodes", "times", "in worlds"], nos))
   return parts
 }
 
@@ -116,9 +116,9 @@ function formatAssets({ assets, coins }: Summary, scenario: Scenario): string[][
   ]
 }
 
-function formatRefusals(kind: string, refusals: readonly NoSummary[]): string[][] {
-  return refusals.map(({ rule, code, episodes, times, seeds }) => [
-    kind,
+function formatNos(what: string, nos: readonly NoSummary[]): string[][] {
+  return nos.map(({ rule, code, episodes, times, seeds }) => [
+    what,
     rule,
     code,
     String(episodes),
@@ -137,8 +137,8 @@ function formatComparison(comparison: Comparison, subjects: readonly SimulatedSu
       paired("moves", comparison.moves, String),
     ],
   )
-  const verdict = (claim: string, which: "first" | "second" | null): string =>
-    which === null ? `${claim}: no clear difference.` : `${claim}: ${which === "first" ? first : second}.`
+  const verdict = (what: string, which: "first" | "second" | null): string =>
+    which === null ? `${what}: no clear difference.` : `${what}: ${which === "first" ? first : second}.`
   return `${table}\n\n${verdict("Cheaper", comparison.cheaper)} ${verdict("Keeps its bounds better", comparison.steadier)}`
 }
 
@@ -154,7 +154,7 @@ function decimalsIn({ assets }: Scenario, id: AssetId): number {
   return assets.find((asset) => asset.id === id)?.decimals ?? 0
 }
 
-/** Rounded down to the cent. */
+/** To the cent. */
 function showFiat(fiat: bigint): string {
   const cents = fiat / 10n ** BigInt(FIAT_DECIMALS - 2)
   const text = formatUnits(cents, 2)
@@ -166,7 +166,7 @@ function showShare(bps: number): string {
   return `${(bps / 100).toFixed(2)}%`
 }
 
-/** At most six digits after the point; `--json` has them all. */
+/** Enough digits to tell balances apart; `--json` has them all. */
 function shorten(amount: string): string {
   const [whole = "", fraction = ""] = amount.split(".")
   const kept = fraction.slice(0, 6).replace(/0+$/, "")

@@ -3,8 +3,8 @@ import type { Subject } from "#backtest/subject.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import { toSettings } from "#daemon/settings.ts"
 
-/** The part of a configuration that a backtest runs. It has no chains, so it needs no keys and its settings have no addresses. */
-export function toBacktestSubject(name: string, config: Config): Subject {
+/** What of a configuration is tried. Keys are not looked at: without chains, the settings have no addresses. */
+export function toSubject(name: string, config: Config): Subject {
   return {
     name,
     assets: config.assets,
@@ -14,6 +14,6 @@ export function toBacktestSubject(name: string, config: Config): Subject {
   }
 }
 
-export function toBacktestChain(chain: ChainConfig): ChainFacts {
+export function toChainFacts(chain: ChainConfig): ChainFacts {
   return { chain: chain.chain, family: chain.family, evmChainId: chain.family === "evm" ? chain.chainId : null }
 }

@@ -13,7 +13,7 @@ import type { AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 
-/** The choices of a scenario file. Recorded flows and quotes come from other files. */
+/** Everything but recorded flows and quotes, which have files of their own. */
 export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
@@ -180,7 +180,7 @@ function parseSigned(text: string, decimals: number): bigint {
   return text.startsWith("-") ? -parseUnits(text.slice(1), decimals) : parseUnits(text, decimals)
 }
 
-/** A share in millionths; the schema has checked its form. */
+/** A share, as the schema let it pass, in millionths. */
 function millionths(text: string): bigint {
   const amount = parseLimitAmount(text.replace(/^-/, ""))
   const ppm = amount?.kind === "share" ? amount.bps * 100n : 0n
