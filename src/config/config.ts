@@ -49,11 +49,11 @@ export type DepositMode = "auto" | "gasless" | "onchain"
 type AnyChainConfig = {
   readonly chain: ChainId
   readonly key: Secret
-  /** `file:line:column: path` of the key, for an error when the chain opens its wallet. */
+  /** `file:line:column: path` of the key, for whoever finds only later that it is none. */
   readonly keyAt: string
   readonly stuckAfterMs: number
   readonly deadlineMarginMs: number
-  /** In the chain's own unit; `null` stands for the built-in bound. */
+  /** In the chain's own unit; `null` leaves the bound to what is built in. */
   readonly timelock: { readonly min: bigint | null; readonly max: bigint | null }
 }
 
@@ -104,7 +104,7 @@ export type RuleConfig = RecurringRuleConfig | BandRuleConfig | WeightsRuleConfi
 type AnyRuleConfig = {
   readonly id: string
   readonly enabled: boolean
-  /** Applies in addition to `guards.maxCost`. */
+  /** Holds beside `guards.maxCost`. */
   readonly maxCost: CostLimit | null
 }
 
@@ -135,14 +135,14 @@ export type BandRuleConfig = AnyRuleConfig & {
   readonly sources: readonly AssetId[]
   readonly sinks: readonly AssetId[]
   readonly move: "target" | "edge"
-  /** 1 by default. */
+  /** 1 where the file says nothing. */
   readonly leastUnits: bigint
   readonly everyMs: number
 }
 
 export type WeightsRuleConfig = AnyRuleConfig & {
   readonly kind: "weights"
-  /** Their sum is 10 000. */
+  /** Together 10 000. */
   readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
   readonly toleranceBps: bigint
   readonly move: "target" | "edge"
@@ -155,9 +155,9 @@ export type SweepRuleConfig = AnyRuleConfig & {
   readonly from: AssetId
   readonly keepUnits: bigint
   readonly to: AssetId
-  /** An address outside the treasury, or `null` for our own wallet. */
+  /** Outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
-  /** 1 by default. */
+  /** 1 where the file says nothing. */
   readonly leastUnits: bigint
   readonly everyMs: number
 }

@@ -4,13 +4,13 @@ import { nearestName } from "./nearest-name.ts"
 import { type Path, type Report, showKey } from "./problem.ts"
 import { entriesAt, readPath, textAt } from "./read-path.ts"
 
-/** The inputs of the checks between keys: the plain data of the file, the report, and the configured names. */
+/** What the checks between keys need: the file as read, where to report, and what is configured. */
 export type ReferenceWorld = {
   readonly root: unknown
   readonly report: Report
-  /** Chain name to family; `null` for an unreadable family. */
+  /** Chain name to family, `null` where the family is not readable. */
   readonly chains: ReadonlyMap<string, string | null>
-  /** Asset id to decimals; `null` for unreadable decimals. */
+  /** Asset id to decimals, `null` where they are not readable. */
   readonly decimals: ReadonlyMap<string, number | null>
 }
 
@@ -20,7 +20,7 @@ export function createReferenceWorld(root: unknown, report: Report): ReferenceWo
   return { root, report, chains, decimals }
 }
 
-/** Reports an unconfigured asset. Returns the id of a configured one. The check of the form reports a value that is no text. */
+/** Reports an asset that is not configured; what is no text was reported by its form. Answers the id when it is known. */
 export function checkAssetKnown(world: ReferenceWorld, path: Path, at: "key" | "value" = "value"): string | null {
   const last = path.at(-1)
   const id = at === "key" && typeof last === "string" ? last : textAt(world.root, path)
