@@ -6,7 +6,7 @@ export const command = defineCommand({
   options: {
     period: { type: "text", value: "day|week|month|FROM..TO", summary: "the period; without it, 30 days" },
     by: { type: "choice", values: ["rule", "pair", "period"], default: "pair", summary: "the grouping" },
-    affiliate: { type: "flag", summary: "report affiliate fees by week instead, of all time unless --period is there" },
+    affiliate: { type: "flag", summary: "report affiliate fees by week instead; without --period, of all time" },
   },
   examples: ["--period week --by rule", "--affiliate"],
   run: async (context, { options }) =>
