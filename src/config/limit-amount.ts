@@ -1,4 +1,4 @@
-import { FIAT_DECIMALS, formatUnits, parseUnits } from "#domain/amount.ts"
+import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 
 /**
  * An amount as the configuration writes it, not yet bound to an asset.
@@ -26,18 +26,6 @@ export function parseLimitAmount(text: string): LimitAmount | null {
   const bps = BPS_PATTERN.exec(text)?.[1]
   if (bps !== undefined) return { kind: "share", bps: BigInt(bps) }
   return null
-}
-
-/** The text that `parseLimitAmount` reads back into the same amount. */
-export function formatLimitAmount(amount: LimitAmount): string {
-  switch (amount.kind) {
-    case "own":
-      return amount.text
-    case "fiat":
-      return `${formatUnits(amount.fiat, FIAT_DECIMALS)} usd`
-    case "share":
-      return `${amount.bps}bps`
-  }
 }
 
 /** How many digits after the point a decimal has. */

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest"
 import { COMMANDS } from "#cli/command-list.ts"
 import { parseArguments } from "#cli/parse-arguments.ts"
 import { formatDuration, parseDuration } from "#config/duration.ts"
-import { formatLimitAmount, parseLimitAmount } from "#config/limit-amount.ts"
+import { parseLimitAmount } from "#config/limit-amount.ts"
 import { formatUnits, parseFiat, parseUnits } from "#domain/amount.ts"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
+import { formatLimitAmount } from "../support/format-limit-amount.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
 /** Text near what is expected, which a random string never is. */
@@ -70,6 +71,21 @@ describe("whatever stands where an amount belongs", () => {
         const exact = BigInt(`${whole}${fraction}`)
         const scaled = read.value * 10n ** BigInt(fraction.length)
         expect(scaled >= exact * 10n ** 6n && scaled < exact * 10n ** 6n + 10n ** BigInt(fraction.length)).toBe(true)
+      }),
+    )
+  })
+
+  test("every limit comes back from its text", () => {
+    const amount = fc.oneof(
+      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((fiat) => ({ kind: "fiat" as const, fiat })),
+      fc.bigInt({ min: 0n, max: 10n ** 7n }).map((bps) => ({ kind: "share" as const, bps })),
+      fc
+        .tuple(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.nat({ max: 99 }))
+        .map(([whole, part]) => ({ kind: "own" as const, text: `${whole}.${part}` })),
+    )
+    fc.assert(
+      fc.property(amount, (value) => {
+        expect(parseLimitAmount(formatLimitAmount(value))).toEqual(value)
       }),
     )
   })
