@@ -49,7 +49,7 @@ export function audit(input: AuditInput): AuditResult {
   const flows = input.evidence.flatMap((evidence) => evidence.flows)
   const outs = count(flows.filter(({ direction }) => direction === "out"))
   const ins = count(flows.filter(({ direction }) => direction === "in"))
-  const said = claimsOf(input.orders)
+  const said = reportedFlowsOf(input.orders)
   const windfalls = findWindfalls(input.orders, ins, said.in)
   const assets = Object.keys(input.end).map((asset) => balanceOf(asset, input, said, windfalls))
   return {
@@ -70,46 +70,46 @@ export function audit(input: AuditInput): AuditResult {
 }
 
 /** How often each `asset units` occurs. */
-type Tally = Map<string, number>
+type Counts = Map<string, number>
 
-function count(flows: readonly Pick<Flow, "asset" | "units">[]): Tally {
-  const tally: Tally = new Map()
-  for (const { asset, units } of flows) add(tally, keyOf(asset, units))
-  return tally
+function count(flows: readonly Pick<Flow, "asset" | "units">[]): Counts {
+  const counts: Counts = new Map()
+  for (const { asset, units } of flows) add(counts, keyOf(asset, units))
+  return counts
 }
 
-function add(tally: Tally, key: string, times = 1): void {
-  tally.set(key, (tally.get(key) ?? 0) + times)
+function add(counts: Counts, key: string, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
 }
 
 function keyOf(asset: string, units: bigint | string): string {
   return `${asset} ${units}`
 }
 
-type Claims = { readonly out: Tally; readonly in: Tally; readonly orders: Tally }
+type ReportedFlows = { readonly out: Counts; readonly in: Counts; readonly orders: Counts }
 
 /** Completed: paid and got. Refunded: paid and got back. Held: paid if it says so. Rejected and abandoned: neither. */
-function claimsOf(orders: readonly AuditedOrder[]): Claims {
-  const claims: Claims = { out: new Map(), in: new Map(), orders: new Map() }
+function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
+  const reported: ReportedFlows = { out: new Map(), in: new Map(), orders: new Map() }
   for (const order of orders) {
     const source = keyOf(order.from, order.amountUnits)
-    add(claims.orders, source)
-    const moved = order.outcome === "completed" || order.outcome === "refunded"
-    if (moved || (order.outcome === null && order.deposited)) add(claims.out, source)
-    if (order.outcome === "completed") add(claims.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
-    if (order.outcome === "refunded") add(claims.in, source)
+    add(reported.orders, source)
+    const wasDeposited = order.outcome === "completed" || order.outcome === "refunded"
+    if (wasDeposited || (order.outcome === null && order.deposited)) add(reported.out, source)
+    if (order.outcome === "completed") add(reported.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
+    if (order.outcome === "refunded") add(reported.in, source)
   }
-  return claims
+  return reported
 }
 
 /** What came in beyond what orders say, and is the other way in which an order of ours could have ended. */
-function findWindfalls(orders: readonly AuditedOrder[], ins: Tally, said: Tally): Tally {
-  const possible: Tally = new Map()
+function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Counts): Counts {
+  const possible: Counts = new Map()
   for (const { outcome, from, to, amountUnits, destinationAmountUnits } of orders) {
     if (outcome === "completed") add(possible, keyOf(from, amountUnits))
     if (outcome === "refunded") add(possible, keyOf(to, destinationAmountUnits ?? "unknown"))
   }
-  const found: Tally = new Map()
+  const found: Counts = new Map()
   for (const [key, times] of ins) {
     const extra = Math.min(times - (said.get(key) ?? 0), possible.get(key) ?? 0)
     if (extra > 0) found.set(key, extra)
@@ -117,10 +117,10 @@ function findWindfalls(orders: readonly AuditedOrder[], ins: Tally, said: Tally)
   return found
 }
 
-function compare(verb: string, shown: Tally, said: Tally, windfalls: Tally): string[] {
+function compare(verb: string, shown: Counts, said: Counts, windfalls: Counts): string[] {
   return [...new Set([...shown.keys(), ...said.keys()])].flatMap((key) => {
-    const [seen, claimed] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
-    return seen === claimed ? [] : [`${key} ${verb} ${seen} times on chain, and by the orders ${claimed} times`]
+    const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
+    return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, and by the orders ${expected} times`]
   })
 }
 
@@ -139,9 +139,9 @@ function findUnsettled(orders: readonly AuditedOrder[]): string[] {
   )
 }
 
-function balanceOf(asset: string, input: AuditInput, said: Claims, windfalls: Tally): AssetLine {
-  const sum = (tally: Tally): bigint =>
-    [...tally].reduce((total, [key, times]) => {
+function balanceOf(asset: string, input: AuditInput, said: ReportedFlows, windfalls: Counts): AssetLine {
+  const sum = (counts: Counts): bigint =>
+    [...counts].reduce((total, [key, times]) => {
       const [name, units] = key.split(" ")
       return name === asset && /^\d+$/.test(units ?? "") ? total + BigInt(units ?? 0) * BigInt(times) : total
     }, 0n)

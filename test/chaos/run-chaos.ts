@@ -5,12 +5,12 @@ import type { OrderView } from "#order/view.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
 import { readBalance } from "../support/read-balance.ts"
 import { type AuditedOrder, type AuditResult, audit } from "./audit.ts"
-import { type Blow, drawBlow } from "./draw-blow.ts"
 import { drawRequest } from "./draw-request.ts"
 import type { Watch } from "./flow.ts"
+import { injectFault, targetOf } from "./inject-fault.ts"
+import { type ChaosFault, sampleFault } from "./sample-fault.ts"
 import { settle } from "./settle.ts"
 import { startWorld, type World } from "./start-world.ts"
-import { strike, targetOf } from "./strike.ts"
 import { watchBitcoin } from "./watch-bitcoin.ts"
 import { watchEvm } from "./watch-evm.ts"
 import { watchSolana } from "./watch-solana.ts"
@@ -29,13 +29,13 @@ export type ChaosOptions = {
 export type ChaosResult = AuditResult & {
   readonly seconds: number
   readonly orders: readonly AuditedOrder[]
-  readonly blows: readonly Blow["kind"][]
+  readonly faults: readonly ChaosFault["kind"][]
   /** Requests that the daemon refused, by the code of the first reason. */
   readonly refusals: Readonly<Record<string, number>>
 }
 
-/** Mean time between two blows, and between two requests. */
-const BLOW_MS = 2_200
+/** Mean time between two faults, and between two requests. */
+const FAULT_MS = 2_200
 const REQUEST_MS = 1_300
 
 const ANSWER_MS = 20_000
@@ -53,21 +53,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const until = performance.now() + minutes * 60_000
     say(`Everything is up after ${seconds(startedMs)} s; seed ${seed}, data in ${options.dir}`)
     const random = createRandom(seed)
-    const [requests, blows] = await Promise.all([
-      keepAsking(world, random.fork(), until),
-      keepStriking(world, random.fork(), {
+    const [requests, faults] = await Promise.all([
+      keepRequesting(world, random.fork(), until),
+      keepInjectingFaults(world, random.fork(), {
         until,
         forgetting: options.forgetting,
         say: (text) => say(`${seconds(startedMs)} s: ${text}`),
       }),
     ])
-    say(`${seconds(startedMs)} s: no more blows; waiting for rest`)
+    say(`${seconds(startedMs)} s: no more faults; waiting for rest`)
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
     const evidence = await Promise.all(
       world.chains.map(({ name }, index) => present(watches[index], name).read(listSent(orders, name))),
     )
     const result = audit({ orders, accepted: requests.accepted, evidence, start, end: await readBalances(world) })
-    return { ...result, seconds: seconds(startedMs), orders, blows, refusals: requests.refusals }
+    return { ...result, seconds: seconds(startedMs), orders, faults, refusals: requests.refusals }
   } finally {
     await world.stop()
   }
@@ -88,7 +88,7 @@ async function pause(random: Random, meanMs: number): Promise<void> {
   await sleep(-Math.log(1 - random.next()) * meanMs)
 }
 
-async function keepAsking(
+async function keepRequesting(
   world: World,
   random: Random,
   until: number,
@@ -116,26 +116,26 @@ function count(refusals: Record<string, number>, why: string): void {
   refusals[why] = (refusals[why] ?? 0) + 1
 }
 
-async function keepStriking(
+async function keepInjectingFaults(
   world: World,
   random: Random,
   { until, forgetting, say }: { until: number; forgetting: boolean; say: (text: string) => void },
-): Promise<Blow["kind"][]> {
-  const dealt: Blow["kind"][] = []
+): Promise<ChaosFault["kind"][]> {
+  const injected: ChaosFault["kind"][] = []
   const underWay = new Map<string, Promise<void>>()
   const failures: unknown[] = []
   for (;;) {
-    await pause(random, BLOW_MS)
+    await pause(random, FAULT_MS)
     if (performance.now() > until || failures.length > 0) break
-    const blow = drawBlow(random, forgetting)
-    const target = targetOf(blow)
+    const fault = sampleFault(random, forgetting)
+    const target = targetOf(fault)
     if (underWay.has(target)) continue
-    dealt.push(blow.kind)
-    say(describe(blow))
-    const done = strike(world, blow)
+    injected.push(fault.kind)
+    say(describe(fault))
+    const done = injectFault(world, fault)
       .catch((error: unknown) => {
-        // A chain or service that is down because of another blow cannot be told anything.
-        if (isOutOfReach(error)) say(`missed: ${describe(blow)}`)
+        // A chain or service that is down because of another fault cannot be told anything.
+        if (isOutOfReach(error)) say(`missed: ${describe(fault)}`)
         else failures.push(error)
       })
       .finally(() => underWay.delete(target))
@@ -143,7 +143,7 @@ async function keepStriking(
   }
   await Promise.all(underWay.values())
   if (failures.length > 0) throw failures[0]
-  return dealt
+  return injected
 }
 
 function isOutOfReach(error: unknown): boolean {
@@ -151,8 +151,8 @@ function isOutOfReach(error: unknown): boolean {
   return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(text)
 }
 
-function describe(blow: Blow): string {
-  return JSON.stringify(blow).replace(/[{}"]/g, "").replaceAll(",", ", ").replace("kind:", "")
+function describe(fault: ChaosFault): string {
+  return JSON.stringify(fault).replace(/[{}"]/g, "").replaceAll(",", ", ").replace("kind:", "")
 }
 
 async function readBalances(world: World): Promise<Record<string, bigint>> {

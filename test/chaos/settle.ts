@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { OrderView } from "#order/view.ts"
+import { leap } from "./inject-fault.ts"
 import type { World } from "./start-world.ts"
-import { leap } from "./strike.ts"
 
 const PATIENCE_MS = 60_000
 const LEAPS = 3
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /**
  * With nothing broken any more: waits until every order is final or held. What is not after a minute gets its timelocks over, which is
@@ -18,7 +18,7 @@ export async function settle(world: World, say: (text: string) => void): Promise
   for (let leaps = 0; ; leaps++) {
     const end = performance.now() + PATIENCE_MS
     while (performance.now() < end && orders.some(isOpen)) {
-      await sleep(LOOK_MS)
+      await sleep(POLL_MS)
       orders = await listOrders(world)
     }
     const open = orders.filter(isOpen)

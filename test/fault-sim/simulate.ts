@@ -5,30 +5,30 @@ import { type Violation, violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
 import { type Configuration, drawConfiguration, liveOf } from "./configuration.ts"
 import { judgePair } from "./coverage.ts"
+import { createEnvironmentFaults } from "./environment-faults.ts"
+import { drawFaultProfile, type FaultKind, type FaultProfile } from "./fault-profile.ts"
+import { createGroundTruth, isResting } from "./ground-truth.ts"
 import { createOperator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost } from "./process-host.ts"
-import { listPorts } from "./pursuit.ts"
 import { createRandom } from "./random.ts"
+import { createRunCounts } from "./run-counts.ts"
 import { createSchedule } from "./schedule.ts"
-import { narrowSwarm, type SimCase } from "./sim-case.ts"
-import { createSurroundings, type Daemon } from "./sim-world.ts"
-import { drawSwarm, type FaultKind, type Swarm } from "./swarm.ts"
-import { createTally } from "./tally.ts"
+import { createSignatureRecorder } from "./signature-recorder.ts"
+import { narrowFaultProfile, type SimCase } from "./sim-case.ts"
+import { createSimulatedWorld, type Daemon } from "./simulated-world.ts"
+import { listTargetedPorts } from "./steering.ts"
 import { drawTreasury } from "./treasury.ts"
-import { createTruth, isResting } from "./truth.ts"
-import { createWeather } from "./weather.ts"
-import { createWitness } from "./witness.ts"
 
 export type SimOptions = SimCase & {
   readonly lastEvents?: number
-  /** The journal of the run, before it is gone. */
+  /** Receives the journal of the run before it closes. */
   readonly onClose?: (journal: Journal) => void
 }
 
 export type SimResult = {
   readonly seed: number
-  readonly swarm: Swarm
+  readonly profile: FaultProfile
   readonly hash: string
   readonly events: number
   readonly simulatedMs: number
@@ -39,32 +39,35 @@ export type SimResult = {
   readonly faults: ReadonlyMap<FaultKind, number>
   readonly outcomes: readonly string[]
   readonly states: ReadonlySet<string>
-  /** `state event`, as far as an order took it. */
+  /** The transitions that orders took, as `state event`. */
   readonly transitions: ReadonlySet<string>
   readonly violations: readonly Violation[]
-  /** The last events, for people. */
+  /** The last events as a table for a terminal. */
   readonly table: string
 }
 
-/** Every second seed is directed at states that do not last. */
+/** Every second seed is directed at short-lived states. */
 const DIRECTED_EVERY = 2
 const QUIET_STEP_MS = 5_000
-/** In peace the rules settle what is due before they are taken away: one that waits for a place, or could not read, does so for minutes. */
+/**
+ * Turns of the quiet time in which the rules settle their due occurrences before the operator removes them. An occurrence that waits for a
+ * free place, or that failed to read, takes minutes.
+ */
 const RULE_TURNS = 60
 const RULE_STEP_MS = 15_000
-/** Longer than any clock was wrong, and the longest lock. */
+/** Longer than any skew of the clock, and than the longest lock. */
 const QUIET_MS = 150 * 60_000
-/** A held order may still heal itself; after this long it will not. */
+/** A held order can still continue by itself within this time. */
 const HELD_MS = 20 * 60_000
-/** More calls and commits than this without any time passing is a loop that burns a processor. */
+/** More calls and commits than this at one instant are a busy loop. */
 const MAX_CALLS = 3_000
 
-/** One seed: a time of troubles, then a long quiet one, with every checker after every step. Stops at the first violation. */
+/** Runs one seed: a hostile time with faults, then a long quiet time. Every checker runs after every step; the first violation ends the run. */
 export async function simulate(options: SimOptions): Promise<SimResult> {
   const sim = createSim(options)
   try {
-    for (let turn = 0; turn < sim.swarm.activeSteps && !sim.isBroken(); turn++) await sim.hostileTurn(turn)
-    sim.makePeace()
+    for (let turn = 0; turn < sim.profile.activeSteps && !sim.isBroken(); turn++) await sim.hostileTurn(turn)
+    sim.beginQuietTime()
     for (let turn = 0; turn < RULE_TURNS && !sim.isBroken() && !sim.isCaughtUp(); turn++)
       await sim.quietTurn(RULE_STEP_MS)
     sim.retireRules()
@@ -77,13 +80,13 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 }
 
 type Sim = {
-  readonly swarm: Swarm
+  readonly profile: FaultProfile
   readonly now: () => number
   readonly isBroken: () => boolean
   readonly isAtRest: () => boolean
   readonly hostileTurn: (turn: number) => Promise<void>
-  readonly makePeace: () => void
-  /** A daemon with rules never comes to rest. */
+  readonly beginQuietTime: () => void
+  /** Removes the rules: a daemon with rules never comes to rest. */
   readonly retireRules: () => void
   readonly isCaughtUp: () => boolean
   readonly quietTurn: (ms?: number) => Promise<void>
@@ -94,22 +97,27 @@ type Sim = {
 function createSim(options: SimOptions): Sim {
   const { seed, orders, bug, lastEvents = 60, faultsFrom = 0, onClose } = options
   const root = createRandom(seed)
-  const swarm = narrowSwarm(
-    drawSwarm(root.fork(), orders ?? null, options.directed ?? seed % DIRECTED_EVERY === 0),
+  const profile = narrowFaultProfile(
+    drawFaultProfile(root.fork(), orders ?? null, options.directed ?? seed % DIRECTED_EVERY === 0),
     options,
   )
-  const [script, network, disk, sky] = [root.fork(), root.fork(), root.fork(), root.fork()]
+  const [scriptRandom, networkRandom, diskRandom, environmentRandom] = [
+    root.fork(),
+    root.fork(),
+    root.fork(),
+    root.fork(),
+  ]
   const treasury = drawTreasury(root.fork())
   const schedule = createSchedule(
     treasury.recurring.slice(0, options.rules),
     options.rules === 0 ? [] : treasury.standing,
   )
-  const [settings, desk, bell] = [root.fork(), root.fork(), root.fork()]
-  const configured = { inForce: drawConfiguration(settings, swarm), next: null as Configuration | null }
-  const world = createSurroundings(treasury.startMs)
+  const [configurationRandom, reviewRandom, interruptRandom] = [root.fork(), root.fork(), root.fork()]
+  const configured = { inForce: drawConfiguration(configurationRandom, profile), next: null as Configuration | null }
+  const world = createSimulatedWorld(treasury.startMs)
   const { clock, daemonClock, log, journal } = world
   const startMs = clock.now()
-  const tally = createTally()
+  const counts = createRunCounts()
   const violations: Violation[] = []
   const broadcasts = new Set<string>()
   let [hostile, peaceAtMs] = [faultsFrom === 0, 0]
@@ -121,7 +129,7 @@ function createSim(options: SimOptions): Sim {
     for (const { checker, message } of fresh) log.add("VIOLATION", checker, message)
     violations.push(...fresh)
   }
-  const witness = createWitness(world, {
+  const recorder = createSignatureRecorder(world, {
     onOpened: (row) => found(checkers.onOpen(row)),
     onDeposit: (orderId, paid) => found(checkers.onDeposit(orderId, paid)),
     onSigned: (signature, earlier) => {
@@ -132,21 +140,24 @@ function createSim(options: SimOptions): Sim {
     },
     onTypedData: (orderId) => found(checkers.onSpend(orderId, "gasless")),
   })
-  const operator = createOperator({ journal, log, swarm, witness, service: world.service })
+  const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const trustsRows = !rewritesRows(bug ?? null)
-  const checkers = createCheckers(createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows }))
-  const weather = createWeather(world, {
-    random: sky,
-    swarm,
+  const checkers = createCheckers(
+    createGroundTruth({ world, profile, recorder, operator, schedule, configuration, trustsRows }),
+  )
+  const environment = createEnvironmentFaults(world, {
+    random: environmentRandom,
+    profile,
     isHostile,
     hasRules: schedule.all.length > 0,
-    rows: () => witness.rows.values(),
-    strike: tally.strike,
+    rows: () => recorder.rows.values(),
+    countFault: counts.countFault,
   })
   const host = createProcessHost({
-    ...{ world, swarm, witness, bug: bug ?? null, disk, network, script, tally, isHostile, onCall, onStep },
-    outage: weather.outage,
-    isChased: (port) => swarm.quarry !== null && listPorts(swarm, witness.rows.values()).has(port),
+    ...{ world, profile, recorder, bug: bug ?? null, counts, isHostile, onCall, onStep },
+    ...{ disk: diskRandom, network: networkRandom, script: scriptRandom },
+    outage: environment.outage,
+    isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, recorder.rows.values()).has(port),
     mayStart: () => violations.length === 0,
     onStart: () => {
       if (configured.next !== null) log.add("operator", "restarts with another configuration")
@@ -162,12 +173,12 @@ function createSim(options: SimOptions): Sim {
 
   function onCall(port: string, method: string, args: readonly unknown[]): void {
     log.add(port, method)
-    interfere(method)
+    operateDuringCall(method)
     count()
     if (method !== "broadcastTransaction" && method !== "submitSignature") return
     // CAST: the first argument of broadcastTransaction is the move, of submitSignature the order's id.
     const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
-    const signature = witness.signatures.find(({ txid }) => txid === subject)
+    const signature = recorder.signatures.find(({ txid }) => txid === subject)
     const fresh = !broadcasts.has(subject)
     if (fresh) found(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless"))
     broadcasts.add(subject)
@@ -181,39 +192,42 @@ function createSim(options: SimOptions): Sim {
     host.stop()
   }
 
-  /** Somebody at the console while something is being done: between its beginning and its end. */
-  function interfere(method: string): void {
-    const isDirected = swarm.quarry !== null
+  /** Lets the operator act during a call of a port. */
+  function operateDuringCall(method: string): void {
+    const isDirected = profile.target !== null
     const chance = !isDirected ? 0.02 : /^planBump|^signTyped/.test(method) ? 0.5 : 0.1
-    if (!hostile || !swarm.on.has("operator at work") || !bell.chance(chance)) return
+    if (!hostile || !profile.enabled.has("operator at work") || !interruptRandom.chance(chance)) return
     const process = host.live()
     if (process === null) return
-    tally.strike("operator at work")
-    // What is planned during a pause waits for its signature.
-    const pauses = swarm.on.has("paused") && /^planTransaction|^findMissing|^signTyped/.test(method) && bell.chance(0.5)
-    if (pauses) operator.requestPause(process, bell)
-    else if (isDirected) operator.meddle(process, bell)
-    else operator.operate(process, bell)
+    counts.countFault("operator at work")
+    // A transaction planned during a pause waits for its signature.
+    const pauses =
+      profile.enabled.has("paused") &&
+      /^planTransaction|^findMissing|^signTyped/.test(method) &&
+      interruptRandom.chance(0.5)
+    if (pauses) operator.requestPause(process, interruptRandom)
+    else if (isDirected) operator.interveneAtTarget(process, interruptRandom)
+    else operator.operate(process, interruptRandom)
   }
 
   function onStep(before: OrderRow, step: StepRow): void {
     count()
-    tally.transit(before.state, step.event.type, step.order.state)
+    counts.countTransition(before.state, step.event.type, step.order.state)
     found(judgePair(`${before.state} ${step.event.type}`))
     found(checkers.onCommit(before, step))
   }
 
   async function advance(ms: number, elapsedMs: number): Promise<void> {
     clock.set(clock.now() + ms)
-    weather.turn(elapsedMs)
+    environment.turn(elapsedMs)
     if (host.live() !== null) schedule.note(daemonClock.now())
     await settle()
-    // Whoever died in this turn and starts at once goes on in it.
+    // A process that died in this turn and restarts at once continues in the same turn.
     if (host.live() !== null) {
       schedule.note(daemonClock.now())
       await settle()
     }
-    tally.check()
+    counts.countCheck()
     found(checkers.afterTurn())
   }
 
@@ -221,32 +235,35 @@ function createSim(options: SimOptions): Sim {
     hostile = turn >= faultsFrom
     const process = host.live()
     const draws = (kind: FaultKind): boolean => {
-      if (!hostile || !swarm.on.has(kind) || !script.chance(Math.max(0.02, swarm.rate))) return false
-      tally.strike(kind)
+      if (!hostile || !profile.enabled.has(kind) || !scriptRandom.chance(Math.max(0.02, profile.rate))) return false
+      counts.countFault(kind)
       return true
     }
     if (process !== null) {
-      const { orders, activeSteps } = swarm
-      if (operator.countSubmitted() < orders && script.chance((2 * orders) / activeSteps)) {
-        operator.submit(process, script)
+      const { orders, activeSteps } = profile
+      if (operator.countSubmitted() < orders && scriptRandom.chance((2 * orders) / activeSteps)) {
+        operator.submit(process, scriptRandom)
       }
-      if (draws("paused")) operator.requestPause(process, script)
-      else if (operator.hasPaused() && script.chance(0.15)) operator.liftPause(process, script)
-      if (draws("operator")) operator.operate(process, script)
+      if (draws("paused")) operator.requestPause(process, scriptRandom)
+      else if (operator.hasPaused() && scriptRandom.chance(0.15)) operator.liftPause(process, scriptRandom)
+      if (draws("operator")) operator.operate(process, scriptRandom)
       if (draws("configuration changed")) configure(process)
-      operator.review(process, desk)
+      operator.review(process, reviewRandom)
       if (draws("killed between steps")) process.die("killed between steps")
     }
-    const stepMs = script.pick([300, 1_000, 1_000, 2_000, 5_000, 12_000])
+    const stepMs = scriptRandom.pick([300, 1_000, 1_000, 2_000, 5_000, 12_000])
     const jumpMs = jump(draws)
     if (jumpMs > 0) log.add("clock", "jumps", `${jumpMs} ms, turn ${turn}`)
     await advance(stepMs + jumpMs, stepMs)
   }
 
-  /** Now, or with the next process. Mode is the one thing that only a restart changes here: what is being signed then is signed. */
+  /**
+   * Changes the configuration by a reload, or with the next process. Here only a restart changes the mode, because a reload into observe
+   * mode lets a signature that is being made finish.
+   */
   function configure(process: Daemon): void {
-    const next = drawConfiguration(settings, swarm)
-    if (settings.chance(0.3)) {
+    const next = drawConfiguration(configurationRandom, profile)
+    if (configurationRandom.chance(0.3)) {
       configured.next = next
       return
     }
@@ -256,31 +273,31 @@ function createSim(options: SimOptions): Sim {
   }
 
   function jump(draws: (kind: FaultKind) => boolean): number {
-    if (draws("clock jumps")) return script.pick([60_000, 10 * 60_000, 2 * 60 * 60_000])
+    if (draws("clock jumps")) return scriptRandom.pick([60_000, 10 * 60_000, 2 * 60 * 60_000])
     if (!draws("machine off")) return 0
     host.live()?.die("machine off")
-    return script.pick([5 * 60_000, 25 * 60_000, 100 * 60_000, 4 * 60 * 60_000])
+    return scriptRandom.pick([5 * 60_000, 25 * 60_000, 100 * 60_000, 4 * 60 * 60_000])
   }
 
   return {
-    swarm,
+    profile,
     now: clock.now,
     isBroken: () => violations.length > 0,
     isAtRest: () => {
-      const rows = [...witness.rows.values()]
+      const rows = [...recorder.rows.values()]
       const heldLong = clock.now() - peaceAtMs > HELD_MS
       return rows.every(({ state }) => isFinal(state) || (heldLong && isResting(state)))
     },
     hostileTurn,
-    makePeace: () => {
+    beginQuietTime: () => {
       hostile = false
-      weather.calm()
+      environment.endFaults()
       log.add("world", "becomes kind")
       configured.next = liveOf(configured.inForce)
       if (configured.inForce.mode === "observe") host.stop()
       peaceAtMs = clock.now()
       schedule.beginPeace(peaceAtMs)
-      host.hurry()
+      host.startNow()
     },
     retireRules: () => {
       if (schedule.all.length + schedule.standing().length === 0) return
@@ -291,18 +308,18 @@ function createSim(options: SimOptions): Sim {
     isCaughtUp: () => schedule.isCaughtUp(journal),
     quietTurn: async (ms = QUIET_STEP_MS) => {
       const process = host.live()
-      weather.fillGaps()
+      environment.fillNonceGaps()
       if (process !== null) {
         if (operator.hasPaused()) operator.liftPause(process, null)
-        operator.review(process, desk)
+        operator.review(process, reviewRandom)
       }
       await advance(ms, ms)
     },
     finish: () => {
       if (violations.length === 0) found(checkers.atEnd())
-      const outcomes = [...witness.rows.values()].map(({ state }) => state)
+      const outcomes = [...recorder.rows.values()].map(({ state }) => state)
       const totals = {
-        orders: witness.rows.size,
+        orders: recorder.rows.size,
         rules: schedule.all.length,
         outcomes,
         violations,
@@ -310,10 +327,10 @@ function createSim(options: SimOptions): Sim {
       }
       return {
         seed,
-        swarm,
+        profile,
         hash: log.hash(),
         events: log.count(),
-        ...tally.read(),
+        ...counts.read(),
         ...totals,
         table: log.format(lastEvents),
       }

@@ -4,7 +4,7 @@ import { fetchQuote } from "#engine/perform/fetch-quote.ts"
 import { applyEvent } from "#engine/stepper.ts"
 import type { Journal } from "#journal/port.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
-import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-fates.ts"
+import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-order-steps.ts"
 import { type Entry, findBreaches } from "./limits-reference.ts"
 import { ASSETS, BTC, createLimitsWorld, ETH, HOUR_MS, type LimitsWorld } from "./limits-world.ts"
 

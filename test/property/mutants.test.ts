@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { explain, HARMLESS } from "./harmless-mutants.ts"
 import { type Mutant, mutateBytes, mutateJson } from "./mutate.ts"
-import { type Court, openCourt, type Trial } from "./mutation-court.ts"
+import { type Court, openCourt, type Trial } from "./mutation-check.ts"
 
 const ROUTES = [
   { from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", units: 100_000n },
