@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { FAULT_KINDS } from "../test/fault-sim/fault-profile.ts"
+import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"

@@ -1,6 +1,6 @@
 import type { Evidence, Flow } from "./flow.ts"
 
-/** What the daemon says of an order, as its HTTP interface shows it. */
+/** An order as the daemon's HTTP interface shows it. */
 export type AuditedOrder = {
   readonly id: string
   readonly from: string
@@ -16,7 +16,7 @@ export type AuditedOrder = {
 
 export type AuditInput = {
   readonly orders: readonly AuditedOrder[]
-  /** Ids that the daemon answered with 202. */
+  /** Ids of the orders that the daemon accepted with 202. */
   readonly accepted: readonly string[]
   readonly evidence: readonly Evidence[]
   /** The wallets' balances by asset, read from the nodes. */
@@ -32,7 +32,7 @@ export type AuditResult = {
   readonly assets: readonly AssetLine[]
 }
 
-/** All in smallest units. `difference` = change − (in − out − fees − locked), where in and out are what the orders say. */
+/** Amounts in smallest units. `difference` = change − (in − out − fees − locked); in and out come from the orders. */
 export type AssetLine = {
   readonly asset: string
   readonly change: bigint
@@ -44,7 +44,7 @@ export type AssetLine = {
   readonly difference: bigint
 }
 
-/** Compares what the orders say with what the chains show. Pure. Amounts of requests are unique, so that a flow is known by asset and amount. */
+/** Compares the daemon's orders with the chains. Pure. Every request has a unique amount, so asset and amount identify a flow. */
 export function audit(input: AuditInput): AuditResult {
   const flows = input.evidence.flatMap((evidence) => evidence.flows)
   const outs = count(flows.filter(({ direction }) => direction === "out"))
@@ -61,7 +61,7 @@ export function audit(input: AuditInput): AuditResult {
       ...input.evidence.flatMap(({ oddities }) => oddities),
       ...assets
         .filter(({ difference }) => difference !== 0n)
-        .map(({ asset, difference }) => `${asset}: the wallet differs from what the orders say by ${difference}`),
+        .map(({ asset, difference }) => `${asset}: the wallet differs from the orders by ${difference}`),
     ],
     initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (said.orders.get(key) ?? 1))),
     windfalls: [...windfalls.values()].reduce((sum, times) => sum + times, 0),
@@ -69,7 +69,7 @@ export function audit(input: AuditInput): AuditResult {
   }
 }
 
-/** How often each `asset units` occurs. */
+/** The number of flows by `asset units`. */
 type Counts = Map<string, number>
 
 function count(flows: readonly Pick<Flow, "asset" | "units">[]): Counts {
@@ -88,7 +88,7 @@ function keyOf(asset: string, units: bigint | string): string {
 
 type ReportedFlows = { readonly out: Counts; readonly in: Counts; readonly orders: Counts }
 
-/** Completed: paid and got. Refunded: paid and got back. Held: paid if it says so. Rejected and abandoned: neither. */
+/** The flows that the orders imply. Completed: out and in. Refunded: out and back. Held: out if it says so. Rejected, abandoned: none. */
 function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
   const reported: ReportedFlows = { out: new Map(), in: new Map(), orders: new Map() }
   for (const order of orders) {
@@ -102,7 +102,7 @@ function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
   return reported
 }
 
-/** What came in beyond what orders say, and is the other way in which an order of ours could have ended. */
+/** Incoming flows beyond the orders that match the other possible outcome of an order. */
 function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Counts): Counts {
   const possible: Counts = new Map()
   for (const { outcome, from, to, amountUnits, destinationAmountUnits } of orders) {
@@ -120,7 +120,7 @@ function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Count
 function compare(verb: string, shown: Counts, said: Counts, windfalls: Counts): string[] {
   return [...new Set([...shown.keys(), ...said.keys()])].flatMap((key) => {
     const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
-    return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, and by the orders ${expected} times`]
+    return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, but ${expected} times by the orders`]
   })
 }
 
@@ -133,7 +133,7 @@ function findUnsettled(orders: readonly AuditedOrder[]): string[] {
   return (
     orders
       .filter(({ outcome }) => outcome === null)
-      // A disarmed order rests: its signature is out, and its allowance is gone.
+      // A disarmed order is at rest: the service has its signature, but the allowance is revoked.
       .filter(({ held, state, reasons }) => !((held || state === "disarmed") && reasons.length > 0))
       .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
   )

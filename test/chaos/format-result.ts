@@ -1,7 +1,7 @@
 import { formatTable } from "#cli/table.ts"
 import type { ChaosResult } from "./run-chaos.ts"
 
-/** The figures of a run as tables, and what is wrong with it. */
+/** The figures of a run as tables, followed by its violations. */
 export function formatResult(result: ChaosResult): string {
   const { orders, faults, refusals, assets, violations } = result
   const held = orders.filter(({ held, state }) => held || state === "disarmed")
@@ -31,11 +31,11 @@ export function formatResult(result: ChaosResult): string {
     ),
     ...held.flatMap(({ id, reasons }) => [
       "",
-      `waiting for a person: ${id}`,
+      `waiting for an operator: ${id}`,
       ...reasons.map(({ code, message }) => `  ${code}: ${message}`),
     ]),
     "",
-    violations.length === 0 ? "Nothing lost, nothing doubled, nothing stuck." : `${violations.length} violations:`,
+    violations.length === 0 ? "No violations: nothing lost, doubled or stuck." : `${violations.length} violations:`,
     ...violations.map((violation) => `  ${violation}`),
   ].join("\n")
 }

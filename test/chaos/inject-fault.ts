@@ -4,7 +4,7 @@ import type { ChaosFault } from "./sample-fault.ts"
 import type { CutProxy } from "./start-cut-proxy.ts"
 import type { ChainPart, World } from "./start-world.ts"
 
-/** What a fault strikes: while one is under way there, another one is not injected. */
+/** The target of a fault. A target has at most one active fault. */
 export function targetOf(fault: ChaosFault): string {
   if ("chain" in fault) return fault.chain
   if (fault.kind === "cut")
@@ -12,7 +12,7 @@ export function targetOf(fault: ChaosFault): string {
   return fault.kind.includes("daemon") ? "daemon" : "service"
 }
 
-/** Deals the fault and resolves when what it struck is up again. */
+/** Injects the fault and resolves when its target is up again. */
 export async function injectFault(world: World, fault: ChaosFault): Promise<void> {
   switch (fault.kind) {
     case "kill daemon":
@@ -40,7 +40,7 @@ export async function injectFault(world: World, fault: ChaosFault): Promise<void
   }
 }
 
-/** Every order of this chain that is under way becomes refundable. */
+/** Advances the chain past the source timelock, so that every open order of this chain becomes refundable. */
 export async function leap({ name, host: { line } }: ChainPart): Promise<void> {
   try {
     await callChain(line.control, "advance", [line.timelocks.source + 10])

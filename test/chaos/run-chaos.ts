@@ -21,7 +21,7 @@ export type ChaosOptions = {
   readonly minutes: number
   readonly dir: string
   readonly dialect: "contract" | "2026"
-  /** Whether the service may come back without its orders, for which it may have signatures. */
+  /** The service may restart without its orders, although it holds signatures for them. */
   readonly forgetting: boolean
   readonly say: (text: string) => void
 }
@@ -40,11 +40,11 @@ const REQUEST_MS = 1_300
 
 const ANSWER_MS = 20_000
 
-/** Starts everything, lets things go wrong for a while, lets everything come to rest, and compares what is left. */
+/** Starts all processes, injects faults for a while, waits until all orders rest, and audits the result. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { say, seed, minutes } = options
   const startedMs = performance.now()
-  // Those whom we ask die and freeze: nothing of ours waits for them for the five minutes that are usual.
+  // Killed and frozen processes do not answer, and undici's usual timeout is five minutes.
   setGlobalDispatcher(new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, keepAliveTimeout: 10 }))
   const world = await startWorld(options)
   try {
@@ -61,7 +61,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
         say: (text) => say(`${seconds(startedMs)} s: ${text}`),
       }),
     ])
-    say(`${seconds(startedMs)} s: no more faults; waiting for rest`)
+    say(`${seconds(startedMs)} s: no more faults; waiting until all orders rest`)
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
     const evidence = await Promise.all(
       world.chains.map(({ name }, index) => present(watches[index], name).read(listSent(orders, name))),
@@ -73,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
 }
 
-/** Everything that an order signs is for its source chain. */
+/** The transactions that orders have sent on this chain. An order signs transactions for its source chain only. */
 function listSent(orders: readonly OrderView[], chain: string): string[] {
   const ours = orders.filter(({ from }) => from.startsWith(`${chain}:`))
   return ours.flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
@@ -83,7 +83,7 @@ function seconds(sinceMs: number): number {
   return Math.round((performance.now() - sinceMs) / 1000)
 }
 
-/** Waits of exponential length, as of things that happen on their own. */
+/** Waits for an exponentially distributed time, as between independent events. */
 async function pause(random: Random, meanMs: number): Promise<void> {
   await sleep(-Math.log(1 - random.next()) * meanMs)
 }
@@ -104,7 +104,7 @@ async function keepRequesting(
       if (status === 202 && id !== undefined) accepted.push(id)
       else count(refusals, reasons?.[0]?.code ?? "unknown")
     } catch (error) {
-      // A daemon that died while it was asked may have taken the order: that is seen at the end, by the amount. One that is not there has not.
+      // A daemon that died during the request may have accepted the order; the audit finds it by its amount. A refused connection accepted none.
       if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED")) count(refusals, "no answer")
     }
     await pause(random, REQUEST_MS)
@@ -134,8 +134,8 @@ async function keepInjectingFaults(
     say(describe(fault))
     const done = injectFault(world, fault)
       .catch((error: unknown) => {
-        // A chain or service that is down because of another fault cannot be told anything.
-        if (isOutOfReach(error)) say(`missed: ${describe(fault)}`)
+        // A chain or service that is down because of another fault cannot receive this one.
+        if (isOutOfReach(error)) say(`not injected: ${describe(fault)}`)
         else failures.push(error)
       })
       .finally(() => underWay.delete(target))
@@ -166,7 +166,7 @@ function startWatch(world: World, name: string): Promise<Watch> {
   const part = world.chains.find((chain) => chain.name === name)
   if (!part) throw new Error(`no chain ${name}`)
   const { family, assets } = part.host.line
-  // The node comes back at another address after a kill.
+  // The node restarts at another address after a kill.
   const url = (): string => part.host.line.url
   const foremost = assets[0]?.id ?? ""
   switch (family) {

@@ -3,7 +3,7 @@ import { CHAIN_NAMES, type ChainName } from "#sandbox/start-sandbox.ts"
 import type { Random } from "../fault-sim/random.ts"
 import { LINE_FAULTS, type LineFault } from "./start-cut-proxy.ts"
 
-/** One thing that goes wrong. The same seed draws the same faults; what they meet depends on the moment. */
+/** One fault. A seed always draws the same faults, but their effect depends on the moment. */
 export type ChaosFault =
   | { readonly kind: "kill daemon"; readonly downMs: number }
   | { readonly kind: "freeze daemon"; readonly ms: number }
@@ -17,7 +17,7 @@ export type ChaosFault =
   | { readonly kind: "bad solver"; readonly fault: Fault }
   | { readonly kind: "leap"; readonly chain: ChainName }
 
-/** A chain as the daemon reaches it, a chain as the service reaches it, or the service. */
+/** An endpoint behind a proxy: a chain's node for the daemon, a chain's control interface for the service, or the service. */
 export type Endpoint = { readonly side: "node" | "control"; readonly chain: ChainName } | "service"
 
 const WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
@@ -33,14 +33,14 @@ const WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
   ["leap", 2],
 ]
 
-/** On top, when asked for: what comes of it needs an operator. */
-const FORGETTING: readonly (readonly [ChaosFault["kind"], number])[] = [["forget service", 1]]
+/** Added on request (`--forget`), because orders need an operator after this fault. */
+const FORGETTING_WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [["forget service", 1]]
 
-/** The one chain whose state does not outlive its process; it is frozen and cut off instead. */
+/** The one chain that loses its state with its process. It is frozen and cut off, never killed. */
 const UNSAVED: ChainName = "solana_testnet"
 
 export function sampleFault(random: Random, forgetting: boolean): ChaosFault {
-  const kind = drawKind(random, forgetting ? [...WEIGHTS, ...FORGETTING] : WEIGHTS)
+  const kind = drawKind(random, forgetting ? [...WEIGHTS, ...FORGETTING_WEIGHTS] : WEIGHTS)
   const ms = 500 + random.below(5_500)
   const chain = random.pick(CHAIN_NAMES)
   switch (kind) {

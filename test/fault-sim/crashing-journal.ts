@@ -1,6 +1,7 @@
 import type { Journal, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
 import type { EventLog } from "./event-log.ts"
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { Life } from "./faulty-port.ts"
 import type { Random } from "./random.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"

@@ -1,64 +1,6 @@
+import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
-
-/** Every kind of fault of the simulated world. A seed enables some: a few kinds at once reach deeper states than all kinds together. */
-export const FAULT_KINDS = [
-  "request lost",
-  "answer lost",
-  "duplicated",
-  "delayed",
-  "reordered",
-  "html answer",
-  "malformed body",
-  "slow body",
-  "service 4xx",
-  "service 5xx",
-  "service down",
-  "service down for hours",
-  "service gone",
-  "service reuses a secret",
-  "relay silent",
-  "solver silent",
-  "solver late",
-  "solver funds too little",
-  "solver pays too little",
-  "refund raced",
-  "price above limit",
-  "price jumps",
-  "reference jumps",
-  "node refuses",
-  "node unreadable",
-  "node lags",
-  "nodes disagree",
-  "node lies: mined",
-  "node lies: balance",
-  "chain stands still",
-  "fee spike",
-  "mempool dropped",
-  "blockhash expires",
-  "reorganised",
-  "transaction reorganised",
-  "transaction replaced",
-  "older transaction mined",
-  "nonce taken",
-  "commit fails",
-  "disk full",
-  "killed at a write",
-  "killed at an await",
-  "killed between steps",
-  "restart after every commit",
-  "paused",
-  "clock jumps",
-  "clock ahead",
-  "clock behind",
-  "operator",
-  "operator at work",
-  "machine off",
-  "configuration changed",
-  "unexpected answer",
-] as const
-
-export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The faults and sizes that one seed draws. */
 export type FaultProfile = {

@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { FaultKind } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 
 type Deps = {

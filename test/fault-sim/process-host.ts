@@ -1,4 +1,5 @@
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"

@@ -1,4 +1,4 @@
-import type { FaultKind } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
 
 /** The counts of a run: injected faults, covered states and transitions. */
 export type RunCounts = ReturnType<typeof createRunCounts>

@@ -1,6 +1,6 @@
 import { STATES } from "#order/states.ts"
 import { formatCoverage } from "./coverage.ts"
-import { FAULT_KINDS } from "./fault-profile.ts"
+import { FAULT_KINDS } from "./fault-kinds.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"

@@ -1,4 +1,4 @@
-import type { FaultKind } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
 import type { SimCase } from "./sim-case.ts"
 import { simulate } from "./simulate.ts"
 

@@ -1,10 +1,10 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import type { Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Journal, Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { LedgerAction } from "../support/fake-ledger.ts"
-import type { SimulatedWorld } from "./simulated-world.ts"
 
 /** One signature that the key really made. */
 export type Signature = {
@@ -63,7 +63,7 @@ export type SignatureRecorder = {
 }
 
 export function createSignatureRecorder(
-  { journal, daemonClock: { now } }: SimulatedWorld,
+  { journal, daemonClock: { now } }: { readonly journal: Journal; readonly daemonClock: Clock },
   hooks: RecorderHooks,
 ): SignatureRecorder {
   const signatures: Signature[] = []

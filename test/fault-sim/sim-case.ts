@@ -1,4 +1,5 @@
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 
 /** A seed, and limits on its draws. The seed draws each field that is absent. */

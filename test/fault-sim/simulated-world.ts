@@ -16,7 +16,8 @@ import { cacheReads } from "./cache-reads.ts"
 import type { Configuration } from "./configuration.ts"
 import { createCrashingJournal } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
 import { createLyingNode } from "./lying-node.ts"
@@ -32,10 +33,8 @@ import {
 import type { Random } from "./random.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
-import type { StandingTimedRule } from "./treasury.ts"
+import { START_UNITS, type StandingTimedRule } from "./treasury.ts"
 import { createTwoNodePort } from "./two-nodes.ts"
-
-export const START_UNITS = 1_000_000n
 
 export type Market = { readonly fees: Map<ChainId, bigint>; referenceFiat: bigint }
 

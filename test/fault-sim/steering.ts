@@ -1,6 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
 import { ROUTES, TOKEN_ROUTES } from "./routes.ts"
 
@@ -31,18 +31,21 @@ export const TARGET_DRAWS: readonly [Target, ...Target[]] = ["watch", "watch", .
 /** Targets that only a token's deposit reaches: relayed signatures and revoked allowances. */
 const TOKEN_TARGETS: readonly Target[] = ["early", "approve", "gasless", "revoke", "disarmed", "watch"]
 
-export function isTargeted({ target }: FaultProfile, { state }: Pick<OrderRow, "state">): boolean {
+/** The part of a fault profile that steers. */
+type Steered = { readonly target: Target | null }
+
+export function isTargeted({ target }: Steered, { state }: Pick<OrderRow, "state">): boolean {
   return target !== null && TARGETS[target].test(state)
 }
 
 /** The routes that a directed seed mostly swaps on. */
-export function routesOf({ target }: FaultProfile): typeof ROUTES | typeof TOKEN_ROUTES {
+export function routesOf({ target }: Steered): typeof ROUTES | typeof TOKEN_ROUTES {
   return target !== null && TOKEN_TARGETS.includes(target) ? TOKEN_ROUTES : ROUTES
 }
 
 /** The service's actions that would lead orders past the target states: it withholds them. */
 export function listWithheld(
-  { target }: FaultProfile,
+  { target }: Steered,
   rows: Iterable<OrderRow>,
 ): { readonly fills: boolean; readonly relays: boolean } {
   const states = [...rows].map(({ state }) => state)
@@ -52,7 +55,7 @@ export function listWithheld(
 }
 
 /** The ports that targeted orders use now: the service and the chains. */
-export function listTargetedPorts(profile: FaultProfile, rows: Iterable<OrderRow>): ReadonlySet<string> {
+export function listTargetedPorts(profile: Steered, rows: Iterable<OrderRow>): ReadonlySet<string> {
   const ports = new Set<string>()
   for (const row of rows) {
     if (!isTargeted(profile, row) && !isSoonTargeted(profile, row)) continue
@@ -69,7 +72,7 @@ export function requiredFaults(target: Target): readonly FaultKind[] {
 }
 
 /** The factor by which unexpected answers are more frequent for targets. It is greatest for a call that a state makes only once. */
-export function unexpectedAnswerFactor({ target }: FaultProfile, method: string): number {
+export function unexpectedAnswerFactor({ target }: Steered, method: string): number {
   if (method === "planBump") return 30
   return target === "watch" ? 8 : 4
 }
@@ -100,15 +103,13 @@ export type TargetChain = {
 /** The fault to inject on a targeted chain in this turn; `null` for none. */
 export function sampleTargetFault(
   random: Random,
-  { target }: FaultProfile,
+  { target }: Steered,
   { hasPending, hasRecentTransaction, isDepositAwaited }: TargetChain,
 ): (typeof TARGET_FAULTS)[number] | null {
-  if (target === "watch")
-    return hasRecentTransaction && random.chance(0.7)
-      ? isDepositAwaited
-        ? RECENT_TRANSACTION_FAULTS[0]
-        : random.pick(RECENT_TRANSACTION_FAULTS)
-      : null
+  if (target === "watch") {
+    if (!hasRecentTransaction || !random.chance(0.7)) return null
+    return isDepositAwaited ? "chain stands still" : random.pick(RECENT_TRANSACTION_FAULTS)
+  }
   if (hasPending && random.chance(0.3)) return "fee spike"
   if (!random.chance(0.2)) return null
   return target === "disarmed" ? "node unreadable" : random.pick(TARGET_FAULTS)
@@ -116,12 +117,12 @@ export function sampleTargetFault(
 
 const RECENT_TRANSACTION_FAULTS = ["chain stands still", "transaction reorganised"] as const
 
-/** Is a relay's deposit being checkedCount for on this chain? */
+/** An order of this chain waits until its relayed deposit shows on chain. */
 export function isDepositAwaitedOn(chain: string, rows: Iterable<OrderRow>): boolean {
   return [...rows].some(({ from, state }) => chainOf(from) === chain && TARGETS.gasless.test(state))
 }
 
 /** A watched deposit can only vanish before it is final. That is possible for a relayed deposit of a held order, so those are steered first. */
-function isSoonTargeted({ target }: FaultProfile, { state }: Pick<OrderRow, "state">): boolean {
+function isSoonTargeted({ target }: Steered, { state }: Pick<OrderRow, "state">): boolean {
   return target === "watch" && (state === "held" || TARGETS.gasless.test(state))
 }

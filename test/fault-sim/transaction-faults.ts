@@ -1,7 +1,8 @@
 import type { ChainId } from "#domain/asset.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../support/fake-ledger.ts"
-import type { FaultKind, FaultProfile } from "./fault-profile.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
 /**

@@ -3,7 +3,9 @@ import type { RecurringRule } from "#policy/rules/recurring.ts"
 import { BTC, ETH, SNBTC, WBTC } from "../support/fake-world.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
-import { START_UNITS } from "./simulated-world.ts"
+
+/** The wallet's balance of each asset at the start of a run. */
+export const START_UNITS = 1_000_000n
 
 /** The rules of the simulated treasury, and the time at which the run starts. */
 export type Treasury = {

@@ -8,7 +8,8 @@ import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import { ASSETS, START_UNITS } from "../simulated-world.ts"
+import { ASSETS } from "../simulated-world.ts"
+import { START_UNITS } from "../treasury.ts"
 
 /**
  * Every entry balances, and the booked wallet units equal the chains' balances: during a run within the amounts under way, at rest to the

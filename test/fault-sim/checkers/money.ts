@@ -1,7 +1,7 @@
 import { accountOf, hashOf } from "../../support/fake-chain.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
-import { START_UNITS } from "../simulated-world.ts"
+import { START_UNITS } from "../treasury.ts"
 
 /** An order has at most one deposit, no funds appear or disappear, and a resource stays reserved while a signature can still use it. */
 export function checkMoney(truth: GroundTruth): Checker {
