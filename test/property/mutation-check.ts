@@ -29,7 +29,7 @@ export type Verdict =
   | { readonly ok: true; readonly deposit: VerifiedDeposit }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
-/** One real order of the sandbox: its answers, and the production path from the wire to the verdict. */
+/** One order of the sandbox: its unchanged answers, and the production code from the received text to the verdict. */
 export type HonestOrder = {
   readonly from: string
   readonly to: string
@@ -122,7 +122,7 @@ async function resultOf(answer: Promise<Response>): Promise<Record<string, unkno
   return result
 }
 
-/** From the wire's text through our client's parsing, the family's decoder and the verify, by the engine's own performer. */
+/** Runs the received text through the client's parser, the family's decoder and the engine's own verification. */
 async function verify(
   { chains, settings }: Pick<EngineContext, "chains" | "settings">,
   quote: Quote,
