@@ -17,7 +17,7 @@ export type EnvironmentFaults = {
   readonly outage: (port: string) => FaultKind | null
   /** Ends all faults except one: a service that is gone stays gone. */
   readonly endFaults: () => void
-  /** Plays the operator who reads the alert that a transaction is stuck behind an unused nonce, and uses that nonce up. */
+  /** Uses up an unused nonce in front of a stuck transaction, as an operator does after the alert `.stuck`. */
   readonly fillNonceGaps: () => void
 }
 

@@ -66,7 +66,7 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
   }
 
   function rowOf(order: FakeOrder): OrderRow | undefined {
-    // Several orders of the service can share a reused secret; ours is the one whose answer the daemon stored.
+    // Several orders of the service can share a reused secret; ours is the one that the daemon stored.
     return [...recorder.rows.values()].find(
       ({ snapshot, secretHash }) => secretHash === order.secretHash && snapshot.includes(order.orderId),
     )

@@ -19,7 +19,7 @@ export type Operator = {
   /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) is confirmed and not lifted. */
   readonly isPauseOn: (flag: string) => boolean
   readonly countSubmitted: () => number
-  /** The intents that the operator approved for an order, also those whose answer was lost. */
+  /** The intents that the operator approved for an order, also if the answer was lost. */
   readonly listApproved: (orderId: string) => readonly Intent[]
   /** Reads the pauses from the journal, as a new process does. */
   readonly recall: () => void
@@ -147,7 +147,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     // Noted before the answer, because a process that dies during the call may have stored the approval.
     if (intent) approved.set(orderId, [...(approved.get(orderId) ?? []), intent])
     try {
-      const result = engine.operate(orderId, verb, "somebody", intent?.hash ?? null)
+      const result = engine.operate(orderId, verb, "operator", intent?.hash ?? null)
       if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
       if (!result.ok && intent)
         approved.set(

@@ -20,7 +20,7 @@ export type Signature = {
   readonly atMs: number
 }
 
-/** What a signed deposit, or signed typed data, pays. */
+/** The payment of a signed deposit or of signed typed data. */
 export type Paid = {
   readonly asset: string
   readonly units: bigint
@@ -46,7 +46,7 @@ export type Settled = Pick<Occurrence, "rule" | "atMs"> & {
 /** Records every signature that the key makes and every write of the journal, independently of the engine's own view. */
 export type SignatureRecorder = {
   readonly signatures: readonly Signature[]
-  /** Secret hashes of orders whose typed data was signed. */
+  /** Secret hashes of the orders with signed typed data. */
   readonly typedData: ReadonlySet<string>
   readonly opened: ReadonlyMap<string, OrderRow>
   readonly rows: ReadonlyMap<string, OrderRow>
@@ -84,7 +84,7 @@ export function createSignatureRecorder(
     const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
-    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "nobody"
+    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "unknown order"
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest } = plan
@@ -112,7 +112,7 @@ export function createSignatureRecorder(
       signTypedData: async (deposit) => {
         const signed = await chain.signTypedData(deposit)
         const { asset, units, secretHash, timelock } = deposit
-        const orderId = bySecret(secretHash) ?? "nobody"
+        const orderId = bySecret(secretHash) ?? "unknown order"
         if (!typedData.has(secretHash)) hooks.onTypedData(orderId)
         typedData.add(secretHash)
         hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })

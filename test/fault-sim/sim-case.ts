@@ -15,7 +15,7 @@ export type SimCase = {
   /** How many of the drawn rules are configured. */
   readonly rules?: number
   readonly bug?: PlantedBug
-  /** Targets short-lived states with unexpected answers and an operator who acts during calls. */
+  /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
 }
 

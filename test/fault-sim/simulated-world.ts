@@ -133,7 +133,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { isHostile, countFault, log, outage } = faults
   const { random, onStep } = options
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
-  const mortal = createCrashingJournal(world.journal, life, watched)
+  const crashingJournal = createCrashingJournal(world.journal, life, watched)
   const chains = new Map<ChainId, ChainPort>()
   for (const chain of world.nodes.keys()) {
     const key = plantInKey(bug, createNodes(world, chain, options))
@@ -146,7 +146,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       ...options.standing,
     ])
   const context: EngineContext = {
-    journal: plantInJournal(bug, mortal, {
+    journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,
       rules: options.rules,

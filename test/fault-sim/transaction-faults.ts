@@ -165,7 +165,7 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
   }
 }
 
-/** A Bitcoin mempool drops transactions whose inputs no longer exist. */
+/** A Bitcoin mempool drops transactions with missing inputs. */
 function evictOrphans(ledger: FakeLedger): void {
   const waiting = ledger.mempool()
   const { outpoints, swaps } = ledger.state()

@@ -11,7 +11,7 @@ export type LedgerKind = "account" | "utxo" | "slots"
 export type LedgerTx = {
   readonly txid: string
   readonly fee: bigint
-  /** `nonce:7` or outpoints. Empty for transactions of others, whose accounts the ledger does not model. */
+  /** `nonce:7` or outpoints. Empty for transactions from other accounts, which the ledger does not model. */
   readonly resources: readonly string[]
   readonly action: LedgerAction
   /** Marks a transaction of ours without resources: a Solana refund. */
