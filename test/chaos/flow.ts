@@ -10,7 +10,7 @@ export type Flow = {
   readonly tx: string
 }
 
-/** The play wallet's flows, fees and oddities on one chain since `startWatch`. */
+/** The sandbox wallet's flows, fees and oddities on one chain since `startWatch`. */
 export type Evidence = {
   readonly flows: readonly Flow[]
   /** The fees of the wallet's own transactions by asset, from receipts. */
