@@ -15,8 +15,8 @@ export type Schedule = {
   /** The operator takes the rules out of the configuration; the next process has none. */
   readonly retire: (atMs: number) => void
   /** Occurrences due before this time are settled before the rules are removed. */
-  readonly beginPeace: (atMs: number) => void
-  readonly peaceAtMs: () => number
+  readonly beginQuietTime: (atMs: number) => void
+  readonly quietSinceMs: () => number
   readonly isCaughtUp: (journal: Journal) => boolean
 }
 
@@ -27,7 +27,7 @@ export function createSchedule(all: readonly RecurringRule[], standing: readonly
   const moments: Moment[] = []
   let life = 0
   let retiredAtMs: number | null = null
-  let peaceAtMs = Number.NEGATIVE_INFINITY
+  let quietSinceMs = Number.NEGATIVE_INFINITY
   return {
     rules: () => (retiredAtMs === null ? all : []),
     standing: () => (retiredAtMs === null ? standing : []),
@@ -38,14 +38,14 @@ export function createSchedule(all: readonly RecurringRule[], standing: readonly
     retire: (atMs) => {
       retiredAtMs = atMs
     },
-    beginPeace: (atMs) => {
-      peaceAtMs = atMs
+    beginQuietTime: (atMs) => {
+      quietSinceMs = atMs
     },
-    peaceAtMs: () => peaceAtMs,
+    quietSinceMs: () => quietSinceMs,
     isCaughtUp: (journal) =>
       all.every((rule) => {
         const settledMs = journal.readFlag(`rule/${rule.id}/settled-until`)
-        return settledMs !== null && expandCron(rule, Number(settledMs), peaceAtMs).length === 0
+        return settledMs !== null && expandCron(rule, Number(settledMs), quietSinceMs).length === 0
       }),
   }
 }

@@ -27,7 +27,7 @@ export function checkOccurrences({ recorder, schedule }: GroundTruth): Checker {
   function checkRule(rule: RecurringRule): Violation[] {
     const sinceMs = recorder.flagged.get(`rule/${rule.id}/settled-until`)
     if (sinceMs === undefined) return []
-    const untilMs = schedule.peaceAtMs()
+    const untilMs = schedule.quietSinceMs()
     const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
     const settled = recorder.settled.filter((one) => one.rule === rule.id)
     const known = new Set(settled.map(({ atMs }) => atMs))
