@@ -12,7 +12,7 @@ import { decodeOrder } from "#order/step.ts"
 
 const MOST_ORDERS = 10_000_000
 
-/** The orders of a period, by when they were asked for, as the ledger has them; oldest first. */
+/** The orders that were requested in a period, with the amounts of the ledger; oldest first. */
 export function readSwaps(journal: Journal | null, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
   if (journal === null) return []
   const byOrder = new Map<string, BookedEntry[]>()
@@ -35,7 +35,7 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     .toReversed()
 }
 
-/** Also of chains' own coins that are no configured assets. An asset that was taken out of the configuration is shown in smallest units. */
+/** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */
 export function decimalsForBooks(config: Config): (asset: AssetId) => number {
   const natives = config.chains.map(
     (chain) => [nativeIdOf(config, chain.chain), familyOf(chain).traits.nativeCoin.decimals] as const,

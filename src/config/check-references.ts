@@ -17,10 +17,10 @@ import { checkRules, checkTimezone } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
- * Checks what no single value shows: names that must be configured, decimals, sums, orders of bounds, schedules.
+ * Checks the relations between values: references to configured names, decimals, sums, orders of bounds, schedules.
  *
- * Works on the file as read, whether or not its form is right, so that all problems come at once; what has the wrong form is
- * passed over here, because `check-form.ts` reports it.
+ * It reads the plain data of the file, also if the form has mistakes, so that one run reports all problems. It skips values of a wrong
+ * form, because `check-form.ts` reports them.
  */
 export function checkReferences(root: unknown, report: Report): void {
   const world = createReferenceWorld(root, report, (family) => findFamily(family)?.addressForm ?? null)
@@ -34,7 +34,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkPrices(world)
 }
 
-/** By its text alone: `localhost`, `127.0.0.0/8` and `::1`. */
+/** Judges by the text alone: `localhost`, `127.0.0.0/8` and `::1`. */
 export function isLoopback(listen: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]):\d+$/.test(listen)
 }
@@ -109,7 +109,7 @@ function checkAffiliate(world: ReferenceWorld): void {
   if (sum > 10_000) report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
 }
 
-/** USDC or cbBTC (service interface §1), on a chain whose addresses can be judged. The chain's own judge follows at admission. */
+/** The service pays USDC or cbBTC (service interface §1), on a chain with a known address form. Admission checks the address exactly. */
 function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
   if (asset === null || !asset.includes(":")) return
   const [chain = "", symbol = ""] = asset.split(":")
@@ -127,7 +127,7 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
 }
 
-/** Payouts may go to a chain on which Ballast has no wallet; then the chain's name gives its family. */
+/** The family of a chain: as configured, or by its name in the service interface, because a payout may go to a chain without our wallet. */
 function familyOfChain(world: ReferenceWorld, chain: string): FamilyDefinition | null {
   const configured = world.chains.get(chain)
   if (configured !== undefined && configured !== null) return findFamily(configured)
@@ -169,7 +169,7 @@ function checkPrices(world: ReferenceWorld): void {
   })
 }
 
-/** A limit in the sold asset's own unit means each asset: at least one must be able to express it. */
+/** A limit in the sold asset's own unit applies to each asset: at least one asset must have enough decimals for it. */
 function checkSoldLimit(world: ReferenceWorld, path: readonly (string | number)[]): void {
   const text = textAt(world.root, path)
   if (text === null || !OWN_PATTERN.test(text)) return
