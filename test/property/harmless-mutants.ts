@@ -1,6 +1,6 @@
 /**
- * A change that verification accepts, and why it cannot cost money. `unsigned`: extras of the deposit that can differ, because no signed field
- * depends on them.
+ * A change that verification accepts, and why it cannot cost money. `unsigned`: fields and extras of the deposit that can differ, because no
+ * signed field depends on them.
  */
 export type Harmless = {
   readonly path: RegExp
@@ -89,7 +89,7 @@ export const HARMLESS: readonly Harmless[] = [
     path: /^create\.typed_data$/,
     labels: SAME_AS_ABSENT,
     why: "without typed data the gasless way is off; the transaction is verified by itself",
-    unsigned: ["typedData"],
+    unsigned: ["typedData", "hasTypedData"],
   },
   {
     path: /^create\.typed_data\.domain\.version$/,

@@ -103,8 +103,9 @@ function solanaBytes(create: Record<string, unknown>): Mutant[] {
 }
 
 function signable(deposit: { extras: Readonly<Record<string, unknown>> }, unsigned: readonly string[]): unknown {
-  const extras = Object.fromEntries(Object.entries(deposit.extras).filter(([name]) => !unsigned.includes(name)))
-  return { ...deposit, extras }
+  const without = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !unsigned.includes(name)))
+  return { ...without(deposit), extras: without(deposit.extras) }
 }
 
 function show({ path, label }: { path: string; label: string }): string {
