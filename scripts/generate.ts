@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
-import { describeMachine } from "#order/describe-machine.ts"
+import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
-/** Writes every file of the project that is made from its code. */
+/** Writes every file that is generated from the code. */
 const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
+writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))

@@ -3,7 +3,7 @@ import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { approvableUntil } from "#order/data.ts"
-import type { Work } from "#order/effects.ts"
+import type { Work } from "#order/work.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
 import { isPaused } from "./admission.ts"
@@ -186,7 +186,7 @@ function performerOf(work: Work): Performer {
       return fetchQuote
     case "createOrder":
       return createOrder
-    case "verifyDeposit":
+    case "verifyOrder":
       return verifyDeposit
     case "expireApproval":
       return expireApproval
@@ -251,6 +251,6 @@ function isHeldBack(work: Work, { gasless, transactions, tries }: OrderData, beg
     if (work.kind === "broadcastTransaction") return untried && sentAt === null
     return work.kind === "planTransaction" || (work.kind === "signTransaction" && signed.length === 0)
   }
-  const before = ["fetchQuote", "createOrder", "verifyDeposit", "checkAllowance", "signTypedData"]
+  const before = ["fetchQuote", "createOrder", "verifyOrder", "checkAllowance", "signTypedData"]
   return before.includes(work.kind) || (work.kind === "submitSignature" && untried && gasless?.submissions === 0)
 }

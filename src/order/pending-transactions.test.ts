@@ -19,8 +19,8 @@ describe("a refund that is signed", () => {
 
   test("is looked at again after a pause when a node's answer held its order", () => {
     const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
-    const { effect } = step(confirming, { ...HELD, at: AT })
-    expect(effect).toEqual({ work: { kind: "observeOrder" }, delayMs: SAMPLE.input.policy.pollMinMs })
+    const { next } = step(confirming, { ...HELD, at: AT })
+    expect(next).toEqual({ work: { kind: "observeOrder" }, delayMs: SAMPLE.input.policy.pollMinMs })
   })
 
   test("and proven never to land is planned anew", () => {
