@@ -17,7 +17,8 @@ export type FunctionSize = {
 /**
  * The cyclomatic complexity and the length of each function in a TypeScript file, in the order of the text.
  *
- * The complexity is McCabe's, counted as ESLint's rule `complexity` does (https://eslint.org/docs/latest/rules/complexity): 1, and 1 more for each
+ * The complexity is McCabe's, counted as ESLint's rule `complexity` does in its `classic` variant
+ * (https://eslint.org/docs/latest/rules/complexity): 1, and 1 more for each
  * `if`, `?:`, `for`, `for…of`, `for…in`, `while`, `do`, `catch`, `case` (not `default`), `&&`, `||`, `??`, `&&=`, `||=`, `??=`, `?.`, and default
  * value of a parameter or of a destructured name. Each `case` counts, also where several share a body. A function inside another counts for itself
  * only. The `absorb` of version 0.1 counts 46.
