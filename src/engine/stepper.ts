@@ -6,6 +6,7 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
 import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
 import { budgetOf } from "./budget.ts"
@@ -84,8 +85,8 @@ export function openOrder(
 }
 
 export function decodeWork(body: string): Work {
-  // CAST: written by toWork below.
-  return decodeJson(body) as Work
+  // CAST: written by toWork below, in this version or an earlier one.
+  return migrateWork(decodeJson(body) as Work | WorkV1)
 }
 
 function toWork({ next }: Step, atMs: number): { body: string; dueAtMs: number } | null {

@@ -51,8 +51,9 @@ export function encodeOrder(order: Order): string {
  */
 export function decodeOrder(text: string): Order {
   const stored = decodeJson(text)
-  const { version, state, data } = isSnapshot(stored) ? stored : NO_SNAPSHOT
-  if (data === null || version > MACHINE_VERSION || !isStateName(state)) {
+  const { version, state, data: old } = isSnapshot(stored) ? stored : NO_SNAPSHOT
+  const data = old === null || version > MACHINE_VERSION ? null : migrateOrder(version, old)
+  if (data === null || !isStateName(state)) {
     throw new AppError({
       code: "journal.snapshot",
       disposition: "fatal",
@@ -60,7 +61,7 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state },
     })
   }
-  return { state, data: migrateOrder(version, data) }
+  return { state, data }
 }
 
 type Snapshot = { readonly version: number; readonly state: string; readonly data: object | null }

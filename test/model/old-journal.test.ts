@@ -13,11 +13,11 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
-import type { OrderFact } from "#order/events.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { isFinal, STATES } from "#order/states.ts"
 import { decodeOrder, step } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
-import { ASSETS } from "../sim/sim-world.ts"
+import { ASSETS } from "../fault-sim/sim-world.ts"
 import { accountOf, createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger } from "../support/fake-ledger.ts"
 import { createFakeService } from "../support/fake-service.ts"
@@ -39,7 +39,7 @@ const OLD_STATES = [
 ].sort()
 
 /** The same events that the fixture tells the next state for. */
-const EVENTS: readonly OrderFact[] = [
+const EVENTS: readonly UntimedOrderEvent[] = [
   { type: "work.deferred", reasons: [{ code: "fixture.later", message: "later" }] },
   { type: "order.held", reasons: [{ code: "fixture.held", message: "held" }] },
   { type: "operator.approved", by: "fixture", intent: null },
@@ -120,7 +120,7 @@ describe.each(OLD_JOURNALS)("the journal %s", (name) => {
         const row = present(journal.findOrder(id), "a row for each order")
         const taken = EVENTS.map((event) => {
           const after = step(decodeOrder(row.snapshot), { ...event, at: row.updatedAtMs + 1_000 })
-          return [event.type, after.changed ? `${after.order.state} ${after.effect?.delayMs ?? "-"}` : null]
+          return [event.type, after.changed ? `${after.order.state} ${after.next?.delayMs ?? "-"}` : null]
         })
         expect({ id, state, next: Object.fromEntries(taken) }).toEqual({ id, state, next })
       }
