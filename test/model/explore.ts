@@ -18,7 +18,7 @@ export type Truth = {
 }
 
 export type Node = { readonly order: Order; readonly truth: Truth; readonly path: readonly string[] }
-export type Edge = { readonly from: string; readonly to: string; readonly by: UntimedOrderEvent["type"] }
+export type Edge = { readonly from: string; readonly to: string; readonly event: OrderEvent }
 export type Explored = { readonly nodes: ReadonlyMap<string, Node>; readonly edges: readonly Edge[] }
 
 const HANDLED = new Map(STATE_NAMES.map((state) => [state, new Set(listHandledEvents(state))]))
@@ -42,7 +42,7 @@ export function explore(): Explored {
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     for (const next of follow(node)) {
       const [from, to] = [keyOf(node), keyOf(next.node)]
-      edges.push({ from, to, by: next.by })
+      edges.push({ from, to, event: next.event })
       if (nodes.has(to)) continue
       nodes.set(to, next.node)
       queue.push(next.node)
@@ -51,7 +51,7 @@ export function explore(): Explored {
   return { nodes, edges }
 }
 
-function follow(node: Node): { node: Node; by: UntimedOrderEvent["type"] }[] {
+function follow(node: Node): { node: Node; event: OrderEvent }[] {
   const { order, truth, path } = node
   if (STATES[order.state].work === null) return []
   const moments = truth.late && !FUNDED.test(order.state) ? [true] : [false, true]
@@ -66,7 +66,7 @@ function follow(node: Node): { node: Node; by: UntimedOrderEvent["type"] }[] {
       return [
         {
           node: { order: after.order, truth: told, path: [...path, `${order.state} ${orderEvent.type}`] },
-          by: orderEvent.type,
+          event,
         },
       ]
     }),

@@ -65,7 +65,8 @@ function violations(isBad: (node: Node, key: string) => boolean): string[] {
 /** From which orders an end can be reached by facts of this kind. */
 function leadingToAnEnd(mayHappen: (by: string) => boolean): ReadonlySet<string> {
   const back = new Map<string, string[]>()
-  for (const { from, to, by } of explored.edges) if (mayHappen(by)) back.set(to, [...(back.get(to) ?? []), from])
+  for (const { from, to, event } of explored.edges)
+    if (mayHappen(event.type)) back.set(to, [...(back.get(to) ?? []), from])
   // A disarmed order holds nothing and waits for nothing.
   const ends = [...explored.nodes]
     .filter(([, { order }]) => isFinal(order.state) || order.state === "disarmed")
