@@ -4,11 +4,11 @@ import type { NewDecision, Occurrence, OrderRow, SignedRow, StepRow } from "#jou
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
-import type { ScheduledWork, Work } from "#order/work.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
 import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
+import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 

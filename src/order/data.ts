@@ -29,13 +29,13 @@ export type OrderData = {
   readonly createdAt: number
   /** The start of the order's patience: its creation, or the latest approval or retry by an operator. */
   readonly patienceSince: number
-  /** Sent with the create request, so that an order whose answer was lost can be recognised. Each new request gets a new nonce. */
+  /** Sent with the create request, so that an order is recognised when its answer was lost. Each new request gets a new nonce. */
   readonly nonce: string
 
   readonly quote: Quote | null
   /** The value that limits count, by the quote and the reference prices at that time. */
   readonly value?: OrderValue | null
-  /** The number of create requests whose answer was lost or refused. Their orders are never funded. */
+  /** The number of create requests without a usable answer. Their orders are never funded. */
   readonly creations: number
   readonly created: CreatedOrder | null
   readonly terms: OrderTerms | null

@@ -102,7 +102,7 @@ function mayReplanDeposit({ context, event }: Question): boolean {
   return event.type === "transaction.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 
-/** There is still time to fund the service's order. An order whose approval is signed is kept: the approval may stand for it. */
+/** There is still time to fund the service's order. A signed approval may stand for this order, so the order is kept. */
 function mayStillDeposit({ context, event }: Question): boolean {
   const { created, transactions, sendUntilMs } = context
   return created !== null && (transactions.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
@@ -143,7 +143,7 @@ function isSourceTakenWithoutPayout({ event }: Question): boolean {
   return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
 }
 
-/** The relay used a gasless signature whose fate was in doubt. */
+/** The source HTLC holds a deposit that our node did not show before: the relay used a signature in doubt. */
 function isNewlyFunded({ context, event }: Question): boolean {
   return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
 }

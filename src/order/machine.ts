@@ -11,7 +11,7 @@ import { closing, outcome } from "./states/ends.ts"
 import { disarmed, gasless } from "./states/gasless.ts"
 import { held } from "./states/held.ts"
 import { funded, redeemReported, refund, refundWatch } from "./states/watching.ts"
-import type { StateFacts, StateName } from "./states.ts"
+import type { StateDescription, StateName } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
@@ -61,7 +61,7 @@ export const orderSetup = setup({
     // CAST: as above.
     input: {} as OrderData,
     // CAST: as above.
-    meta: {} as StateFacts,
+    meta: {} as StateDescription,
   },
   guards: {
     ...guards,

@@ -45,7 +45,7 @@ export const orderUpdates = {
   }),
 
   recordExpiry: updateOn(["approval.expired"], (data) => {
-    return withReason(data, { code: "approval.expired", message: "Nobody approved the order in time" })
+    return withReason(data, { code: "approval.expired", message: "No operator approved the order in time" })
   }),
 
   storeTypedSignature: updateOn(["gasless.signed"], (data, { digest, signature, at: signedAt }) => {
@@ -84,7 +84,7 @@ export const orderUpdates = {
 } as const
 
 function dropApproval(data: OrderData): OrderData {
-  const message = `The approval by ${data.approvedBy} is void: it is too old, or the order is no longer what was approved`
+  const message = `The approval by ${data.approvedBy} no longer counts: it is too old, or the order has changed since`
   const approved = data.approvedIntent ?? "unknown"
   const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
   return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }

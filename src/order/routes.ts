@@ -3,7 +3,7 @@ import type { OrderEvent } from "./events.ts"
 import type { Guard, GuardName } from "./guards.ts"
 import type { orderUpdates } from "./order-updates.ts"
 import type { Pace, Rest } from "./pace.ts"
-import { STATES, type StateFacts, type StateName } from "./states.ts"
+import { STATES, type StateDescription, type StateName } from "./states.ts"
 import type { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
@@ -37,13 +37,13 @@ export type Action =
   | { readonly type: "repeat"; readonly params: { readonly pace: Pace } }
   | { readonly type: "askFor"; readonly params: { readonly work: Work } }
 
-/** The first transition whose guard holds is taken. When none holds, a parent state's transitions are tried. */
+/** The machine takes the first transition with a guard that holds. When none holds, it tries those of the parent state. */
 export type Transitions = { readonly [type in OrderEvent["type"]]?: readonly Transition[] }
 
 /** A state that an order rests in. Its id is its word. */
 export type Leaf = {
   readonly id: StateName
-  readonly meta: StateFacts
+  readonly meta: StateDescription
   readonly type?: "final"
   readonly entry?: readonly Action[]
   readonly on?: Transitions
@@ -90,7 +90,7 @@ export function take(change: Change, ...routes: readonly Route[]): readonly Tran
 
 /** A state that asks for its work on entry. */
 export function leaf(state: StateName, on: Transitions): Leaf {
-  const meta: StateFacts = STATES[state]
+  const meta: StateDescription = STATES[state]
   const { work } = meta
   return { id: state, meta, ...(work ? { entry: [{ type: "askFor", params: { work } }] } : {}), on }
 }
@@ -103,6 +103,6 @@ function both(guard: GuardName, other: Guard | undefined): Guard {
 
 function paceOf(state: StateName): Pace {
   if (state === "disarmed") return "watch"
-  const { work }: StateFacts = STATES[state]
+  const { work }: StateDescription = STATES[state]
   return work?.kind === "observeOrder" ? "poll" : "work"
 }

@@ -1,8 +1,8 @@
 import type { TransactionPurpose } from "./data.ts"
 import type { Work } from "./work.ts"
 
-/** What an operator needs to know about a state, and the work that it asks for. `machine.md` shows every field. */
-export type StateFacts = {
+/** The description of a state for an operator, and its work. `machine.md` shows all but the work. */
+export type StateDescription = {
   /** Where the money is. */
   readonly money: string
   readonly work: Work | null
@@ -35,7 +35,7 @@ export const STATES = {
   creating: describe(
     "in the wallet; creating the order at the service",
     { kind: "createOrder" },
-    "asks again: an order whose answer was lost is never funded",
+    "asks again: an order without a received answer is never funded",
     NOTHING,
   ),
   verifying: describe(
@@ -133,7 +133,7 @@ export const STATES = {
   "revoke-sending": revoke.sending,
   "revoke-confirming": revoke.confirming,
   "revoke-bumping": revoke.bumping,
-} as const satisfies Readonly<Record<string, StateFacts>>
+} as const satisfies Readonly<Record<string, StateDescription>>
 
 export const STATE_NAMES: readonly StateName[] = Object.keys(STATES).filter(isStateName)
 
@@ -144,7 +144,7 @@ export function isStateName(word: string): word is StateName {
 /** The transaction of a state such as `deposit-sending`; `allowing` plans the approval. */
 export function purposeOf(state: StateName): TransactionPurpose | null {
   if (state === "allowing") return "approve"
-  const { work }: StateFacts = STATES[state]
+  const { work }: StateDescription = STATES[state]
   return work !== null && "purpose" in work ? work.purpose : null
 }
 
@@ -153,7 +153,7 @@ export function isFinal(state: string): state is FinalState {
 }
 
 type Step = "planning" | "signing" | "sending" | "confirming" | "bumping"
-type Life = { readonly [step in Exclude<Step, "planning">]: StateFacts }
+type Life = { readonly [step in Exclude<Step, "planning">]: StateDescription }
 
 /** The steps of one transaction's life after its planning. */
 function describeLife(purpose: TransactionPurpose, where: string, canRefund: string): Life {
@@ -189,7 +189,7 @@ function describePlanning(
   purpose: Exclude<TransactionPurpose, "approve">,
   where: string,
   canRefund: string,
-): StateFacts {
+): StateDescription {
   const work: Work = { kind: "planTransaction", purpose }
   return describe(`${where}; planning the ${purpose}`, work, "plans again: nothing was signed", canRefund)
 }
@@ -200,6 +200,6 @@ function describe(
   onRestart: string,
   canRefund: string,
   who: string = BALLAST,
-): StateFacts {
+): StateDescription {
   return { money, work, onRestart, canRefund, who }
 }

@@ -105,7 +105,7 @@ function storeExclusion(
   })
 }
 
-/** The chain shows no block with the transaction. `signed` are the attempts whose own records are dropped: none of them is in a block now. */
+/** The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. */
 function withoutBlock(data: OrderData, purpose: TransactionPurpose, signed: readonly SignedTransaction[]): OrderData {
   const mined = withoutRecords(data.mined, signed)
   const cleared = withTrack({ ...data, mined }, purpose, { ...data.transactions[purpose], mined: null })

@@ -7,7 +7,7 @@ import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 
-/** An order as people and other programs read it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
+/** An order as the API and the command line show it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
 export type OrderView = {
   readonly id: string
   readonly serviceOrderId: string | null
@@ -18,7 +18,7 @@ export type OrderView = {
   readonly amountUnits: string
   readonly destinationAmount: string | null
   readonly destinationAmountUnits: string | null
-  /** Who is paid: our own wallet, unless an allow-listed address was asked for. */
+  /** The address that is paid: our own wallet, unless the request named an allow-listed address. */
   readonly destinationOwner: string
   readonly state: string
   readonly money: string
@@ -30,14 +30,14 @@ export type OrderView = {
   readonly destinationTx: string | null
   readonly refundTx: string | null
   readonly costBps: number | null
-  /** Hash of what the verified deposit does, field by field beside it: what an approval is bound to. */
+  /** The hash that an approval is bound to, over the effects of the verified deposit in `intentFields`. */
   readonly intent: string | null
   readonly intentFields: Readonly<Record<string, string>> | null
   readonly approval: { readonly by: string; readonly at: string } | null
-  /** By when somebody must have approved. */
+  /** The time until which an operator can approve. */
   readonly approveBefore: string | null
   readonly networkFeeUnits: string
-  /** As asked for, and once the order was read back as the service recorded it, with the payout. */
+  /** As requested; once the order is verified, as the service recorded it, with the payout. */
   readonly affiliateFees: readonly {
     readonly asset: AssetId
     readonly address: string
@@ -45,7 +45,7 @@ export type OrderView = {
     readonly amount: string | null
     readonly amountUnits: string | null
   }[]
-  /** The service's word and our own nodes' word, apart, each with its time. */
+  /** The service's report, and below it the observation of our own nodes, each with its time. */
   readonly reported: { readonly redeemTx: string; readonly at: string } | null
   readonly seen: {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
@@ -133,7 +133,7 @@ function viewAffiliateFees(
   }))
 }
 
-/** How the deposit is, or was, made: by a relayed signature, or by a transaction of our own. */
+/** The way of the deposit: a relayed signature, or a transaction of our own. */
 function wayOf(data: OrderData): "onchain" | "gasless" {
   return data.gasless !== null && data.transactions.deposit.signed.length === 0 ? "gasless" : "onchain"
 }

@@ -5,13 +5,13 @@ import { isFinal, purposeOf, STATE_NAMES, STATES } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
-/** What is true in the world, whatever the order believes. */
+/** The true state of the world, which the order may not know. */
 export type Truth = {
   /** A signed deposit that may still land. */
   readonly depositLive: boolean
   /** A deposit of ours lies in the source HTLC. */
   readonly depositLanded: boolean
-  /** The gasless signature has left the house. */
+  /** The relay has the gasless signature. */
   readonly signatureOut: boolean
   /** The time for depositing is over. */
   readonly late: boolean
@@ -25,13 +25,13 @@ const HANDLED = new Map(STATE_NAMES.map((state) => [state, new Set(listHandledEv
 const SEND_UNTIL_MS = 540_000
 
 /**
- * Every order that the reducer can be led to by facts that the engine's work can end with in a consistent world, and by operators at any
- * moment. Orders that differ in nothing that a transition asks for count as one.
+ * Every order that the reducer reaches by the events that the engine's work can end with in a consistent world, and by operators at any
+ * moment. Orders that no guard can tell apart count as one.
  */
 export function explore(): Explored {
   const opened = beginOrder(SAMPLE.input).order
   const start: Node = {
-    // One new plan is left, so that both sides of that limit are seen.
+    // One more replacement of the deposit is allowed, so that the walks reach both sides of that limit.
     order: { ...opened, data: { ...opened.data, replans: 2 } },
     truth: { depositLive: false, depositLanded: false, signatureOut: false, late: false },
     path: [],
@@ -56,16 +56,16 @@ function follow(node: Node): { node: Node; event: OrderEvent }[] {
   if (STATES[order.state].work === null) return []
   const moments = truth.late && !FUNDED.test(order.state) ? [true] : [false, true]
   return moments.flatMap((late) =>
-    factsOf(order, { ...truth, late }).flatMap((orderEvent) => {
+    eventsOf(order, { ...truth, late }).flatMap((orderEvent) => {
       if (!isHandled(order, orderEvent)) return []
-      // CAST: a fact with its time is an event.
+      // CAST: an untimed event with its time is an event.
       const event = { ...orderEvent, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
       const after = step(order, event)
       if (!after.changed) return []
-      const told = tell({ ...truth, late }, order, orderEvent)
+      const known = afterEvent({ ...truth, late }, order, orderEvent)
       return [
         {
-          node: { order: after.order, truth: told, path: [...path, `${order.state} ${orderEvent.type}`] },
+          node: { order: after.order, truth: known, path: [...path, `${order.state} ${orderEvent.type}`] },
           event,
         },
       ]
@@ -73,7 +73,7 @@ function follow(node: Node): { node: Node; event: OrderEvent }[] {
   )
 }
 
-/** Asked first because it is cheap: most states take nothing from an operator. */
+/** A cheap first check: most states take no operator event. */
 function isHandled({ state }: Order, { type }: UntimedOrderEvent): boolean {
   return HANDLED.get(state)?.has(type) === true
 }
@@ -86,8 +86,8 @@ const OPERATOR: readonly UntimedOrderEvent[] = [
   { type: "operator.rejected", by: "a" },
 ]
 
-/** What the work of this state may end with, as the world is. */
-function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
+/** The events that the work of this state may end with, given the truth. */
+function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   const { work } = STATES[order.state]
   const reasons = [{ code: "test", message: "a reason" }]
   const passing: UntimedOrderEvent[] = [
@@ -97,7 +97,7 @@ function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   ]
   const declined: UntimedOrderEvent = { type: "order.declined", reasons }
   if (work === null) return []
-  if ("purpose" in work) return [...passing, ...transactionTraits(order, truth, work)]
+  if ("purpose" in work) return [...passing, ...transactionEvents(order, truth, work)]
   const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   switch (work.kind) {
     case "fetchQuote":
@@ -131,15 +131,15 @@ function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
         ...(truth.signatureOut ? [initiated] : []),
       ]
     case "observeInitiation":
-      return [...passing, ...signatureFacts(order, truth)]
+      return [...passing, ...signatureEvents(order, truth)]
     case "observeOrder":
       return [...passing.filter(({ type }) => type !== "order.held"), ...observations(order, truth)]
   }
   return passing
 }
 
-/** What a look at the chain says of a signature that the relay has. */
-function signatureFacts({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
+/** The events that an observation of a submitted signature may end with. */
+function signatureEvents({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
   const reasons = [{ code: "test", message: "a reason" }]
   const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   if (depositLanded) return [initiated]
@@ -153,7 +153,7 @@ function signatureFacts({ data }: Order, { depositLanded, late }: Truth): Untime
   ]
 }
 
-function transactionTraits(
+function transactionEvents(
   order: Order,
   truth: Truth,
   work: { kind: string; purpose: TransactionPurpose },
@@ -172,7 +172,7 @@ function transactionTraits(
   }
   const early: UntimedOrderEvent = { ...landed, final: false }
   const reverted: UntimedOrderEvent = { ...landed, ok: false }
-  // What excludes a void is the deposit itself, or something foreign, which then excludes the deposit too.
+  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
   const voidCanLand = purpose !== "void" || !truth.depositLanded
   const mined = live && voidCanLand ? [landed, early, ...(purpose === "void" ? [] : [reverted])] : []
   const ends = (purpose === "deposit" || purpose === "approve") && truth.late
@@ -252,15 +252,15 @@ function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent 
   }
 }
 
-/** What the world is like after the fact. */
-function tell(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
+/** The truth after the event. */
+function afterEvent(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
   const purpose = purposeOf(order.state)
   const work = STATES[order.state].work?.kind
   if (work === "submitSignature" && event.type !== "order.declined" && !event.type.startsWith("operator.")) {
-    // Also an error and a death may come after the signature has left.
+    // An error or a crash may come after the signature was submitted.
     return { ...truth, signatureOut: true, depositLanded: event.type === "gasless.initiated" || truth.depositLanded }
   }
-  // An operator's word that no allowance will be given again.
+  // The operator promises that no allowance will be given again.
   if (order.state === "disarmed" && event.type === "operator.abandoned") return { ...truth, signatureOut: false }
   if (event.type === "gasless.initiated") return { ...truth, depositLanded: true }
   if (event.type === "order.observed" && event.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
@@ -275,7 +275,7 @@ function tell(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
   return truth
 }
 
-/** Everything that a guard or the truth depends on. */
+/** All data that a guard or the truth depends on. */
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
   const { approve, deposit, revoke } = data.transactions
@@ -294,7 +294,7 @@ function keyOf({ order, truth }: Node): string {
     data.ending,
     Math.min(data.replans, 3),
   ]
-  // Once the source is funded the time for depositing matters to nobody; whoever comes back from there may be late or not.
+  // Once the source is funded, no guard asks for the time for depositing; an order that comes back may be late or not.
   const late = truth.late && !FUNDED.test(state)
   return [state, ...facets, ...Object.values({ ...truth, late })].join("/")
 }

@@ -27,7 +27,7 @@ export type Exits = {
   readonly late?: readonly Route[]
 }
 
-/** What only this purpose takes, by step; `everywhere` applies in all steps, unless a step's own transition is taken. */
+/** The events that only this purpose takes, by step. `everywhere` applies in all steps, after a step's own transitions. */
 export type Extra = { readonly [step in TransactionStep | "planning" | "everywhere"]?: Transitions }
 
 /**
