@@ -4,7 +4,7 @@ import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
-/** Writes every file that is generated from the code. */
+/** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "src/order/machine.json"), exportMachine())
