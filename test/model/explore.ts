@@ -153,58 +153,86 @@ function signatureEvents({ data }: Order, { depositLanded, late }: Truth): Untim
   ]
 }
 
+type TransactionQuestion = { readonly order: Order; readonly truth: Truth; readonly purpose: TransactionPurpose }
+
 function transactionEvents(
   order: Order,
   truth: Truth,
-  work: { kind: string; purpose: TransactionPurpose },
-): UntimedOrderEvent[] {
-  const { purpose, kind } = work
-  const track = order.data.transactions[purpose]
-  const declined: UntimedOrderEvent = { type: "order.declined", reasons: [] }
-  const live = purpose !== "deposit" || truth.depositLive
-  const landed: UntimedOrderEvent = {
-    type: "transaction.mined",
-    txid: "t",
-    ok: true,
-    height: 1n,
-    final: true,
-    feeUnits: 1n,
-  }
-  const early: UntimedOrderEvent = { ...landed, final: false }
-  const reverted: UntimedOrderEvent = { ...landed, ok: false }
-  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
-  const voidCanLand = purpose !== "void" || !truth.depositLanded
-  const mined = live && voidCanLand ? [landed, early, ...(purpose === "void" ? [] : [reverted])] : []
-  const ends = (purpose === "deposit" || purpose === "approve") && truth.late
-  const unsent: UntimedOrderEvent[] =
-    purpose === "approve" && kind === "broadcastTransaction" ? [{ type: "transaction.late", unsent: true }] : []
-  const late: UntimedOrderEvent[] = ends ? [{ type: "transaction.late" }, ...unsent] : []
-  const excluded: UntimedOrderEvent[] =
-    truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
+  { kind, purpose }: { kind: string; purpose: TransactionPurpose },
+): readonly UntimedOrderEvent[] {
+  const question = { order, truth, purpose }
   switch (kind) {
     case "planTransaction":
-      if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
-      if (purpose === "deposit" && truth.late) return [declined]
-      return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [declined])]
+      return planningEvents(question)
     case "signTransaction":
-      return track.plan === null
-        ? []
-        : [{ type: "transaction.signed", transaction: sampleTransaction(track.plan) }, declined]
+      return signingEvents(question)
     case "broadcastTransaction":
-      return [{ type: "transaction.sent", txid: "t" }, { type: "transaction.pending" }, ...mined, ...excluded, ...late]
+      return sendingEvents(question)
     case "observeTransaction":
-      return [
-        ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
-        ...(live
-          ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
-          : []),
-        ...mined,
-        ...excluded,
-        ...late,
-      ]
+      return confirmingEvents(question)
     default:
       return [{ type: "transaction.planned", plan: samplePlan(purpose, 1) }, { type: "transaction.unbumpable" }]
   }
+}
+
+const DECLINED: UntimedOrderEvent = { type: "order.declined", reasons: [] }
+
+function planningEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
+  if (purpose === "deposit" && truth.late) return [DECLINED]
+  return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [DECLINED])]
+}
+
+function signingEvents({ order, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { plan } = order.data.transactions[purpose]
+  return plan === null ? [] : [{ type: "transaction.signed", transaction: sampleTransaction(plan) }, DECLINED]
+}
+
+function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const late = lateEvents(question)
+  const isUnsent = question.purpose === "approve" && late.length > 0
+  return [
+    { type: "transaction.sent", txid: "t" },
+    { type: "transaction.pending" },
+    ...minedEvents(question),
+    ...excludedEvents(question),
+    ...late,
+    ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
+  ]
+}
+
+function confirmingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { truth, purpose } = question
+  return [
+    ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
+    ...(mayBeLive(question)
+      ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
+      : []),
+    ...minedEvents(question),
+    ...excludedEvents(question),
+    ...lateEvents(question),
+  ]
+}
+
+function mayBeLive({ truth, purpose }: TransactionQuestion): boolean {
+  return purpose !== "deposit" || truth.depositLive
+}
+
+function minedEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { truth, purpose } = question
+  const landed = { type: "transaction.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n } as const
+  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
+  const canLand = purpose !== "void" || !truth.depositLanded
+  if (!mayBeLive(question) || !canLand) return []
+  return [landed, { ...landed, final: false }, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
+}
+
+function excludedEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  return truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
+}
+
+function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  return (purpose === "deposit" || purpose === "approve") && truth.late ? [{ type: "transaction.late" }] : []
 }
 
 function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
@@ -254,10 +282,7 @@ function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent 
 
 /** The truth after the event. */
 function afterEvent(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
-  const purpose = purposeOf(order.state)
-  const work = STATES[order.state].work?.kind
-  if (work === "submitSignature" && event.type !== "order.declined" && !event.type.startsWith("operator.")) {
-    // An error or a crash may come after the signature was submitted.
+  if (STATES[order.state].work?.kind === "submitSignature" && isSubmitted(event)) {
     return { ...truth, signatureOut: true, depositLanded: event.type === "gasless.initiated" || truth.depositLanded }
   }
   // The operator promises that no allowance will be given again.
@@ -265,14 +290,21 @@ function afterEvent(truth: Truth, order: Order, event: UntimedOrderEvent): Truth
   if (event.type === "gasless.initiated") return { ...truth, depositLanded: true }
   if (event.type === "order.observed" && event.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
   if (event.type === "deposit.unsettled") return { ...truth, depositLanded: false }
-  if (purpose === "deposit") {
-    if (event.type === "transaction.signed") return { ...truth, depositLive: true }
-    if (event.type === "transaction.excluded") return { ...truth, depositLive: false }
-    if (event.type === "transaction.mined" && event.final)
-      return { ...truth, depositLive: event.ok, depositLanded: event.ok }
-  }
-  if (purpose === "void" && event.type === "transaction.mined" && event.final) return { ...truth, depositLive: false }
-  return truth
+  return { ...truth, ...afterTransactionEvent(purposeOf(order.state), event) }
+}
+
+/** An error or a crash may come after the signature was submitted. */
+function isSubmitted({ type }: UntimedOrderEvent): boolean {
+  return type !== "order.declined" && !type.startsWith("operator.")
+}
+
+function afterTransactionEvent(purpose: TransactionPurpose | null, event: UntimedOrderEvent): Partial<Truth> {
+  const final = event.type === "transaction.mined" && event.final
+  if (purpose === "void" && final) return { depositLive: false }
+  if (purpose !== "deposit") return {}
+  if (event.type === "transaction.signed") return { depositLive: true }
+  if (event.type === "transaction.excluded") return { depositLive: false }
+  return final ? { depositLive: event.ok, depositLanded: event.ok } : {}
 }
 
 /** All data that a guard or the truth depends on. */
@@ -280,7 +312,8 @@ function keyOf({ order, truth }: Node): string {
   const { state, data } = order
   const { approve, deposit, revoke } = data.transactions
   if (isFinal(state)) return [state, ...Object.values(truth)].join("/")
-  const active = purposeOf(state)
+  // The guards of `refund-watch` ask for a signed refund too.
+  const active = state === "refund-watch" ? "refund" : purposeOf(state)
   const facets = [
     active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
