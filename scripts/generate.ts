@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
+import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
 /** Writes every generated file of the project. */
@@ -11,3 +12,5 @@ writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
+const readme = join(root, "README.md")
+writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))

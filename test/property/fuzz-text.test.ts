@@ -1,13 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseArguments } from "#cli/arguments.ts"
+import { COMMANDS } from "#cli/command-list.ts"
+import { parseArguments } from "#cli/parse-arguments.ts"
 import { formatDuration, parseDuration } from "#config/duration.ts"
-import { formatLimitAmount, parseLimitAmount } from "#config/limit-amount.ts"
+import { parseLimitAmount } from "#config/limit-amount.ts"
 import { formatUnits, parseFiat, parseUnits } from "#domain/amount.ts"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
+import { formatLimitAmount } from "../support/format-limit-amount.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
 /** Text near what is expected, which a random string never is. */
@@ -73,6 +75,21 @@ describe("whatever stands where an amount belongs", () => {
     )
   })
 
+  test("every limit comes back from its text", () => {
+    const amount = fc.oneof(
+      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((fiat) => ({ kind: "fiat" as const, fiat })),
+      fc.bigInt({ min: 0n, max: 10n ** 7n }).map((bps) => ({ kind: "share" as const, bps })),
+      fc
+        .tuple(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.nat({ max: 99 }))
+        .map(([whole, part]) => ({ kind: "own" as const, text: `${whole}.${part}` })),
+    )
+    fc.assert(
+      fc.property(amount, (value) => {
+        expect(parseLimitAmount(formatLimitAmount(value))).toEqual(value)
+      }),
+    )
+  })
+
   test("as a limit or a duration is nothing, or comes back from its shortest form", () => {
     const units = fc.constantFrom("usd", " usd", "%", " %", "bps", "ms", "s", "m", "h", "d", "w", "")
     fc.assert(
@@ -116,16 +133,19 @@ describe("whatever is given on the command line", () => {
       "--limit",
       "swap",
       "order",
+      "orders",
+      "check",
       "--no-json",
       "--json=1",
     ]
     const word = fc.oneof(fc.string(), fc.constantFrom(...words, "--__proto__", "--help", "-h", "--version", "-vvv"))
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (argv) => {
-        const read = onlyCoded(() => parseArguments(argv), /^cli\.usage$/)
-        if (!read.ok) return
-        const { command, operands, config } = read.value
-        for (const given of [...(command === "" ? [] : [command]), ...operands]) expect(argv).toContain(given)
+        const read = onlyCoded(() => parseArguments(argv, COMMANDS), /^cli\.usage$/)
+        if (!read.ok || read.value.kind !== "command") return
+        const { command, input, config } = read.value
+        const operands = Object.values(input.operands).filter((operand) => operand !== null)
+        for (const given of [command.name, ...operands]) expect(argv).toContain(given)
         if (config !== null) expect(argv.some((given) => given.endsWith(config))).toBe(true)
       }),
     )

@@ -8,8 +8,8 @@ const MOST_DECISIONS = 1_000_000
 const INSIDE: readonly string[] = ["policy.target_satisfied", "policy.within_tolerance"]
 const UNKNOWN: readonly string[] = ["policy.view_incomplete", "policy.price_missing", "policy.empty"]
 
-/** What the rules that keep bounds (band, weights) found at each look that is still kept. */
-export function readLooks(journal: Journal | null, config: Config, nowMs: number): readonly Look[] {
+/** The observations of the rules that keep bounds (band, weights), from every stored decision. */
+export function readObservations(journal: Journal | null, config: Config, nowMs: number): readonly Look[] {
   if (journal === null) return []
   return config.rules
     .filter((rule) => rule.kind === "band" || rule.kind === "weights")
@@ -19,7 +19,7 @@ export function readLooks(journal: Journal | null, config: Config, nowMs: number
         found: foundBy(decision),
         fromMs: decision.atMs,
         lastMs: decision.lastAtMs,
-        // A look that took its time is no gap yet.
+        // A late evaluation is no gap: an observation holds for three intervals.
         holdsUntilMs: decision.lastAtMs + 3 * everyMs,
         arrivedMs: arrivalOf(journal, decision, nowMs),
       })),

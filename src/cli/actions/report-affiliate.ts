@@ -7,50 +7,49 @@ import { formatUnits } from "#domain/amount.ts"
 import { plainJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { Invocation } from "./main.ts"
-import { openConfigForReading } from "./open-config.ts"
-import { openJournalForReading } from "./open-journal.ts"
-import { formatTable } from "./table.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { formatTable } from "../table.ts"
 
 /**
- * What affiliates have earned, by week, asset and address: what the service owes them at the end of each week. Of all time, or of a period.
+ * Reports the affiliate fees by week, asset and address; the service owes each sum at the end of its week. `written` is `null` for all time.
  */
-export function reportAffiliate(invocation: Invocation): number {
-  const config = openConfigForReading(invocation)
+export async function reportAffiliate(context: CommandContext, written: string | null): Promise<number> {
+  const config = openConfigForReading(context)
   const journal = openJournalForReading(config)
   const rows = journal?.listOrders({ limit: MOST_ORDERS }) ?? []
   journal?.close()
   const decimals = decimalsOf(config)
   const show = ({ asset, units }: AffiliateWeek): string =>
     formatUnits(units, decimals.get(asset) ?? PAYOUT_DECIMALS[symbolOf(asset)] ?? 0)
-  const { period } = invocation.options
-  const { fromMs, untilMs } = period === undefined ? EVER : parsePeriod(String(period), invocation.clock.now())
+  const { fromMs, untilMs } = written === null ? EVER : parsePeriod(written, context.clock.now())
   const earned = rows
     .flatMap(({ snapshot }) => earnedBy(decodeOrder(snapshot).data))
     .filter(({ redeemedAtMs }) => redeemedAtMs >= fromMs && redeemedAtMs < untilMs)
   const weeks = accrueAffiliate(earned)
-  if (invocation.json) {
+  if (context.json) {
     const lines = weeks.map(({ units, ...week }) => ({
       ...week,
       amount: show({ units, ...week }),
       amountUnits: units.toString(),
     }))
-    invocation.print(plainJson({ weeks: lines }, 2))
-  } else if (weeks.length === 0) invocation.print("No order has earned an affiliate fee.")
-  else invocation.print(formatWeeks(weeks, show))
+    context.print(plainJson({ weeks: lines }, 2))
+  } else if (weeks.length === 0) context.print("No order has earned an affiliate fee.")
+  else context.print(formatWeeks(weeks, show))
   return EXIT.ok
 }
 
 const EVER = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
 const MOST_ORDERS = 1_000_000
 
-/** Earned when the destination is redeemed, by our own node's word. What the service recorded for others is theirs to count. */
+/** An order earns its fee once our own node shows the redeem of the destination as final. Fees that the service recorded for others do not count. */
 function earnedBy({ serviceOrder, policy, seen }: OrderData): EarningOrder[] {
   const redeemed = seen.destinationRedeemed
-  const asked = policy.affiliateFees ?? []
-  if (serviceOrder === null || redeemed?.final !== true || asked.length === 0) return []
+  const requested = policy.affiliateFees ?? []
+  if (serviceOrder === null || redeemed?.final !== true || requested.length === 0) return []
   const isOurs = ({ asset, address }: { asset: string; address: string }): boolean =>
-    asked.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase())
+    requested.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase())
   return [{ redeemedAtMs: redeemed.at, records: serviceOrder.affiliateFees.filter(isOurs) }]
 }
 
