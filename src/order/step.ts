@@ -27,7 +27,7 @@ export function step(order: Order, event: OrderEvent): Step {
   return toStep(after, actions, after.context !== order.data)
 }
 
-/** The word of the machine's state: `deposit-signing` when it is in `signing` within `deposit`. */
+/** The word of a state of the machine: `deposit-signing` for `signing` within `deposit`. */
 export function toStateName(value: StateValue): StateName {
   const word = joinValue(value)
   assert(isStateName(word), "the machine is in a state of its table")
@@ -83,9 +83,8 @@ const VALUES: ReadonlyMap<StateName, StateValue> = new Map(
 
 function joinValue(value: StateValue): string {
   if (typeof value === "string") return value
-  return Object.entries(value)
-    .map(([outer, inner]) => `${outer}-${inner === undefined ? "" : joinValue(inner)}`)
-    .join("+")
+  const parts = Object.entries(value).map(([outer, inner = ""]) => `${outer}-${joinValue(inner)}`)
+  return parts.join("+")
 }
 
 function toStep(
