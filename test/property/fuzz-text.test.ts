@@ -12,7 +12,7 @@ import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { formatLimitAmount } from "../support/format-limit-amount.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
-/** Text near what is expected, which a random string never is. */
+/** Texts close to valid numbers, which random strings rarely are. */
 const NUMBERS = [
   "0",
   "00",
@@ -40,21 +40,21 @@ const numberish = fc.oneof(
 )
 const long = fc.constantFrom("9".repeat(100_000), `0.${"0".repeat(100_000)}1`, " ".repeat(100_000), "1.".repeat(50_000))
 
-describe("whatever stands where an amount belongs", () => {
-  test("is refused with a code, or is exactly the amount that it says", () => {
+describe("any text as an amount", () => {
+  test("is refused with a code, or parsed exactly", () => {
     fc.assert(
       fc.property(fc.oneof(numberish, long), fc.integer({ min: 0, max: 36 }), (text, decimals) => {
         const read = onlyCoded(() => parseUnits(text, decimals), /^domain\.amount$/)
         if (!read.ok) return
         expect(parseUnits(formatUnits(read.value, decimals), decimals)).toBe(read.value)
-        // Digits only, and as many as were written: nothing was rounded.
+        // The text has only digits, and formatting gives the same digits, so parsing rounded nothing.
         expect(text.trim()).toMatch(/^\d+(\.\d+)?$/)
         expect(strip(formatUnits(read.value, decimals))).toBe(strip(text.trim()))
       }),
     )
   })
 
-  test("comes back from smallest units as it was", () => {
+  test("survives formatting and parsing of smallest units", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 36 }), (units, decimals) => {
         expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units)
@@ -62,7 +62,7 @@ describe("whatever stands where an amount belongs", () => {
     )
   })
 
-  test("as fiat is refused with a code, or is never less than it says and less than a millionth more", () => {
+  test("as fiat is refused with a code, or rounded up by less than a millionth", () => {
     fc.assert(
       fc.property(fc.oneof(numberish, long), (text) => {
         const read = onlyCoded(() => parseFiat(text), /^domain\.amount$/)
@@ -90,7 +90,7 @@ describe("whatever stands where an amount belongs", () => {
     )
   })
 
-  test("as a limit or a duration is nothing, or comes back from its shortest form", () => {
+  test("as a limit or a duration is refused, or survives formatting and parsing", () => {
     const units = fc.constantFrom("usd", " usd", "%", " %", "bps", "ms", "s", "m", "h", "d", "w", "")
     fc.assert(
       fc.property(fc.oneof(numberish, long), units, (number, unit) => {
@@ -103,8 +103,8 @@ describe("whatever stands where an amount belongs", () => {
   })
 })
 
-describe("whatever stands where an asset id belongs", () => {
-  test("is refused with a code, or is of two parts that make it again", () => {
+describe("any text as an asset id", () => {
+  test("is refused with a code, or has two parts that give the same id", () => {
     const idish = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[a-z0-9_:.-]{0,30}$/),
@@ -121,8 +121,8 @@ describe("whatever stands where an asset id belongs", () => {
   })
 })
 
-describe("whatever is given on the command line", () => {
-  test("is refused with a code, or read without inventing anything", () => {
+describe("any command line", () => {
+  test("is refused with a code, or parsed into words of its own", () => {
     const words = [
       "--json",
       "--config",
@@ -152,7 +152,7 @@ describe("whatever is given on the command line", () => {
   })
 })
 
-describe("whatever is stored", () => {
+describe("any stored value", () => {
   const marked = fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "__proto__", "toJSON")
   const { value } = fc.letrec((tie) => ({
     leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.constant("12")),
@@ -164,7 +164,7 @@ describe("whatever is stored", () => {
     ),
   }))
 
-  test("comes back as it was, bigints as bigints, also where a key looks like our mark", () => {
+  test("decodes to the same value, bigints included, also with a key like our bigint mark", () => {
     fc.assert(
       fc.property(value, (stored) => {
         const text = encodeJson(stored)
@@ -175,7 +175,7 @@ describe("whatever is stored", () => {
     )
   })
 
-  test("and damaged is refused with a code", () => {
+  test("is refused with a code if it is damaged", () => {
     const damaged = fc.oneof(
       fc.string(),
       fc.json(),
@@ -193,8 +193,8 @@ describe("whatever is stored", () => {
   })
 })
 
-describe("whatever a price source answers", () => {
-  test("is refused in one phrase, or is a price above zero", () => {
+describe("any answer of a price source", () => {
+  test("is refused in one phrase, or gives a price above zero", () => {
     const body = fc.oneof(
       fc.string(),
       fc.json(),
@@ -217,7 +217,7 @@ describe("whatever a price source answers", () => {
     )
   })
 
-  /** Its caller gives the code; here every failure is a plain sentence without the foreign text. */
+  /** The parser's caller adds the code. Here every failure is a short sentence without foreign text. */
   function priceOf(work: () => bigint): bigint | null {
     try {
       return work()
@@ -228,7 +228,7 @@ describe("whatever a price source answers", () => {
   }
 })
 
-/** Without the zeros that mean nothing. */
+/** Removes leading and trailing zeros. */
 function strip(decimal: string): string {
   const [whole = "", fraction = ""] = decimal.split(".")
   return `${whole.replace(/^0+(?=\d)/, "")}.${fraction.replace(/0+$/, "")}`

@@ -12,12 +12,15 @@ import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
+import { cacheReads } from "./cache-reads.ts"
 import type { Configuration } from "./configuration.ts"
+import { createCrashingJournal } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
 import { createLyingNode } from "./lying-node.ts"
-import { createMortalJournal } from "./mortal-journal.ts"
 import {
   type PlantedBug,
   plantInChain,
@@ -28,36 +31,32 @@ import {
   plantOutsideChain,
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
-import { rememberReads } from "./remember-reads.ts"
+import type { SignatureRecorder } from "./signature-recorder.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
-import type { FaultKind, Swarm } from "./swarm.ts"
-import type { StandingTimedRule } from "./treasury.ts"
+import { START_UNITS, type StandingTimedRule } from "./treasury.ts"
 import { createTwoNodePort } from "./two-nodes.ts"
-import type { Witness } from "./witness.ts"
-
-export const START_UNITS = 1_000_000n
 
 export type Market = { readonly fees: Map<ChainId, bigint>; referenceFiat: bigint }
 
-/** What outlives every process: chains, service, disk and clock. */
-export type Surroundings = {
-  /** True time, by which chains and service live. */
+/** The parts that outlive every process: chains, service, disk and clock. */
+export type SimulatedWorld = {
+  /** True time, which chains and service use. */
   readonly clock: ManualClock
   /** The clock of the daemon's machine. */
   readonly daemonClock: SkewedClock
   readonly log: EventLog
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
-  /** A second node of each chain, for those who do not rely on one. */
+  /** A second node of each chain, for runs with "nodes disagree". */
   readonly others: ReadonlyMap<ChainId, LaggingLedger>
-  /** What a transaction costs now, and what one whole asset is worth by others than the service. */
+  /** The current fee of a transaction by chain, and the reference price of one whole asset. */
   readonly market: Market
   readonly service: FakeService
   readonly journal: Journal
   readonly close: () => void
 }
 
-export function createSurroundings(startMs: number): Surroundings {
+export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const clock = createManualClock(startMs)
   const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
   const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
@@ -79,7 +78,7 @@ export function createSurroundings(startMs: number): Surroundings {
   const service = createFakeService({ now: clock.now, ledgers, isToken, families: FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
-  const journal = rememberReads(openJournal(":memory:"))
+  const journal = cacheReads(openJournal(":memory:"))
   return {
     clock,
     daemonClock: createSkewedClock(clock),
@@ -94,7 +93,7 @@ export function createSurroundings(startMs: number): Surroundings {
   }
 }
 
-/** One life of the daemon: the real engine on ports that fail, and on a journal that outlives it. */
+/** One process of the daemon: the real engine on faulty ports, over a journal that outlives it. */
 export type Daemon = Life & {
   readonly engine: Engine
   readonly stop: () => void
@@ -103,22 +102,22 @@ export type Daemon = Life & {
 
 export type DaemonOptions = {
   readonly random: Random
-  readonly swarm: Swarm
-  readonly witness: Witness
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
   readonly rules: readonly RecurringRule[]
   readonly standing: readonly StandingTimedRule[]
-  /** What is in force now. */
+  /** The configuration in force now. */
   readonly configuration: () => Configuration
   readonly isFirstLife: boolean
   readonly ids: { order: number; nonce: number }
   readonly onDeath: (how: FaultKind) => void
   readonly faults: FaultyPortDeps
-  readonly onStep: Parameters<typeof createMortalJournal>[2]["onStep"]
+  readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
 }
 
-export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon {
-  const { swarm, ids, bug, witness, faults } = options
+export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daemon {
+  const { profile, ids, bug, recorder, faults } = options
   const stopping = new AbortController()
   let alive = true
   const stop = (): void => {
@@ -131,14 +130,14 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     options.onDeath(how)
   }
   const life = { isAlive: () => alive, die }
-  const { isHostile, strike, log, outage } = faults
+  const { isHostile, countFault, log, outage } = faults
   const { random, onStep } = options
-  const watched = { log, random, swarm, witness, isHostile, strike, outage, onStep }
-  const mortal = createMortalJournal(world.journal, life, watched)
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
+  const crashingJournal = createCrashingJournal(world.journal, life, watched)
   const chains = new Map<ChainId, ChainPort>()
   for (const chain of world.nodes.keys()) {
     const key = plantInKey(bug, createNodes(world, chain, options))
-    const port = createFaultyPort(chain, plantInChain(bug, witness.watchChain(key)), life, faults)
+    const port = createFaultyPort(chain, plantInChain(bug, recorder.watchChain(key)), life, faults)
     chains.set(chain, plantOutsideChain(bug, port))
   }
   const settingsNow = (): EngineSettings =>
@@ -147,7 +146,7 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
       ...options.standing,
     ])
   const context: EngineContext = {
-    journal: plantInJournal(bug, mortal, {
+    journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,
       rules: options.rules,
@@ -155,7 +154,7 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     }),
     service: createFaultyPort("service", world.service.port, life, faults),
     prices: {
-      fetchPrice: async () => (swarm.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
+      fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
     },
     chains,
     clock: world.daemonClock,
@@ -169,7 +168,7 @@ export function startDaemon(world: Surroundings, options: DaemonOptions): Daemon
     if (alive) log.add("process", "engine ended", String(error))
   })
   const reload = (): void => {
-    // As the daemon does it: whole, in one moment.
+    // The daemon replaces its settings at once too.
     Object.assign(context, { settings: settingsNow() })
   }
   return { ...life, engine, stop, reload }
@@ -191,32 +190,34 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
   }
 }
 
-/** What stands behind one chain's port: a node, or two that need not agree, either of which may lie. */
-function createNodes(world: Surroundings, chain: ChainId, { swarm, faults }: DaemonOptions): ChainPort {
-  const { isHostile, strike, random, log } = faults
+/** The nodes behind one chain's port: one that can lie, and with "nodes disagree" a second one that can lag. */
+function createNodes(world: SimulatedWorld, chain: ChainId, { profile, faults }: DaemonOptions): ChainPort {
+  const { isHostile, countFault, random, log } = faults
   const family = FAMILIES.get(chain)
   const nodeOn = (node: LaggingLedger | undefined): ChainPort =>
     createFakeChain({
       chain,
       ledger: present(node, "a node of each chain").view,
       assets: ASSETS,
-      confirmations: swarm.confirmations,
+      confirmations: profile.confirmations,
       signatures: [],
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
       ...(family === undefined ? {} : { family }),
     })
   const draws = (kind: FaultKind): boolean => {
-    if (!isHostile() || !swarm.on.has(kind) || !random.chance(swarm.rate)) return false
-    strike(kind)
+    if (!isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate)) return false
+    countFault(kind)
     log.add(chain, kind)
     return true
   }
   const first = createLyingNode(nodeOn(world.nodes.get(chain)), { random, draws })
-  return swarm.on.has("nodes disagree") ? createTwoNodePort(first, nodeOn(world.others.get(chain)), random) : first
+  return profile.enabled.has("nodes disagree")
+    ? createTwoNodePort(first, nodeOn(world.others.get(chain)), random)
+    : first
 }
 
 const USUAL_FEE = 10n
-/** A unit is worth one fiat unit, and every asset has eight decimals. */
+/** The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals. */
 export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])

@@ -22,32 +22,32 @@ import { createServiceClient } from "../../src/service/client.ts"
 import { parseCreatedOrder, parseOrder, type Read } from "../../src/service/to-domain.ts"
 import { parseWireJson } from "../../src/service/wire-json.ts"
 
-/** The two answers on which a deposit rests, as the wire gave them. */
+/** The two answers that a deposit depends on, as received. */
 export type Answers = { readonly create: Record<string, unknown>; readonly order: Record<string, unknown> }
 
-export type Sentence =
+export type Verdict =
   | { readonly ok: true; readonly deposit: VerifiedDeposit }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
-/** One real order of the sandbox: its answers, and the production path from the wire to the verdict. */
-export type Trial = {
+/** One order of the sandbox: its unchanged answers, and the production code from the received text to the verdict. */
+export type HonestOrder = {
   readonly from: string
   readonly to: string
   readonly dialect: "contract" | "2026"
   readonly answers: Answers
-  readonly judge: (answers: { create: unknown; order: unknown }) => Promise<Sentence>
+  readonly verify: (answers: { create: unknown; order: unknown }) => Promise<Verdict>
 }
 
-export type Court = {
-  readonly try: (from: string, to: string, dialect: "contract" | "2026", units: bigint) => Promise<Trial>
+export type MutationCheck = {
+  readonly open: (from: string, to: string, dialect: "contract" | "2026", units: bigint) => Promise<HonestOrder>
   readonly stop: () => Promise<void>
 }
 
 const CHAINS: readonly ChainName[] = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "starknet_sepolia"]
 const PRICES = { btc: "100000", wbtc: "100000", eth: "4000", sol: "200", strk: "0.50", usdc: "1" }
 
-/** Real local chains under two services, one for each dialect, and our own chains and settings as the daemon makes them. */
-export async function openCourt(): Promise<Court> {
+/** Starts real local chains and two services, one for each dialect, and opens chains and settings as the daemon does. */
+export async function openMutationCheck(): Promise<MutationCheck> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-mutants-"))
   const log = createLogger({ level: "silent", pretty: false, destination: 2 })
   const sandbox = await startSandbox({ port: 0, chains: CHAINS, dir, dialect: "contract", fund: false, log })
@@ -57,8 +57,8 @@ export async function openCourt(): Promise<Court> {
   const chains = await openChains(config, systemClock)
   const context = { chains, settings: toSettings(config, chains) }
   return {
-    try: (from, to, dialect, units) =>
-      openTrial({
+    open: (from, to, dialect, units) =>
+      openHonestOrder({
         from,
         to,
         dialect,
@@ -80,7 +80,7 @@ function writeConfig(dir: string, summary: Parameters<typeof demoConfig>[0]): Co
   return loadConfig(file, { BALLAST_OPS_TOKEN: "x" }).config
 }
 
-type Opening = {
+type HonestOrderOptions = {
   readonly from: string
   readonly to: string
   readonly dialect: "contract" | "2026"
@@ -90,14 +90,14 @@ type Opening = {
   readonly context: Pick<EngineContext, "chains" | "settings">
 }
 
-async function openTrial(opening: Opening): Promise<Trial> {
-  const { url, config, context, dialect } = opening
-  const [from, to] = [parseAssetId(opening.from), parseAssetId(opening.to)]
+async function openHonestOrder(options: HonestOrderOptions): Promise<HonestOrder> {
+  const { url, config, context, dialect } = options
+  const [from, to] = [parseAssetId(options.from), parseAssetId(options.to)]
   const source = context.chains.get(chainOf(from))
   const destination = context.chains.get(chainOf(to))
   if (!source || !destination) throw new Error("no such chain")
   const client = createServiceClient({ ...config.service, baseUrl: url, clock: systemClock })
-  const [quote] = await client.fetchQuotes({ from, to, sourceUnits: opening.units, affiliateBps: 0 })
+  const [quote] = await client.fetchQuotes({ from, to, sourceUnits: options.units, affiliateBps: 0 })
   if (!quote) throw new Error("no quote")
   const headers = { "service-app-id": "ballast-sandbox", "content-type": "application/json" }
   const body = JSON.stringify({
@@ -112,29 +112,31 @@ async function openTrial(opening: Opening): Promise<Trial> {
     to,
     dialect,
     answers: { create, order },
-    judge: (answers) => judge(context, quote, owners, answers),
+    verify: (answers) => verify(context, quote, owners, answers),
   }
 }
 
 async function resultOf(answer: Promise<Response>): Promise<Record<string, unknown>> {
   const { status, result } = (await (await answer).json()) as { status: string; result: Record<string, unknown> }
-  if (status !== "Ok") throw new Error(`the sandbox said ${status}`)
+  if (status !== "Ok") throw new Error(`the sandbox answered ${status}`)
   return result
 }
 
-/** From the wire's text through our client's parsing, the family's decoder and the judge, by the engine's own performer. */
-async function judge(
+/** Runs the received text through the client's parser, the family's decoder and the engine's own verification. */
+async function verify(
   { chains, settings }: Pick<EngineContext, "chains" | "settings">,
   quote: Quote,
   owners: { sourceOwner: string; destinationOwner: string },
   answers: { create: unknown; order: unknown },
-): Promise<Sentence> {
+): Promise<Verdict> {
   const { from, to, sourceUnits, destinationUnits } = quote
   const created = read(parseCreatedOrder, answers.create)
   const order = read(parseOrder, answers.order)
   if (!created.ok) return malformed("create", created.why)
   if (!order.ok) return malformed("order", order.why)
-  const calm = new Map([...chains].map(([id, port]) => [id, { ...port, fetchHeight: async () => 100n }] as const))
+  const steadyChains = new Map(
+    [...chains].map(([id, port]) => [id, { ...port, fetchHeight: async () => 100n }] as const),
+  )
   const data = createOrderData({
     id: "mutant",
     rule: "manual",
@@ -145,7 +147,7 @@ async function judge(
     nonce: "1",
   })
   const context = {
-    chains: calm,
+    chains: steadyChains,
     settings,
     service: { fetchOrder: async () => order.value },
     journal: { isSecretHashKnown: () => false },
@@ -162,7 +164,7 @@ async function judge(
     if (event.type === "deposit.verified") return { ok: true, deposit: event.deposit }
     return { ok: false, reasons: event.type === "order.declined" ? event.reasons : [] }
   } catch (error) {
-    // A crash of a decoder is no refusal with a name: it fails the test.
+    // A crash of a decoder is not a coded refusal, so it fails the test.
     throw toAppError(error, { code: "test.crash", disposition: "bug" })
   }
 }
@@ -171,6 +173,6 @@ function read<T>(parse: (value: unknown) => Read<T>, value: unknown): Read<T> {
   return parse(parseWireJson(JSON.stringify(value)))
 }
 
-function malformed(what: string, why: string): Sentence {
+function malformed(what: string, why: string): Verdict {
   return { ok: false, reasons: [{ code: "service.malformed", message: `${what}: ${why}` }] }
 }

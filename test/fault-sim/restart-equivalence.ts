@@ -3,41 +3,41 @@ import { isFinal } from "#order/states.ts"
 import { POLICY } from "../support/fake-world.ts"
 import { settle } from "../support/manual-clock.ts"
 import type { Configuration } from "./configuration.ts"
+import type { FaultProfile } from "./fault-profile.ts"
+import { createGroundTruth, type GroundTruth, isResting } from "./ground-truth.ts"
 import { createOperator } from "./operator.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import { createRandom, type Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
 import { createSchedule } from "./schedule.ts"
-import { createSurroundings, type Daemon, startDaemon } from "./sim-world.ts"
-import type { Swarm } from "./swarm.ts"
-import { createTruth, isResting, type Truth } from "./truth.ts"
-import { createWitness } from "./witness.ts"
+import { createSignatureRecorder } from "./signature-recorder.ts"
+import { createSimulatedWorld, type Daemon, startDaemon } from "./simulated-world.ts"
 
-export type AmnesiaReport = { readonly stories: number; readonly differences: readonly string[] }
+export type RestartComparison = { readonly orders: number; readonly differences: readonly string[] }
 
 /**
- * The same orders twice: by an engine that lives on, and by one that is thrown away and built anew from the journal after every commit.
- * What the engine keeps in memory may only spare it work: every order must end the same way, with the same deposits.
+ * Runs the same orders twice: with one engine, and with an engine that is rebuilt from the journal after every commit. The engine's memory
+ * may only save work, so every order must end in the same way, with the same deposits.
  *
- * One order after another, so that what happens to each does not hang on how long the one before it took.
+ * The orders run one after another, so that no order depends on the duration of another.
  */
-export async function compareAmnesia(seed: number, bug: PlantedBug | null = null): Promise<AmnesiaReport> {
-  const [remembered, forgotten] = [await live(seed, false, bug), await live(seed, true, bug)]
-  const differences = remembered.flatMap((story, index) => {
-    const other = forgotten[index] ?? "nothing"
-    return story === other ? [] : [`order ${index + 1}: ${story}, and without a memory ${other}`]
+export async function compareRestarts(seed: number, bug: PlantedBug | null = null): Promise<RestartComparison> {
+  const [continuous, restarted] = [await runOrders(seed, false, bug), await runOrders(seed, true, bug)]
+  const differences = continuous.flatMap((ending, index) => {
+    const other = restarted[index] ?? "nothing"
+    return ending === other ? [] : [`order ${index + 1}: ${ending}, but with restarts ${other}`]
   })
-  return { stories: remembered.length, differences }
+  return { orders: continuous.length, differences }
 }
 
 const START_MS = Date.UTC(2026, 2, 2, 8)
 const TURN_MS = 5_000
 /** Longer than a source timelock, in turns. */
 const MAX_TURNS = 800
-/** One engine lives for one commit, and some turns see many. */
-const MAX_LIVES = 60
+/** With restarts, each engine makes one commit, and some turns have many commits. */
+const MAX_RESTARTS = 60
 const RESTING_TURNS = 250
-/** What is not accepted by then was refused. */
+/** An order that is not accepted after so many turns was refused. */
 const REFUSED_TURNS = 10
 
 const CONFIGURATION: Configuration = {
@@ -47,39 +47,39 @@ const CONFIGURATION: Configuration = {
   policy: { ...POLICY, patienceMs: 5 * 60_000 },
 }
 
-/** How each order ended. */
-async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Promise<string[]> {
+/** The ending of each order, in words. */
+async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null): Promise<string[]> {
   const random = createRandom(seed)
-  const swarm: Swarm = {
-    on: new Set(forgets ? ["amnesia"] : []),
+  const profile: FaultProfile = {
+    enabled: new Set(restarts ? ["restart after every commit"] : []),
     rate: 0,
     orders: 3 + random.below(4),
     activeSteps: 0,
     maxInFlight: 8,
     confirmations: 2,
     way: null,
-    quarry: null,
+    target: null,
     hasReference: false,
   }
-  const world = createSurroundings(START_MS)
+  const world = createSimulatedWorld(START_MS)
   const { clock, log, journal } = world
-  const nobody = (): void => undefined
-  const witness = createWitness(world, {
-    ...{ onOpened: nobody, onSigned: nobody, onTypedData: nobody, onDeposit: nobody },
+  const ignore = (): void => undefined
+  const recorder = createSignatureRecorder(world, {
+    ...{ onOpened: ignore, onSigned: ignore, onTypedData: ignore, onDeposit: ignore },
   })
-  const operator = createOperator({ journal, log, swarm, witness, service: world.service })
+  const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
-  const truth = createTruth({ world, swarm, witness, operator, schedule, configuration, trustsRows: true })
-  const none = { outage: () => null, isChased: () => false, strike: nobody }
-  const quiet = { clock, log, swarm, random: createRandom(0), ...none, onCall: nobody }
+  const truth = createGroundTruth({ world, profile, recorder, operator, schedule, configuration, trustsRows: true })
+  const none = { outage: () => null, isTargeted: () => false, countFault: ignore }
+  const quiet = { clock, log, profile, random: createRandom(0), ...none, onCall: ignore }
   let lives = 0
   const ids = { order: 0, nonce: 0 }
-  const shared = { random: createRandom(0), swarm, witness, bug, ids, rules: [], standing: [], configuration }
+  const shared = { random: createRandom(0), profile, recorder, bug, ids, rules: [], standing: [], configuration }
   const start = (): Daemon =>
     startDaemon(world, {
-      ...{ ...shared, isFirstLife: lives++ === 0, onDeath: nobody, onStep: nobody },
-      faults: { ...quiet, isHostile: () => forgets },
+      ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore },
+      faults: { ...quiet, isHostile: () => restarts },
     })
   let daemon = start()
 
@@ -90,7 +90,7 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
       for (const ledger of world.ledgers.values()) ledger.mine()
     }
     for (const node of world.nodes.values()) node.catchUp()
-    for (let life = 0; life < MAX_LIVES; life++) {
+    for (let life = 0; life < MAX_RESTARTS; life++) {
       if (!daemon.isAlive()) daemon = start()
       await settle()
       if (daemon.isAlive()) return
@@ -98,22 +98,22 @@ async function live(seed: number, forgets: boolean, bug: PlantedBug | null): Pro
   }
 
   try {
-    const stories: string[] = []
-    for (let index = 0; index < swarm.orders; index++) {
+    const endings: string[] = []
+    for (let index = 0; index < profile.orders; index++) {
       const request = drawRequest(random)
       Object.assign(world.service.conduct, drawConduct(random))
-      const opened = witness.rows.size
-      daemon.engine.submit(request).catch(nobody)
+      const opened = recorder.rows.size
+      daemon.engine.submit(request).catch(ignore)
       let rested = 0
       for (let turns = 0; turns < MAX_TURNS && rested < RESTING_TURNS; turns++) {
         await turn()
-        const state = [...witness.rows.values()][opened]?.state
+        const state = [...recorder.rows.values()][opened]?.state
         if (state === undefined ? turns > REFUSED_TURNS : isFinal(state)) break
         rested = state !== undefined && isResting(state) ? rested + 1 : 0
       }
-      stories.push(tell(truth, opened))
+      endings.push(describeEnding(truth, opened))
     }
-    return stories
+    return endings
   } finally {
     daemon.stop()
     world.close()
@@ -126,7 +126,7 @@ function drawRequest(random: Random): Parameters<Daemon["engine"]["submit"]>[0] 
   return { from, to, sourceUnits: BigInt(1_000 + random.below(20_000)), way }
 }
 
-/** What the service makes of one order from its beginning to its end. */
+/** The service's conduct for one whole order. */
 function drawConduct(random: Random): Parameters<typeof Object.assign>[1] {
   const fills = random.chance(0.7)
   return {
@@ -140,12 +140,12 @@ function drawConduct(random: Random): Parameters<typeof Object.assign>[1] {
   }
 }
 
-/** Where the order is, what was deposited for it and by whom, and whether that came back or was paid out. */
-function tell(
-  { witness, world, rowOf, sourceOf, destinationOf, isRelayed, deposits, hasLanded }: Truth,
+/** The order's state, its deposits and their payers, its payout and its refund. */
+function describeEnding(
+  { recorder, world, rowOf, sourceOf, destinationOf, isRelayed, deposits, hasLanded }: GroundTruth,
   index: number,
 ): string {
-  const row = [...witness.rows.values()][index]
+  const row = [...recorder.rows.values()][index]
   if (row === undefined) return "never opened"
   const swap = world.service.orders.find((order) => rowOf(order)?.id === row.id)
   const [source, destination] = [swap && sourceOf(swap), swap && destinationOf(swap)]

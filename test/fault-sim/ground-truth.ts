@@ -4,31 +4,31 @@ import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
 import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
 import type { Configuration } from "./configuration.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { Operator } from "./operator.ts"
 import type { Schedule } from "./schedule.ts"
-import type { Surroundings } from "./sim-world.ts"
-import type { Swarm } from "./swarm.ts"
-import type { Signature, Witness } from "./witness.ts"
+import type { Signature, SignatureRecorder } from "./signature-recorder.ts"
+import type { SimulatedWorld } from "./simulated-world.ts"
 
-/** What is so, by the ledgers and by what the witness saw: the ground that checkers stand on. */
-export type Truth = {
-  readonly world: Surroundings
-  readonly swarm: Swarm
-  readonly witness: Witness
+/** The state of the world by its ledgers and by the recorder. Every checker is based on it. */
+export type GroundTruth = {
+  readonly world: SimulatedWorld
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
   readonly operator: Operator
   readonly schedule: Schedule
-  /** What the process was last told to go by. */
+  /** The configuration of the process that runs now. */
   readonly configuration: () => Configuration
-  /** False where a planted bug writes rows that no machine made: then only the ledgers are asked. */
+  /** False if a planted bug rewrites rows: then checkers use the ledgers only. */
   readonly trustsRows: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
-  /** Deeper in the chain than anything that is undone. */
+  /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
-  /** The chain proves that nothing more can come of it. */
+  /** The chain proves that this signature can have no further effect. */
   readonly isOver: (signature: Signature) => boolean
   readonly hasLanded: (signature: Signature) => boolean
   readonly deposits: () => Signature[]
-  /** Orders whose deposit the relay made, from their typed data. */
+  /** The relay made the deposit of this order, with our signed typed data. */
   readonly isRelayed: (order: FakeOrder) => boolean
   readonly listSwaps: () => SwapState[]
   readonly rowOf: (order: FakeOrder) => OrderRow | undefined
@@ -36,23 +36,23 @@ export type Truth = {
   readonly destinationOf: (order: FakeOrder) => SwapState | undefined
 }
 
-export type TruthDeps = Pick<
-  Truth,
-  "world" | "swarm" | "witness" | "operator" | "schedule" | "configuration" | "trustsRows"
+export type GroundTruthDeps = Pick<
+  GroundTruth,
+  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows"
 >
 
-export function createTruth(deps: TruthDeps): Truth {
-  const { world, swarm, witness } = deps
+export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
+  const { world, profile, recorder } = deps
 
   const ledgerOf = (chain: string): FakeLedger => {
-    // CAST: whatever is no chain of the world is not found.
+    // CAST: an unknown chain is not found.
     const found = world.ledgers.get(chain as ChainId)
     if (!found) throw new Error(`no ledger ${chain}`)
     return found
   }
   const isDeep = (ledger: FakeLedger, txid: string): boolean => {
     const mined = ledger.state().txs.get(txid)
-    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= swarm.confirmations
+    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= profile.confirmations
   }
 
   function isOver(signature: Signature): boolean {
@@ -60,14 +60,14 @@ export function createTruth(deps: TruthDeps): Truth {
     const { used, txs } = ledger.state()
     const own = txs.get(signature.txid)
     if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
-    const settled = ledger.height() - BigInt(swarm.confirmations - 1)
+    const settled = ledger.height() - BigInt(profile.confirmations - 1)
     if (signature.expiresAt !== null && settled > signature.expiresAt) return true
     return signature.resources.some((resource) => isDeep(ledger, used.get(resource) ?? ""))
   }
 
   function rowOf(order: FakeOrder): OrderRow | undefined {
-    // One reused secret may stand for several orders of the service: only the one whose answer was taken is ours.
-    return [...witness.rows.values()].find(
+    // Several orders of the service can share a reused secret; ours is the one that the daemon stored.
+    return [...recorder.rows.values()].find(
       ({ snapshot, secretHash }) => secretHash === order.secretHash && snapshot.includes(order.orderId),
     )
   }
@@ -85,7 +85,7 @@ export function createTruth(deps: TruthDeps): Truth {
     isDeep,
     isOver,
     hasLanded: ({ chain, txid }) => ledgerOf(chain).state().txs.get(txid)?.ok === true,
-    deposits: () => witness.signatures.filter(({ purpose }) => purpose === "deposit"),
+    deposits: () => recorder.signatures.filter(({ purpose }) => purpose === "deposit"),
     isRelayed: (order) => sourceOf(order)?.initiated.txid === hashOf(`relay ${order.orderId}`),
     listSwaps: () => [...world.ledgers.values()].flatMap((ledger) => [...ledger.state().swaps.values()]),
     rowOf,
@@ -94,7 +94,7 @@ export function createTruth(deps: TruthDeps): Truth {
   }
 }
 
-/** Only a person moves it on. */
+/** Only an operator continues an order in this state. */
 export function isResting(state: string): boolean {
   return state === "held" || state === "disarmed"
 }

@@ -6,12 +6,11 @@ import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/
 import type { LimitsWorld } from "./limits-world.ts"
 import { FEE } from "./limits-world.ts"
 
-/** What the world can do to an order, in facts that the machine takes. The chain's side of it is booked by the caller. */
 export function readOrder({ context }: LimitsWorld, id: string): Order {
   return decodeOrder(context.journal.findOrder(id)?.snapshot ?? "")
 }
 
-/** Before anything was signed. */
+/** The steps of an order as events for the machine. The caller books the chain's side. This one ends an order before any signature. */
 export function reject(world: LimitsWorld, id: string): void {
   apply(world, id, { type: "order.declined", reasons: [{ code: "test", message: "no" }] })
 }
@@ -20,14 +19,14 @@ export function abandon(world: LimitsWorld, id: string): void {
   apply(world, id, { type: "operator.abandoned", by: "a" })
 }
 
-/** From the accepted quote to a deposit in a block, which costs `feeUnits`. */
+/** Takes an order from its accepted quote to a mined deposit with a fee of `feeUnits`. */
 export function deposit(world: LimitsWorld, id: string, feeUnits: bigint): void {
   const { request, quote } = readOrder(world, id).data
   const { from, to, sourceUnits, sourceOwner, destinationOwner } = request
   const destinationUnits = quote?.destinationUnits ?? 0n
   const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
   const secretHash = createHash("sha256").update(id).digest("hex")
-  const plan = { ...samplePlan("deposit", 0), maxFeeUnits: FEE.depositUnits, serviceOrder: [`nonce:${id}`] }
+  const plan = { ...samplePlan("deposit", 0), maxFeeUnits: FEE.depositUnits, resources: [`nonce:${id}`] }
   const events: UntimedOrderEvent[] = [
     { type: "order.created", created: { ...SAMPLE.created, orderId: id }, terms },
     {
@@ -52,9 +51,9 @@ export function complete(world: LimitsWorld, id: string): void {
   observe(world, id, { paid: true, refunded: false })
 }
 
-/** The refund is a transaction of its own, which costs `feeUnits`. */
+/** Refunds an order with a transaction of its own, with a fee of `feeUnits`. */
 export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
-  const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, serviceOrder: [`nonce:r${id}`] }
+  const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, resources: [`nonce:r${id}`] }
   apply(world, id, { type: "operator.refunded", by: "a" })
   for (const event of [
     { type: "transaction.planned", plan },
@@ -73,5 +72,5 @@ function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded
 }
 
 function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
-  if (!applyEvent(context, id, { event: event }, null).changed) throw new Error(`${id} did not take ${event.type}`)
+  if (!applyEvent(context, id, { event }, null).changed) throw new Error(`${id} ignored ${event.type}`)
 }

@@ -1,10 +1,10 @@
 import type { Fault } from "#sandbox/service/faults.ts"
 import { CHAIN_NAMES, type ChainName } from "#sandbox/start-sandbox.ts"
 import type { Random } from "../fault-sim/random.ts"
-import { HARMS, type Harm } from "./start-cut-proxy.ts"
+import { LINE_FAULTS, type LineFault } from "./start-cut-proxy.ts"
 
-/** One thing that goes wrong. The same seed draws the same blows; what they meet depends on the moment. */
-export type Blow =
+/** One fault. A seed always draws the same faults, but their effect depends on the moment. */
+export type ChaosFault =
   | { readonly kind: "kill daemon"; readonly downMs: number }
   | { readonly kind: "freeze daemon"; readonly ms: number }
   | { readonly kind: "kill service"; readonly downMs: number }
@@ -12,15 +12,15 @@ export type Blow =
   | { readonly kind: "freeze service"; readonly ms: number }
   | { readonly kind: "kill chain"; readonly chain: ChainName; readonly downMs: number }
   | { readonly kind: "freeze chain"; readonly chain: ChainName; readonly ms: number }
-  | { readonly kind: "cut"; readonly what: Endpoint; readonly how: Harm; readonly ms: number }
+  | { readonly kind: "cut"; readonly what: Endpoint; readonly how: LineFault; readonly ms: number }
   | { readonly kind: "bad answers"; readonly fault: Fault }
   | { readonly kind: "bad solver"; readonly fault: Fault }
   | { readonly kind: "leap"; readonly chain: ChainName }
 
-/** A chain as the daemon reaches it, a chain as the service reaches it, or the service. */
+/** An endpoint behind a proxy: a chain's node for the daemon, a chain's control interface for the service, or the service. */
 export type Endpoint = { readonly side: "node" | "control"; readonly chain: ChainName } | "service"
 
-const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
+const WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [
   ["kill daemon", 8],
   ["freeze daemon", 3],
   ["kill service", 4],
@@ -33,14 +33,14 @@ const WEIGHTS: readonly (readonly [Blow["kind"], number])[] = [
   ["leap", 2],
 ]
 
-/** On top, when asked for: what comes of it needs an operator. */
-const FORGETTING: readonly (readonly [Blow["kind"], number])[] = [["forget service", 1]]
+/** Added on request (`--forget`), because orders need an operator after this fault. */
+const FORGETTING_WEIGHTS: readonly (readonly [ChaosFault["kind"], number])[] = [["forget service", 1]]
 
-/** The one chain whose state does not outlive its process; it is frozen and cut off instead. */
-const MORTAL: ChainName = "solana_testnet"
+/** The one chain that loses its state with its process. It is frozen and cut off, never killed. */
+const UNSAVED: ChainName = "solana_testnet"
 
-export function drawBlow(random: Random, forgetting: boolean): Blow {
-  const kind = drawKind(random, forgetting ? [...WEIGHTS, ...FORGETTING] : WEIGHTS)
+export function sampleFault(random: Random, forgetting: boolean): ChaosFault {
+  const kind = drawKind(random, forgetting ? [...WEIGHTS, ...FORGETTING_WEIGHTS] : WEIGHTS)
   const ms = 500 + random.below(5_500)
   const chain = random.pick(CHAIN_NAMES)
   switch (kind) {
@@ -50,14 +50,14 @@ export function drawBlow(random: Random, forgetting: boolean): Blow {
     case "forget service":
       return { kind, downMs: random.below(4_000) }
     case "kill chain":
-      return { kind, chain: chain === MORTAL ? "bitcoin_testnet" : chain, downMs: random.below(4_000) }
+      return { kind, chain: chain === UNSAVED ? "bitcoin_testnet" : chain, downMs: random.below(4_000) }
     case "freeze daemon":
     case "freeze service":
       return { kind, ms }
     case "freeze chain":
       return { kind, chain, ms }
     case "cut":
-      return { kind, what: drawEndpoint(random, chain), how: random.pick(HARMS), ms }
+      return { kind, what: drawEndpoint(random, chain), how: random.pick(LINE_FAULTS), ms }
     case "bad answers":
       return { kind, fault: drawAnswers(random) }
     case "bad solver":
@@ -70,7 +70,7 @@ export function drawBlow(random: Random, forgetting: boolean): Blow {
   }
 }
 
-function drawKind(random: Random, weights: typeof WEIGHTS): Blow["kind"] {
+function drawKind(random: Random, weights: typeof WEIGHTS): ChaosFault["kind"] {
   let left = random.next() * weights.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [kind, weight] of weights) {
     left -= weight

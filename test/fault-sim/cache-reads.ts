@@ -1,8 +1,8 @@
 import type { Journal } from "#journal/port.ts"
 
-/** Lists that checkers ask for after every turn, mostly without a write in between. */
-const REMEMBERED = ["listOrders", "listDecisions", "listAlerts", "listAccounts"] as const
-/** Named one by one, so that a new method of the journal has to say what it is. */
+/** Lists that checkers read after every turn, mostly without a write in between. */
+const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts"] as const
+/** Every method by name, so that the compiler asks for each new method whether it writes. */
 const WRITES: { readonly [method in keyof Journal]: boolean } = {
   openOrder: true,
   commit: true,
@@ -40,8 +40,8 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   readFlag: false,
 }
 
-/** A journal that answers a repeated question from memory until anything is written to it, also where the write fails. */
-export function rememberReads(journal: Journal): Journal {
+/** A journal that caches its lists. Every write clears the cache, a failed one too. */
+export function cacheReads(journal: Journal): Journal {
   const known = new Map<string, unknown>()
   const wrapped = Object.entries(journal).map(([method, real]) => [method, wrap(method, real)])
   // CAST: the same methods, each with its own arguments and answers.
@@ -57,7 +57,7 @@ export function rememberReads(journal: Journal): Journal {
           known.clear()
         }
       }
-    if (!REMEMBERED.some((name) => name === method)) return real
+    if (!CACHED.some((name) => name === method)) return real
     return (...args) => {
       const question = `${method} ${JSON.stringify(args)}`
       const answer = known.get(question) ?? Object.freeze(real(...args))

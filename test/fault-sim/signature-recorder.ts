@@ -1,10 +1,10 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import type { Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Journal, Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { LedgerAction } from "../support/fake-ledger.ts"
-import type { Surroundings } from "./sim-world.ts"
 
 /** One signature that the key really made. */
 export type Signature = {
@@ -20,7 +20,7 @@ export type Signature = {
   readonly atMs: number
 }
 
-/** What a signed deposit, or signed typed data, pays. */
+/** The payment of a signed deposit or of signed typed data. */
 export type Paid = {
   readonly asset: string
   readonly units: bigint
@@ -28,29 +28,29 @@ export type Paid = {
   readonly timelock: bigint
 }
 
-/** Who hears of what passes. */
-export type WitnessHooks = {
+/** Called for each recorded event. */
+export type RecorderHooks = {
   readonly onOpened: (row: OrderRow) => void
   readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
   readonly onTypedData: (orderId: string) => void
   readonly onDeposit: (orderId: string, paid: Paid) => void
 }
 
-/** The end of a scheduled occurrence: an order, or the reasons for none. */
+/** How a scheduled occurrence was settled: with an order, or with a decision against one. */
 export type Settled = Pick<Occurrence, "rule" | "atMs"> & {
   readonly settledAtMs: number
   readonly orderId: string | null
   readonly decision: string
 }
 
-/** Stands beside the key and the journal and writes down what passes, whatever the engine believes of it. */
-export type Witness = {
+/** Records every signature that the key makes and every write of the journal, independently of the engine's own view. */
+export type SignatureRecorder = {
   readonly signatures: readonly Signature[]
-  /** Secret hashes of orders whose typed data was signed. */
+  /** Secret hashes of the orders with signed typed data. */
   readonly typedData: ReadonlySet<string>
   readonly opened: ReadonlyMap<string, OrderRow>
   readonly rows: ReadonlyMap<string, OrderRow>
-  /** How each occurrence ended, as often as it did. */
+  /** Every settlement of an occurrence; a repeated one is listed again. */
   readonly settled: readonly Settled[]
   /** When each flag was first written. */
   readonly flagged: ReadonlyMap<string, number>
@@ -59,15 +59,18 @@ export type Witness = {
   readonly onSettle: (occurrence: Occurrence, decision: string) => void
   readonly onFlag: (key: string) => void
   readonly onCommit: (step: StepRow) => void
-  readonly onClaim: (claim: SignatureClaim) => void
+  readonly onRegister: (signature: SignatureClaim) => void
 }
 
-export function createWitness({ journal, daemonClock: { now } }: Surroundings, hooks: WitnessHooks): Witness {
+export function createSignatureRecorder(
+  { journal, daemonClock: { now } }: { readonly journal: Journal; readonly daemonClock: Clock },
+  hooks: RecorderHooks,
+): SignatureRecorder {
   const signatures: Signature[] = []
   const typedData = new Set<string>()
   const opened = new Map<string, OrderRow>()
   const rows = new Map<string, OrderRow>()
-  const claimed = new Map<string, SignatureClaim>()
+  const registered = new Map<string, SignatureClaim>()
   const settled: Settled[] = []
   const flagged = new Map<string, number>()
   const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
@@ -79,12 +82,11 @@ export function createWitness({ journal, daemonClock: { now } }: Surroundings, h
   function record(plan: TransactionPlan, txid: string): void {
     // CAST: written by the fake chain.
     const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
-    const claim = claimed.get(`${plan.chain}/${plan.digest}`)
+    const known = registered.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
-    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? claim?.orderId ?? "nobody"
-    const purpose = swap === null ? (claim?.purpose ?? plan.action) : "deposit"
-    if (signatures.some((known) => known.txid === txid && known.orderId === orderId && known.purpose === purpose))
-      return
+    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "unknown order"
+    const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
+    if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest } = plan
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { resources, expiresAtHeight: expiresAt } = plan
@@ -110,7 +112,7 @@ export function createWitness({ journal, daemonClock: { now } }: Surroundings, h
       signTypedData: async (deposit) => {
         const signed = await chain.signTypedData(deposit)
         const { asset, units, secretHash, timelock } = deposit
-        const orderId = bySecret(secretHash) ?? "nobody"
+        const orderId = bySecret(secretHash) ?? "unknown order"
         if (!typedData.has(secretHash)) hooks.onTypedData(orderId)
         typedData.add(secretHash)
         hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })
@@ -130,13 +132,13 @@ export function createWitness({ journal, daemonClock: { now } }: Surroundings, h
       if (!flagged.has(key)) flagged.set(key, now())
     },
     onCommit: ({ order }) => {
-      // What the journal says now, not what it was handed.
+      // The row as the journal stored it, which a planted bug may have changed.
       rows.set(order.id, journal.findOrder(order.id) ?? order)
     },
-    onClaim: (claim) => {
-      const row = rows.get(claim.orderId)
+    onRegister: (signature) => {
+      const row = rows.get(signature.orderId)
       const chain = row?.from.split(":")[0] ?? ""
-      claimed.set(`${chain}/${claim.digest}`, claim)
+      registered.set(`${chain}/${signature.digest}`, signature)
     },
   }
 }
