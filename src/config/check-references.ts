@@ -61,7 +61,6 @@ function checkChains(world: ReferenceWorld): void {
     if (!CHAIN_NAME.test(name)) {
       report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
     }
-    checkDigits(world, [...path, "max_fee"], nativeDecimals(textAt(chain, ["family"])))
     const min = readPath(chain, ["timelock", "min"])
     const max = readPath(chain, ["timelock", "max"])
     if (typeof min === "number" && typeof max === "number" && min > max) {

@@ -5,35 +5,35 @@ test.each([
   {
     of: "an EVM deposit with typed data",
     extras: { typedData: { primaryType: "Initiate" } },
-    facts: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: true },
+    fields: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: true },
   },
   {
     of: "a Starknet deposit without typed data",
     extras: { orderId: "12", typedData: null },
-    facts: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false },
+    fields: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false },
   },
   {
     of: "a Solana deposit",
     extras: { swapAccount: "a", lookups: [] },
-    facts: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false },
+    fields: { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false },
   },
   {
     of: "a Bitcoin deposit with our refund key",
     extras: { derivable: true, refundKeyOurs: true, htlc: {} },
-    facts: { htlcKind: "derivable-address", isRefundableByUs: true, hasTypedData: false },
+    fields: { htlcKind: "derivable-address", isRefundableByUs: true, hasTypedData: false },
   },
   {
     of: "a Bitcoin deposit with the service's refund key",
     extras: { derivable: true, refundKeyOurs: false, htlc: {} },
-    facts: { htlcKind: "derivable-address", isRefundableByUs: false, hasTypedData: false },
+    fields: { htlcKind: "derivable-address", isRefundableByUs: false, hasTypedData: false },
   },
-])("fills in the facts that version 0.1 kept in the extras of $of", ({ extras, facts }) => {
-  expect(migrateDeposit(stored({ extras }))).toMatchObject({ ...facts, extras })
+])("fills in the fields that version 0.1 kept in the extras of $of", ({ extras, fields }) => {
+  expect(migrateDeposit(stored({ extras }))).toMatchObject({ ...fields, extras })
 })
 
-test("leaves a deposit alone that has the facts", () => {
-  const facts = { htlcKind: "underivable-address", isRefundableByUs: false, hasTypedData: true } as const
-  expect(migrateDeposit(stored({ ...facts, extras: {} }))).toMatchObject(facts)
+test("leaves a deposit alone that has the fields", () => {
+  const fields = { htlcKind: "underivable-address", isRefundableByUs: false, hasTypedData: true } as const
+  expect(migrateDeposit(stored({ ...fields, extras: {} }))).toMatchObject(fields)
 })
 
 function stored(part: Partial<StoredDeposit>): StoredDeposit {

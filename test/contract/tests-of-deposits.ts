@@ -133,10 +133,10 @@ export const DEPOSITS: readonly PortTest[] = [
       if (port.family === "bitcoin") return
       const { deposit: honest } = await openDeposit(scene)
       const foreign = asVerified({ ...honest, htlc: honest.redeemer })
-      const outcome = await port
+      const result = await port
         .planTransaction({ action: "initiate", asset, deposit: foreign }, new Set())
         .catch((error) => error)
-      expect("refused" in outcome || outcome.disposition === "refused" || outcome.disposition === "bug").toBe(true)
+      expect("refused" in result || result.disposition === "refused" || result.disposition === "bug").toBe(true)
     },
   },
   {
@@ -168,9 +168,9 @@ export const DEPOSITS: readonly PortTest[] = [
       const signed = await port.signTypedData(honest)
       for (const change of changesOf(honest)) {
         // Starknet's typed data does not name the contract; then the signature equals the honest one.
-        const outcome = await port.signTypedData(asVerified({ ...honest, ...change })).catch(() => null)
-        if (outcome !== null && "htlc" in change && port.family === "starknet") {
-          expect(outcome).toEqual(signed)
+        const result = await port.signTypedData(asVerified({ ...honest, ...change })).catch(() => null)
+        if (result !== null && "htlc" in change && port.family === "starknet") {
+          expect(result).toEqual(signed)
           continue
         }
         const error = await failureOf(() => port.signTypedData(asVerified({ ...honest, ...change })))

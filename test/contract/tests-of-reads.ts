@@ -77,8 +77,8 @@ export const READS: readonly PortTest[] = [
   {
     name: "never takes a node in trouble for an empty wallet: every failed read is an error that says to try again",
     run: async (scene) => {
-      const outcomes = await askBroken(scene, TROUBLES)
-      for (const { fault, errors } of outcomes) {
+      const results = await askBroken(scene, TROUBLES)
+      for (const { fault, errors } of results) {
         for (const error of errors) expect([fault, error.disposition]).toEqual([fault, "transient"])
       }
       const nobody = scene.wallet.portAt("http://127.0.0.1:1", 300)
@@ -88,8 +88,8 @@ export const READS: readonly PortTest[] = [
   {
     name: "never accepts a nonsense answer",
     run: async (scene) => {
-      const outcomes = await askBroken(scene, NONSENSE)
-      for (const { fault, errors } of outcomes) {
+      const results = await askBroken(scene, NONSENSE)
+      for (const { fault, errors } of results) {
         for (const { code, disposition } of errors) {
           expect([fault, code, ["transient", "hold"].includes(disposition)]).toEqual([fault, code, true])
         }

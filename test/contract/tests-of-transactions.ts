@@ -68,11 +68,11 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const honest = await port.signTransaction(planned)
       const signed: string[] = []
       for (const { what, altered } of alterationsOf(planned)) {
-        const outcome = await port.signTransaction(altered).catch((error: unknown) => error)
+        const result = await port.signTransaction(altered).catch((error: unknown) => error)
         // A change that leaves the signed bytes alone does not count, such as another spelling of a number in the plan.
-        if (isSigned(outcome) && outcome.raw === honest.raw) continue
-        if (isSigned(outcome)) signed.push(what)
-        else expect([what, outcome instanceof AppError && outcome.disposition]).toEqual([what, "refused"])
+        if (isSigned(result) && result.raw === honest.raw) continue
+        if (isSigned(result)) signed.push(what)
+        else expect([what, result instanceof AppError && result.disposition]).toEqual([what, "refused"])
       }
       expect(signed).toEqual([])
     },
@@ -113,8 +113,8 @@ export const TRANSACTIONS: readonly PortTest[] = [
       }
       const signed: string[] = []
       for (const [what, lie] of Object.entries(lies)) {
-        const outcome = await port.signTransaction({ ...planned, ...lie }).catch((error: unknown) => error)
-        if (isSigned(outcome)) signed.push(what)
+        const result = await port.signTransaction({ ...planned, ...lie }).catch((error: unknown) => error)
+        if (isSigned(result)) signed.push(what)
       }
       expect(signed).toEqual([])
     },
@@ -325,8 +325,8 @@ export const TRANSACTIONS: readonly PortTest[] = [
 
 type Signed = Awaited<ReturnType<Scene["wallet"]["port"]["signTransaction"]>>
 
-function isSigned(outcome: unknown): outcome is Signed {
-  return typeof outcome === "object" && outcome !== null && "raw" in outcome && !(outcome instanceof AppError)
+function isSigned(result: unknown): result is Signed {
+  return typeof result === "object" && result !== null && "raw" in result && !(result instanceof AppError)
 }
 
 /** A node may report the nonce or input of a mined transaction as used. It must not report that the transaction never happened. */

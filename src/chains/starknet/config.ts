@@ -4,6 +4,7 @@ import { chainKeys, confirmations, depositWay, keyReference, rpcUrls } from "#ch
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
 import { ownAmount, text } from "#schema/leaves.ts"
+import { fractionDigits } from "#schema/limit-amount.ts"
 import { required, withDefault } from "#schema/section.ts"
 import { starknetTraits } from "./traits.ts"
 
@@ -18,6 +19,9 @@ export type StarknetChainConfig = ChainConfig & {
 }
 
 const { decimals } = starknetTraits.nativeCoin
+const strkAmount = ownAmount.refine((amount) => fractionDigits(amount) <= decimals, {
+  error: `expected at most ${decimals} digits after the point`,
+})
 
 export const starknetKeys = {
   ...chainKeys("starknet", "1m"),
@@ -34,7 +38,7 @@ export const starknetKeys = {
   ),
   confirmations,
   deposit: depositWay,
-  max_fee: withDefault(ownAmount, "5", "The highest cost of one transaction, in STRK."),
+  max_fee: withDefault(strkAmount, "5", "The highest cost of one transaction, in STRK."),
 }
 
 export function buildStarknetConfig(

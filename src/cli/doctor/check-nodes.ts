@@ -51,12 +51,12 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
     )
   }
   const ageMs = nowMs - tip.blockMs
-  const facts = `network ${tip.network}, height ${tip.height}, newest block ${Math.round(ageMs / 1_000)} s old`
+  const found = `network ${tip.network}, height ${tip.height}, newest block ${Math.round(ageMs / 1_000)} s old`
   const { doctor } = familyOf(config)
   if (-ageMs > doctor.aheadMs) {
     return broken(
       check,
-      facts,
+      found,
       "Its newest block is in the future: set this machine's clock (NTP), or ask the node's operator.",
     )
   }
@@ -64,11 +64,11 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
   if (staleMs !== null && ageMs > staleMs) {
     return doubtful(
       check,
-      facts,
+      found,
       "The node is behind or its chain stands still; orders on this chain wait. Look at the node.",
     )
   }
-  return healthy(check, facts)
+  return healthy(check, found)
 }
 
 /** Without the path, because providers put API keys there. */
