@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
+import type { EngineContext } from "#engine/context.ts"
+import { broadcastTransaction } from "#engine/perform/broadcast-transaction.ts"
+import type { WorkResult } from "#engine/stepper.ts"
 import { createOrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
-import { failure } from "../../../test/support/faults.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../../../test/support/order-sample.ts"
-import type { EngineContext } from "../context.ts"
-import type { WorkResult } from "../stepper.ts"
-import { broadcastTransaction } from "./broadcast-transaction.ts"
+import { failure } from "../../support/faults.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
 const PATIENCE_MS = 10 * 60_000
 

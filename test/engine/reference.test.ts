@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
+import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
 
 let world: World
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../test/support/fake-world.ts"
+import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
 
 const ID = "order-1"
 const USDC: AffiliateFee = { asset: parseAssetId("base_sepolia:usdc"), address: "base_sepolia/partner", feeBps: 10 }

@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Admission } from "#engine/admission.ts"
 import type { Limits, SoldLimit } from "#guards/limits.ts"
-import {
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  type StartOptions,
-  WBTC,
-  type World,
-} from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { lostUnits } from "../../test/support/money.ts"
-import type { Admission } from "./admission.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { lostUnits } from "../support/money.ts"
 
 const HOUR_MS = 3_600_000
 const FIAT = 1_000_000n

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { leftAllowance, lostUnits } from "../../test/support/money.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { leftAllowance, lostUnits } from "../support/money.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n

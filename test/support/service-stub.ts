@@ -5,8 +5,8 @@ import { Agent } from "undici"
 import { parseAssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
-import { createServiceClient, type ServiceClientOptions } from "./client.ts"
-import type { OrderRequest, QuoteRequest, ServicePort } from "./port.ts"
+import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
+import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
 
 /** For the tests of this room: a real HTTP server on loopback that answers what a test puts into `answer`, and clients of it. */
 export async function startStub(): Promise<Stub> {
@@ -74,7 +74,7 @@ export function replies(status: number, body: unknown, headers: Record<string, s
 
 /** A body of `test/fixtures/service`, made from the tables of the service interface and the field notes. */
 export function fixture(name: string): string {
-  return readFileSync(new URL(`../../test/fixtures/service/${name}.json`, import.meta.url), "utf8")
+  return readFileSync(new URL(`../fixtures/service/${name}.json`, import.meta.url), "utf8")
 }
 
 export const from = parseAssetId("base_sepolia:wbtc")

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { lostUnits } from "../../test/support/money.ts"
+import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { lostUnits } from "../support/money.ts"
 
 const UNITS = 10_000n
 const ID = "order-1"

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
-import { failure, fixture, HTML, replies, startStub, to } from "./service-stub.ts"
+import { failure, fixture, HTML, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)

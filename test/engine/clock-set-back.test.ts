@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, ETH, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { settle } from "../../test/support/manual-clock.ts"
+import { BTC, createWorld, ETH, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { settle } from "../support/manual-clock.ts"
 
 let world: World
 afterEach(() => world.close())

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { TransactionObservation } from "#domain/transaction.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { planTransaction } from "#engine/perform/plan-transaction.ts"
+import type { WorkResult } from "#engine/stepper.ts"
 import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../../../test/support/order-sample.ts"
-import type { EngineContext } from "../context.ts"
-import type { WorkResult } from "../stepper.ts"
-import { planTransaction } from "./plan-transaction.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
 const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const

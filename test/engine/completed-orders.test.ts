@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { ARB, BTC, createWorld, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
-import { ledgerOf, leftAllowance, lostUnits } from "../../test/support/money.ts"
+import { ARB, BTC, createWorld, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
 
 const UNITS = 10_000n
 const ROUTES = [

@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import {
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  type StartOptions,
-  WBTC,
-  type World,
-} from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { leftAllowance, lostUnits } from "../../test/support/money.ts"
-import type { OperatorAnswer } from "./engine.ts"
+import type { OperatorAnswer } from "#engine/engine.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { leftAllowance, lostUnits } from "../support/money.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n

@@ -1,8 +1,8 @@
 import { createServer as createTcpServer } from "node:net"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
-import { MAX_BODY_BYTES } from "./http.ts"
-import { ask, failure, HTML, listen, order, replies, startStub } from "./service-stub.ts"
+import { MAX_BODY_BYTES } from "#service/http.ts"
+import { ask, failure, HTML, listen, order, replies, startStub } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { applyEvent } from "#engine/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { ledgerOf, leftAllowance, lostUnits } from "../../test/support/money.ts"
-import { applyEvent } from "./stepper.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { findLedgerFaults, walletUnits } from "../../test/support/check-ledger.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { ledgerOf } from "../../test/support/money.ts"
+import { findLedgerFaults, walletUnits } from "../support/check-ledger.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { ledgerOf } from "../support/money.ts"
 
 const START_UNITS = 1_000_000n
 const UNITS = 10_000n

@@ -1,22 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, toChainId } from "#domain/asset.ts"
+import { type Admission, admitSwap, type SwapRequest } from "#engine/admission.ts"
+import { fetchQuote } from "#engine/perform/fetch-quote.ts"
+import { applyEvent } from "#engine/stepper.ts"
 import type { Limits, SoldLimit } from "#guards/limits.ts"
 import type { PricePort } from "#prices/port.ts"
-import { HTLC } from "../../test/support/fake-ledger.ts"
-import {
-  ARB,
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  type StartOptions,
-  WBTC,
-  type World,
-} from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
-import { fetchQuote } from "./perform/fetch-quote.ts"
-import { applyEvent } from "./stepper.ts"
+import { HTLC } from "../support/fake-ledger.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
 
 const HOUR_MS = 3_600_000
 const FIAT = 1_000_000n

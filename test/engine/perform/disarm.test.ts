@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import type { EngineContext } from "#engine/context.ts"
+import { observeInitiation } from "#engine/perform/gasless.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
-import { NOTHING_SEEN, SAMPLE } from "../../../test/support/order-sample.ts"
-import type { EngineContext } from "../context.ts"
-import { observeInitiation } from "./gasless.ts"
+import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 
 test("a signature is not called useless by a node that is behind what was seen before", async () => {
   expect(await look(9n)).toMatchObject({ type: "work.deferred" })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { formatLedger } from "#books/format-ledger.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
-import { parseLedger } from "../../test/support/parse-ledger.ts"
-import { formatLedger } from "./format-ledger.ts"
+import { parseLedger } from "../support/parse-ledger.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
-import type { ServicePort } from "./port.ts"
-import { ask, fixture, order, replies, startStub } from "./service-stub.ts"
+import type { ServicePort } from "#service/port.ts"
+import { ask, fixture, order, replies, startStub } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)

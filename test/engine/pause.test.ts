@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../test/support/fake-world.ts"
-import { failure } from "../../test/support/faults.ts"
-import { settle } from "../../test/support/manual-clock.ts"
-import { lostUnits } from "../../test/support/money.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+import { settle } from "../support/manual-clock.ts"
+import { lostUnits } from "../support/money.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
-import { ask, failure, fixture, from, order, replies, startStub, to } from "./service-stub.ts"
+import { ask, failure, fixture, from, order, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -206,7 +206,7 @@ describe("creating an order", () => {
     ["two ways to deposit", { order_id: "a", to: "x", amount: "1", versioned_tx: "00" }],
     ["no way to deposit", { order_id: "a" }],
     ["no order id", { to: "x", amount: "1" }],
-    ["an order id that is a path", { order_id: "../x", to: "x", amount: "1" }],
+    ["an order id that is a path", { order_id: "#x", to: "x", amount: "1" }],
     ["a bad amount", { order_id: "a", to: "x", amount: "1.5" }],
     [
       "data that is not hex",
