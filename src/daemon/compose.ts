@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import type { EngineContext } from "#engine/context.ts"
+import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -20,23 +20,21 @@ const PRICE_TIMEOUT_MS = 3_000
 export async function compose(
   config: Config,
   runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
-): Promise<EngineContext> {
+): Promise<LiveContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock)
-  return {
+  const fixed: FixedParts = {
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
-    ...openEdges(config, clock),
-    chains,
     clock,
     log,
-    settings: toSettings(config, chains),
     newOrderId: () => randomBytes(16).toString("hex"),
     newNonce: () => randomBytes(8).readBigUInt64BE().toString(),
   }
+  return createLiveContext(fixed, { ...openEdges(config, clock), chains, settings: toSettings(config, chains) })
 }
 
 /** The edges that are made anew with every configuration. */
-export function openEdges(config: Config, clock: Clock): Pick<EngineContext, "service" | "prices"> {
+export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "service" | "prices"> {
   return {
     service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
     prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),

@@ -23,12 +23,13 @@ beforeEach(async () => {
   writeFileSync(join(folder, "evm.key"), KEY)
   write()
   const started = loadConfig(file, {})
-  context = await compose(started.config, { clock: systemClock, log: silentLogger })
+  const live = await compose(started.config, { clock: systemClock, log: silentLogger })
+  context = live.context
   applied = 0
   const onChange = async (): Promise<void> => {
     applied += 1
   }
-  reloader = createReloader(context, started, { source: () => loadConfig(file, {}), onChange })
+  reloader = createReloader(live, started, { source: () => loadConfig(file, {}), onChange })
 })
 afterEach(() => {
   context.journal.close()

@@ -6,6 +6,7 @@ import type { LoadedConfig } from "#config/load.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
+import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -33,7 +34,7 @@ const ALL_IN_FLIGHT = 10_000
  * An order keeps the policy that it was accepted under (it lies in its snapshot); limits, rules and addresses of nodes are those in force.
  */
 export function createReloader(
-  context: EngineContext,
+  { context, replace }: LiveContext,
   started: LoadedConfig,
   options: { readonly source: () => LoadedConfig; readonly onChange: (config: Config) => Promise<void> },
 ): Reloader {
@@ -54,7 +55,7 @@ export function createReloader(
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
     beginSchedulesAnew(context, inForce.config, fresh.config)
-    Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
+    replace({ ...edges, chains, settings: toSettings(fresh.config, chains) })
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")

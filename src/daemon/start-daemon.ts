@@ -35,7 +35,8 @@ export async function startDaemon(
   const { clock, log, source } = runtime
   const { config } = loaded
   const lock = lockInstance(config.dataDir)
-  const context = await compose(config, runtime)
+  const live = await compose(config, runtime)
+  const { context } = live
   const engine = createEngine(context)
   const reconciler = createReconciler(context, {
     get everyMs() {
@@ -48,7 +49,7 @@ export async function startDaemon(
   })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
-  const reloader = createReloader(context, loaded, {
+  const reloader = createReloader(live, loaded, {
     source,
     onChange: async ({ log: { level } }) => {
       log.level = level

@@ -12,7 +12,11 @@ import type { TimedRule } from "#policy/policy-rule.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
 
-/** Everything that the engine may touch: ports, and settings as plain data. */
+/**
+ * Everything that the engine may touch: ports, and settings as plain data.
+ *
+ * A reload replaces `service`, `prices`, `chains` and `settings` together (`live-context.ts`): read them at the moment of use.
+ */
 export type EngineContext = {
   readonly journal: Journal
   readonly service: ServicePort

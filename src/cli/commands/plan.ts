@@ -40,7 +40,7 @@ async function planHere({ clock }: Invocation, config: Config): Promise<PlanAnsw
   refuseBrotli()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
-    const context = await compose(config, { clock, log: silentLogger, journal })
+    const { context } = await compose(config, { clock, log: silentLogger, journal })
     return await readPlan(context, createEngine(context))
   } finally {
     journal.close()
