@@ -3,8 +3,8 @@ import type { ChainConfig, Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Ceiling, DepositWay, OrderPolicy, TimelockBounds } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
-import type { SoldLimit } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000

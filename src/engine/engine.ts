@@ -5,7 +5,7 @@ import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
-import { digestOf } from "./perform/gasless.ts"
+import { gaslessDigest } from "./perform/sign-typed-data.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createWorker } from "./worker.ts"
@@ -140,7 +140,7 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   return (
     work?.kind === "signTypedData" &&
     data.deposit !== null &&
-    journal.isClaimOpen(orderId, "gasless", digestOf(data.deposit))
+    journal.isClaimOpen(orderId, "gasless", gaslessDigest(data.deposit))
   )
 }
 

@@ -7,7 +7,7 @@ import type { OrderData, OrderInput } from "#order/data.ts"
 import type { Effect, Work } from "#order/effects.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
-import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
+import { beginOrder, decodeOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 
@@ -67,13 +67,13 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
 }
 
 /** Writes a new order down. From here on it is never forgotten. */
-export function openOrder(
+export function acceptOrder(
   context: EngineContext,
   input: OrderInput,
   occurrence: Occurrence | null,
   decisions: readonly NewDecision[],
 ): Order {
-  const opened = openPure(input)
+  const opened = beginOrder(input)
   const { order } = opened
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }

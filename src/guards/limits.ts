@@ -1,12 +1,8 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import { judgeQuietHours, type QuietHours } from "./quiet-hours.ts"
-
-/** What one order or a window may sell: fiat millionths, or smallest units for each asset that has a limit. */
-export type SoldLimit =
-  | { readonly kind: "fiat"; readonly fiat: bigint }
-  | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
 
 export type Limits = {
   readonly maxOrder: SoldLimit | null

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, toChainId } from "#domain/asset.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import { type Admission, admitSwap, type SwapRequest } from "#engine/admission.ts"
 import { fetchQuote } from "#engine/perform/fetch-quote.ts"
 import { applyEvent } from "#engine/stepper.ts"
-import type { Limits, SoldLimit } from "#guards/limits.ts"
+import type { Limits } from "#guards/limits.ts"
 import type { PricePort } from "#prices/port.ts"
 import { HTLC } from "../support/fake-ledger.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
@@ -247,7 +248,7 @@ describe("a window", () => {
       repeated: false,
       begin: () => undefined,
       nowMs: world.clock.now(),
-      stopped: false,
+      paused: false,
     }
     const outcome = await fetchQuote(job)
     expect(outcome.event.type).toBe("quote.accepted")

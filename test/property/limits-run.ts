@@ -120,7 +120,7 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     repeated: false,
     begin: () => undefined,
     nowMs: world.clock.now(),
-    stopped: false,
+    paused: false,
   }
   const outcome = await fetchQuote(job)
   applyEvent(world.context, entry.id, outcome, null)

@@ -155,7 +155,7 @@ async function judge(
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
-      stopped: false,
+      paused: false,
       begin: () => undefined,
       nowMs: Date.now(),
     })

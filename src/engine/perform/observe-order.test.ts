@@ -106,7 +106,7 @@ async function look(
     context,
     data,
     repeated: false,
-    stopped: false,
+    paused: false,
     begin: () => undefined,
     nowMs: NOW,
   })

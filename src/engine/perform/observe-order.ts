@@ -6,43 +6,56 @@ import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
-import { deferred, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
-/** A destination that is not funded this long after the last moment for depositing is not going to be. */
+/** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
-/** How long a reported redemption may stay without even a funding on our destination node. */
+/** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
-/** How many orders back one payment may have been shown before. */
+/** One payout transaction is compared with this many earlier orders. */
 const RECENT_ORDERS = 500
 const RESTING_MS = 60 * 60_000
 
-/** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
+/**
+ * Observes an order in three places: the service, which reports, and our own source and destination nodes, which prove. Each of the three
+ * reads may fail alone.
+ */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
   if (data.deposit === null || (data.gasless === null && data.transactions.deposit.signed.length === 0)) {
-    return deferred(data.reasons, RESTING_MS)
+    return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
-  const serviceOrder = await attempt(job, () =>
+  const serviceOrder = await readOrNull(job, () =>
     job.context.service.fetchOrder(present(data.created, "the created order").orderId),
   )
-  const known = { ...data, serviceOrder: trustworthy(data, serviceOrder) }
-  const shown = await attempt(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await attempt(job, () =>
+  const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
+  const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
+  const destinationLeg = await readOrNull(job, () =>
     observe(destination, destinationQuery(known, destination.family === "bitcoin")),
   )
-  const seen = shown !== null && isBehind(shown, data) ? null : shown
+  const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
-  if (lost && (await vanished(job, source))) return { event: { type: "deposit.unsettled" } }
-  // A deposit that stands in a block, in an HTLC that is empty: one of the two answers is old, so that neither takes back what was known.
+  if (lost && (await hasVanished(job, source))) return { event: { type: "deposit.unsettled" } }
+  // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
   if (sourceLeg === null && destinationLeg === null) {
-    return deferred([
+    return deferWork([
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
   return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg) }
+}
+
+export const observeOrderWork: WorkEntry<"observeOrder"> = {
+  perform: observeOrder,
+  lane: null,
+  spends: false,
+  whilePaused: runsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
 }
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
@@ -66,10 +79,10 @@ function conclude(
   }
   const paidUnits = destination?.redeemed?.paidUnits ?? null
   const redeemed = destination?.redeemed ?? null
-  const owedUnits = terms.destinationUnits + claimedByOthers(job, redeemed)
+  const owedUnits = terms.destinationUnits + owedToOtherOrders(job, redeemed)
   const enough = paidUnits !== null && paidUnits + data.policy.payoutToleranceUnits >= owedUnits
   const paid = redeemed?.final === true && enough
-  // A destination that could not be read is not an empty one.
+  // Only a destination that was read can be empty.
   const unfilled = destination !== null && seen.destinationInitiated === null
   const lapsed = unfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
   return {
@@ -95,10 +108,10 @@ function conclude(
 }
 
 /**
- * What a Bitcoin transaction that redeemed our HTLC pays us for other orders of ours. Its outputs are the redeemer's choice, so that one payment
- * could be shown for two orders; everywhere else the contract itself pays each.
+ * The units that other orders of ours are owed by the same Bitcoin payout transaction. The redeemer chooses its outputs, so one payment
+ * could otherwise be counted for two orders. On other chains the contract pays each order itself.
  */
-function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
+function owedToOtherOrders(job: Job, redeemed: OnChain | null): bigint {
   if (redeemed?.final !== true || destinationChain(job).family !== "bitcoin") return 0n
   return listPaidBy(job, redeemed.txid).reduce(
     (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
@@ -109,7 +122,7 @@ function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
 function listPaidBy(job: Job, txid: string): OrderData[] {
   const { context, data } = job
   const { sameAddress } = destinationChain(job)
-  // Most name the transaction nowhere, and need not be read for that.
+  // The text search is cheap; only snapshots that mention the transaction are decoded.
   return context.journal
     .listOrders({ limit: RECENT_ORDERS })
     .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
@@ -128,15 +141,15 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
 }
 
 /**
- * What the wallet got for this order. Where one Bitcoin transaction pays for several orders, each books what it was promised, and the last
- * one what is left; never more than promised, because the rest is somebody's gift and shows as such when balances are compared.
+ * The payout that this order books. When one Bitcoin transaction pays several orders, each books its promised amount and the last one the
+ * rest, but never more than promised. The reconciliation shows a surplus as paid from outside.
  */
 function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredUnits | null {
   const { data } = job
   const receipt = unitsOf(redeemed, redeemed?.paidUnits)
   if (receipt === null) return null
   const isKnown = data.receipt?.txid === receipt.txid
-  // Where a contract pays, the same transaction may pay another amount in the block that a reorganisation put it into.
+  // A contract may pay another amount when a reorganisation puts the same transaction into another block.
   if (destinationChain(job).family !== "bitcoin")
     return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
   if (isKnown) return data.receipt
@@ -160,11 +173,11 @@ function findShortPayout(
   return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
 }
 
-/** A payout that went to somebody else is no reason to leave our deposit to them. */
+/** A payout that did not reach us (`unpaid`) does not give up our claim to the refund. */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
-  const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
-  if (over || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
+  const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
+  if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }
 
@@ -198,8 +211,8 @@ function findAlerts(
       redeemTx,
     })
   }
-  const over = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
-  if (!over && seen.sourceInitiated !== null && (lapsed || isLockEnding(data, seen))) {
+  const isOver = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
+  if (!isOver && seen.sourceInitiated !== null && (lapsed || isLockEnding(data, seen))) {
     const at = seen.refundableAtHeight?.toString() ?? "unknown"
     const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
     alerts.push({
@@ -211,21 +224,21 @@ function findAlerts(
   return alerts
 }
 
-/** Nothing is on its way to us, or it went back to the solver, or it has been on its way for too long. */
+/** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
 function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const takenAt = seen.sourceRedeemed?.at ?? nowMs
-  const tookBack = destination !== null && destination.refunded !== null
-  // A destination that could not be read is not an empty one.
-  const nothingThere = destination !== null && seen.destinationInitiated === null
-  return nothingThere || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
+  const redeemedAt = seen.sourceRedeemed?.at ?? nowMs
+  const wasRefunded = destination !== null && destination.refunded !== null
+  // Only a destination that was read can be empty.
+  const isEmpty = destination !== null && seen.destinationInitiated === null
+  return isEmpty || wasRefunded || nowMs - redeemedAt > data.policy.reportPatienceMs
 }
 
-/** Outside Bitcoin, where a payout may wait for its block, a redemption of what our node does not even see funded is a lie. */
+/** Our node shows no funding, so a reported redemption is false. On Bitcoin the payout may only be waiting for its block. */
 function isUnfunded(job: Job, destination: LegObservation | null): boolean {
   return destination?.initiated === null && destinationChain(job).family !== "bitcoin"
 }
 
-/** Three quarters of the lock are over, whatever the clock says. */
+/** Three quarters of the timelock are over, counted in the chain's own heights. */
 function isLockEnding(
   { deposit }: OrderData,
   { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
@@ -233,8 +246,8 @@ function isLockEnding(
   return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
 }
 
-/** The service's later word may add progress, but never change what was verified. */
-function trustworthy(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
+/** A later report of the service may add progress; the verified fields stay as they were verified. */
+function keepVerifiedFields(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
   if (serviceOrder === null || data.serviceOrder === null) return data.serviceOrder
   const { source, destination, affiliateFees } = data.serviceOrder
   return {
@@ -254,7 +267,7 @@ async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservatio
   return chain.observeLeg(query)
 }
 
-/** A node that has not come to the block of the deposit cannot say that there is none. */
+/** A node below the block of the deposit cannot prove that there is no deposit. */
 function isBehind({ height, initiated }: LegObservation, { seen, transactions }: OrderData): boolean {
   const known = seen.sourceInitiated?.height ?? transactions.deposit.mined?.height ?? 0n
   return initiated === null && height < known
@@ -268,28 +281,28 @@ function wasFunded({ transactions, seen }: OrderData): boolean {
   return transactions.deposit.mined !== null || seen.sourceInitiated !== null
 }
 
-/** A reorganisation took the deposit out of the chain, or made it fail: back to watching the transaction itself. */
-async function vanished({ data }: Job, chain: ChainPort): Promise<boolean> {
+/** A reorganisation removed the deposit or made it fail, so the order must observe the transaction itself again. */
+async function hasVanished({ data }: Job, chain: ChainPort): Promise<boolean> {
   const track = data.transactions.deposit
-  // What a relay initiated is no transaction of ours: the HTLC itself is all that there is to look at.
+  // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
   if (track.signed.length === 0) return true
   const seen = await observeAttempts(chain, track)
   return seen.status !== "mined" || !seen.ok
 }
 
-async function attempt<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
+async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
     job.context.log.warn(
       { order: job.data.id, err: error },
-      "A witness could not be read; the others are still believed",
+      "The service or a node could not be read; the other reads still count",
     )
     return null
   }
 }
 
-/** A chain that was read replaces what was known, also by nothing (a reorganisation); one that was not changes nothing. */
+/** A leg that was read replaces the known observation, also with `null` (a reorganisation). An unread leg changes nothing. */
 function update(
   known: SeenOnChain | null,
   leg: LegObservation | null,

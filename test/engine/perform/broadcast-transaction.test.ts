@@ -40,5 +40,5 @@ async function send(kind: TransactionPurpose, nowMs: number): Promise<WorkResult
   const context = {
     chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
   } as unknown as EngineContext
-  return broadcastTransaction(kind)({ context, data, repeated: false, stopped: false, begin: () => undefined, nowMs })
+  return broadcastTransaction(kind)({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs })
 }

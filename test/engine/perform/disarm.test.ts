@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
-import { observeInitiation } from "#engine/perform/gasless.ts"
+import { observeInitiation } from "#engine/perform/observe-initiation.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 
@@ -30,6 +30,6 @@ async function look(height: bigint) {
     chains: new Map([[deposit.chain, chain]]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
   } as unknown as EngineContext
-  const job = { context, data, repeated: false, stopped: false, begin: () => undefined, nowMs: 1 }
+  const job = { context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 1 }
   return (await observeInitiation(job)).event
 }

@@ -78,5 +78,5 @@ async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene
     chains: new Map([[chain.chain, chain]]),
     journal: { listReserved: () => new Set() },
   } as unknown as EngineContext
-  return planTransaction("revoke")({ context, data, repeated: false, stopped: false, begin: () => undefined, nowMs: 0 })
+  return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0 })
 }
