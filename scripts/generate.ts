@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine } from "#order/describe-machine.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
+import { refreshWorkTable } from "./work-table-docs.ts"
 
 /** Writes every file of the project that is made from its code. */
 const root = join(import.meta.dirname, "..")
@@ -10,3 +11,5 @@ writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
+const architecture = join(root, "docs/ARCHITECTURE.md")
+writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8")))
