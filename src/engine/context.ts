@@ -25,8 +25,9 @@ export type EngineContext = {
   readonly clock: Clock
   readonly log: Logger
   readonly settings: EngineSettings
-  /** Randomness comes in: 128 bits as hex, and a u64 as decimal text. */
+  /** 128 random bits as hex. */
   readonly newOrderId: () => string
+  /** A random u64 as decimal text. */
   readonly newNonce: () => string
 }
 
@@ -35,20 +36,23 @@ export type EngineSettings = {
   readonly limits: Limits
   /** `null`: one minute after a failure for rules, nothing for manual requests. */
   readonly cooldownMs: number | null
-  /** Up to where a cool-down grows with failures in a row; `null`: sixteen times its base. */
+  /** The longest cool-down after failures in a row; `null`: sixteen times its base. */
   readonly cooldownMaxMs?: number | null
-  /** What of a chain's own coin must stay, beside the fees of a deposit and its refund. */
+  /** The units of a chain's own coin that must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */
   readonly priceToleranceBps: bigint
   readonly affiliateFees: readonly AffiliateFee[]
-  /** All of the configuration, also those that are not enabled. */
+  /** All rules of the configuration, also disabled ones. */
   readonly rules: readonly TimedRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy
-  /** The address that may be paid: the one asked for, our own wallet where none was; `null` when it is not allowed or no address there. */
+  /**
+   * The address that an order pays: the one asked for, or our own wallet when none was asked for. `null` when the address is not allowed or is
+   * no address of that chain.
+   */
   readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
-  /** What decisions name the configuration by; without one they name none. */
+  /** The hash by which decisions name the configuration; absent in tests that record none. */
   readonly configHash?: string
 }
 
@@ -63,7 +67,7 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
   })
 }
 
-/** What the books must know of the wallets. */
+/** The wallets of this daemon, for the books. */
 export function walletsOf({ settings, chains }: EngineContext): Wallets {
   return {
     assets: [...settings.assets.values()],
@@ -74,12 +78,12 @@ export function walletsOf({ settings, chains }: EngineContext): Wallets {
   }
 }
 
-/** Journal names of what one wallet may use only once: `<chain>/<account>/nonce:7`. */
+/** The prefix of an account's resources in the journal: `<chain>/<account>/nonce:7`. */
 export function accountPrefix(chain: ChainPort): string {
   return `${chain.chain}/${chain.account}/`
 }
 
-/** One order at a time between its exact allowance and its deposit. */
+/** The journal's name for the allowance lock: one order at a time holds it, from its exact allowance to its deposit. */
 export function allowanceLock(asset: AssetId, spender: string): string {
   return `lock/${asset}/${spender.toLowerCase()}`
 }

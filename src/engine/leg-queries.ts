@@ -2,7 +2,7 @@ import type { LegQuery } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 
-/** What to ask our own source node: the deposit as verified, with the service's hashes as hints only. */
+/** The query for our own source node: the verified deposit, with the service's hashes as hints only. */
 export function sourceQuery(data: OrderData): LegQuery {
   const deposit = present(data.deposit, "the verified deposit")
   return {
@@ -24,7 +24,7 @@ export function sourceQuery(data: OrderData): LegQuery {
   }
 }
 
-/** What to ask our own destination node. On Bitcoin the HTLC is an address, and the order's `swap_id`. */
+/** The query for our own destination node. On Bitcoin the order's `swap_id` is the HTLC's address. */
 export function destinationQuery(data: OrderData, bitcoin: boolean): LegQuery {
   const leg = present(data.serviceOrder, "the order read back").destination
   return {

@@ -1,19 +1,17 @@
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { canRefund, findAlerts, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
-/** How long our destination node may show no funding for a redemption that the service reports. */
-const UNFUNDED_REPORT_MS = 30_000
 /** One payout transaction is compared with this many earlier orders. */
 const RECENT_ORDERS = 500
 const RESTING_MS = 60 * 60_000
@@ -66,25 +64,11 @@ function conclude(
   source: LegObservation | null,
   destination: LegObservation | null,
 ): Omit<Observed, "at"> {
-  const { data, nowMs } = job
-  const terms = present(data.terms, "the order's terms")
-  const seen = {
-    sourceInitiated: update(data.seen.sourceInitiated, source, source?.initiated, nowMs),
-    sourceRedeemed: update(data.seen.sourceRedeemed, source, source?.redeemed, nowMs),
-    sourceRefunded: update(data.seen.sourceRefunded, source, source?.refunded, nowMs),
-    destinationInitiated: update(data.seen.destinationInitiated, destination, destination?.initiated, nowMs),
-    destinationRedeemed: update(data.seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
-    refundableAtHeight: source === null ? data.seen.refundableAtHeight : source.refundableAt,
-    sourceHeight: source?.height ?? data.seen.sourceHeight,
-  }
-  const paidUnits = destination?.redeemed?.paidUnits ?? null
+  const { data } = job
+  const seen = mergeObservations(job, source, destination)
   const redeemed = destination?.redeemed ?? null
-  const owedUnits = terms.destinationUnits + owedToOtherOrders(job, redeemed)
-  const enough = paidUnits !== null && paidUnits + data.policy.payoutToleranceUnits >= owedUnits
-  const paid = redeemed?.final === true && enough
-  // Only a destination that was read can be empty.
-  const unfilled = destination !== null && seen.destinationInitiated === null
-  const lapsed = unfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+  const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
+  const lapsed = hasLapsed(job, seen, destination)
   return {
     type: "order.observed",
     serviceOrder,
@@ -96,15 +80,50 @@ function conclude(
       rentReturned:
         source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
     },
-    paid,
+    paid: redeemed?.final === true && isEnough,
     refunded: source?.refunded?.final === true,
     lapsed,
-    refundable: isRefundable(job, seen, paidUnits !== null && !enough),
+    refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
-      ...(redeemed?.final === true && !enough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
+      ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
     ],
   }
+}
+
+function mergeObservations(
+  { data, nowMs }: Job,
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): OrderData["seen"] {
+  const { seen } = data
+  return {
+    sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
+    sourceRedeemed: update(seen.sourceRedeemed, source, source?.redeemed, nowMs),
+    sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
+    destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
+    destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
+    refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
+    sourceHeight: source?.height ?? seen.sourceHeight,
+  }
+}
+
+/** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */
+function judgePayout(
+  job: Job,
+  redeemed: LegObservation["redeemed"],
+): { paidUnits: bigint | null; owedUnits: bigint; isEnough: boolean } {
+  const { terms, policy } = job.data
+  const paidUnits = redeemed?.paidUnits ?? null
+  const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
+  const isEnough = paidUnits !== null && paidUnits + policy.payoutToleranceUnits >= owedUnits
+  return { paidUnits, owedUnits, isEnough }
+}
+
+/** The destination was read, it is not funded, and the time in which the solver funds it is over. */
+function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+  const isUnfilled = destination !== null && seen.destinationInitiated === null
+  return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
 /**
@@ -159,91 +178,12 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
-function findShortPayout(
-  { data, nowMs }: Job,
-  seen: OrderData["seen"],
-  paidUnits: bigint | null,
-  owedUnits: bigint,
-): Reason[] {
-  const seenAt = seen.destinationRedeemed?.at ?? nowMs
-  if (paidUnits === null && nowMs - seenAt <= data.policy.reportPatienceMs) return []
-  const found = paidUnits === null ? "an unreadable amount" : paidUnits.toString()
-  const message = `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the service`
-  const redeemTx = seen.destinationRedeemed?.txid ?? ""
-  return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
-}
-
 /** A payout that did not reach us (`unpaid`) does not give up our claim to the refund. */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
   const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
   if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
-}
-
-function canRefund(job: Job): boolean {
-  return sourceChain(job).family !== "bitcoin" || job.data.deposit?.extras["refundKeyOurs"] === true
-}
-
-function findAlerts(
-  job: Job,
-  serviceOrder: ServiceOrder | null,
-  seen: OrderData["seen"],
-  destination: LegObservation | null,
-  lapsed: boolean,
-): Reason[] {
-  const { data, nowMs } = job
-  const alerts: Reason[] = []
-  if (seen.sourceRedeemed !== null && seen.destinationRedeemed === null && isPayoutMissing(job, seen, destination)) {
-    alerts.push({
-      code: "alarm.source_redeemed",
-      message: "The source was redeemed and our destination node shows no payout: contact the service with both hashes",
-      redeemTx: seen.sourceRedeemed.txid,
-    })
-  }
-  const reportedAt = data.reportedAt ?? (serviceOrder?.destination.redeemTx != null ? nowMs : null)
-  const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
-  if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > patienceMs) {
-    const redeemTx = serviceOrder?.destination.redeemTx ?? ""
-    alerts.push({
-      code: "alarm.report_unproven",
-      message: "The service reports a redemption that our own node does not show",
-      redeemTx,
-    })
-  }
-  const isOver = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
-  if (!isOver && seen.sourceInitiated !== null && (lapsed || isLockEnding(data, seen))) {
-    const at = seen.refundableAtHeight?.toString() ?? "unknown"
-    const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
-    alerts.push({
-      code: "alarm.refund_watch",
-      message: `The deposit was not filled; a refund is possible from height ${at}, and ${by}`,
-      refundableAtHeight: at,
-    })
-  }
-  return alerts
-}
-
-/** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
-function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const redeemedAt = seen.sourceRedeemed?.at ?? nowMs
-  const wasRefunded = destination !== null && destination.refunded !== null
-  // Only a destination that was read can be empty.
-  const isEmpty = destination !== null && seen.destinationInitiated === null
-  return isEmpty || wasRefunded || nowMs - redeemedAt > data.policy.reportPatienceMs
-}
-
-/** Our node shows no funding, so a reported redemption is false. On Bitcoin the payout may only be waiting for its block. */
-function isUnfunded(job: Job, destination: LegObservation | null): boolean {
-  return destination?.initiated === null && destinationChain(job).family !== "bitcoin"
-}
-
-/** Three quarters of the timelock are over, counted in the chain's own heights. */
-function isLockEnding(
-  { deposit }: OrderData,
-  { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
-): boolean {
-  return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
 }
 
 /** A later report of the service may add progress; the verified fields stay as they were verified. */

@@ -4,7 +4,7 @@ import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts
 import { admitFees } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { MinedTransaction, TransactionPurpose } from "#order/data.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
@@ -153,10 +153,16 @@ async function requestRevocation(
   if ((await chain.findMissingApproval(asset, spender, 0n)) !== null)
     return { action: "approve", asset, spender, units: 0n }
   const landed = seen === null ? null : landedTransaction("approve", seen)
-  const minedApproval = approve.mined ?? (landed?.ok ? landed : null)
-  const isOdd = minedApproval !== null && data.gasless === null && data.tries < ODD_TRIES
-  const isSure = seen === null || seen.final
-  return isSure && !isOdd && height >= (minedApproval?.height ?? 0n) ? { landed } : "unsure"
+  const isFinal = seen === null || seen.final
+  return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
+}
+
+/** The node knows the approval's block, and a missing allowance is no surprise or was answered often enough. */
+function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {
+  const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : null)
+  if (minedApproval === null) return true
+  const isOdd = data.gasless === null && data.tries < ODD_TRIES
+  return !isOdd && height >= minedApproval.height
 }
 
 type NothingToRevoke = { readonly landed: MinedTransaction | null }
