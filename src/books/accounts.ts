@@ -1,7 +1,7 @@
 import { type Asset, type AssetId, type ChainId, parseAssetId } from "#domain/asset.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 
-/** The accounts of the ledger. docs/BOOKS.md says what each is for. */
+/** The accounts of the ledger. docs/BOOKS.md describes each of them. */
 export const ACCOUNTS = {
   wallet: (chain: ChainId): string => `assets:wallet:${chain}`,
   inTransit: (order: string): string => `assets:in-transit:${order}`,
@@ -20,7 +20,7 @@ export const ACCOUNTS = {
 export const WALLET_PREFIX = "assets:wallet:"
 export const RENT_PREFIX = "assets:rent:"
 
-/** STRK, which is Starknet's native coin and a token at once (docs.starknet.io, token contracts). */
+/** STRK is Starknet's native coin and a token at once (docs.starknet.io, token contracts). */
 const STRK = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn
 
 /** The coin in which a chain takes its fees: the configured asset without a token, else `<chain>:native`. */

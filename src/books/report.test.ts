@@ -33,7 +33,7 @@ const SWAP: Swap = {
   payoutTx: "p",
   refundTx: null,
   feeTxs: ["f", "g"],
-  moved: true,
+  isBooked: true,
 }
 const REJECTED: Swap = {
   ...SWAP,

@@ -1,7 +1,7 @@
 import type { Brand } from "#lib/brand.ts"
 import type { AssetId, ChainId, Family } from "./asset.ts"
 
-/** What the service answered to `POST /v2/orders`: how it wants to be paid. Claims, in four shapes. */
+/** The service's answer to `POST /v2/orders`: how it asks to be paid, one shape per family. Nothing in it is proven. */
 export type DepositRequest =
   | { readonly family: "bitcoin"; readonly to: string; readonly units: bigint }
   | {
@@ -11,7 +11,7 @@ export type DepositRequest =
       readonly approval: EvmCallRequest | null
       readonly typedData: unknown
     }
-  | { readonly family: "solana" /** base64, whatever the wire used */; readonly transaction: string }
+  | { readonly family: "solana" /** base64; the wire may use hex */; readonly transaction: string }
   | {
       readonly family: "starknet"
       readonly transaction: { readonly to: string; readonly selector: string; readonly calldata: readonly string[] }
@@ -28,13 +28,13 @@ export type EvmCallRequest = {
 
 export type CreatedOrder = { readonly orderId: string; readonly depositRequest: DepositRequest }
 
-/** The deposit as decoded by our own code from what the service returned. One shape for all families. */
+/** The deposit request as decoded by our own code, in one shape for all families. */
 export type DecodedDeposit = {
   readonly chain: ChainId
   readonly family: Family
   /** Contract, program or (Bitcoin) address that takes the funds. */
   readonly htlc: string
-  /** The asset that moves, found by what the HTLC or call says; `null` when it is none of ours. */
+  /** The asset that the HTLC or call transfers; `null` when it is not a configured asset. */
   readonly asset: AssetId | null
   readonly units: bigint
   readonly redeemer: string
@@ -43,7 +43,7 @@ export type DecodedDeposit = {
   readonly secretHash: string
   /** In the chain's own unit. */
   readonly timelock: bigint
-  /** Family-specific facts that the judge does not compare but the signer needs. JSON-able. */
+  /** Family-specific values that the signer needs and `verifyDeposit` does not compare. JSON-able. */
   readonly extras: Readonly<Record<string, unknown>>
   /** Family-specific findings, each a reason to refuse: wrong selector, foreign program, typed data that differs, … */
   readonly findings: readonly Finding[]
@@ -56,5 +56,5 @@ export type Finding = {
   readonly found: string
 }
 
-/** A deposit that the judge compared field by field with the order's terms. Only `guards/verify-deposit.ts` makes one. */
+/** A deposit that was compared field by field with the order's terms. Only `guards/verify-deposit.ts` makes one. */
 export type VerifiedDeposit = Brand<DecodedDeposit, "VerifiedDeposit">

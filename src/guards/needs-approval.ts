@@ -1,7 +1,7 @@
 import type { OrderPolicy, OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 
-/** Whether a person must say yes first. What nobody can value waits too. */
+/** Whether an operator must approve the order before its deposit. An order without a known value needs approval too. */
 export function needsApproval(order: {
   readonly policy: Pick<OrderPolicy, "approveAbove">
   readonly request: { readonly sourceUnits: bigint }

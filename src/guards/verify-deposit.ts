@@ -5,9 +5,9 @@ import type { OrderPolicy, OrderTerms, TimelockBounds } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * The judge: compares every field of a decoded deposit and of the order read back with what was asked.
+ * Compares every field of a decoded deposit and of the order read back with the terms.
  *
- * Returns the only kind of value that a signer accepts, or *all* mismatches, each with what was expected and what was found.
+ * Returns a `VerifiedDeposit`, the only value that a signer accepts, or *all* mismatches, each with the expected and the found value.
  */
 export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
@@ -40,15 +40,15 @@ export type DepositEvidence = {
   readonly decoded: DecodedDeposit
   readonly facts: {
     readonly nowMs: number
-    /** By when the deposit must have been sent. */
+    /** The deposit must be sent before this time. */
     readonly sendUntilMs: number
     /** This secret hash belongs to another order of ours. */
     readonly secretHashKnown: boolean
     readonly sameOnSource: (a: string, b: string) => boolean
     readonly sameOnDestination: (a: string, b: string) => boolean
-    /** Whether a text is an address of the source chain: Bitcoin services put keys where others put addresses. */
+    /** Whether a text is an address of the source chain: for Bitcoin, services report keys in the fields for addresses. */
     readonly isSourceAddress: (text: string) => boolean
-    /** What the destination's own chain finds wrong with its leg (Bitcoin: an HTLC address that the leg's keys do not make). */
+    /** The findings of the destination's port about its leg (Bitcoin: an HTLC address that the leg's keys do not derive). */
     readonly destinationFindings: readonly Finding[]
   }
 }
@@ -73,13 +73,23 @@ function compareIdentity({ terms, created, order, decoded }: DepositEvidence): R
       order.destination.chain,
     ),
     ...equal("verify.deposit_chain", "The deposit is for another chain", chainOf(terms.from), decoded.chain),
-    ...equal("verify.deposit_asset", "The deposit moves another asset", terms.from, decoded.asset ?? "none of ours"),
+    ...equal(
+      "verify.deposit_asset",
+      "The deposit transfers another asset",
+      terms.from,
+      decoded.asset ?? "none of ours",
+    ),
   ]
 }
 
 function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
   return [
-    ...equal("verify.deposit_amount", "The deposit moves another amount than asked", terms.sourceUnits, decoded.units),
+    ...equal(
+      "verify.deposit_amount",
+      "The deposit transfers another amount than asked",
+      terms.sourceUnits,
+      decoded.units,
+    ),
     ...equal(
       "verify.source_amount",
       "The order's source amount differs from the quote's",
@@ -97,7 +107,7 @@ function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
 
 function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reason[] {
   const bitcoin = decoded.family === "bitcoin"
-  // On Bitcoin the depositor has a refund of its own only where the service used our key; else the refund is the service's duty.
+  // On Bitcoin we can refund only when the service used our key for the refund leaf; otherwise the service refunds.
   const refundOurs = bitcoin || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
   const initiatorOurs =
     facts.sameOnSource(order.source.initiator, terms.sourceOwner) ||
@@ -132,8 +142,8 @@ function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reas
 }
 
 /**
- * An address is paid blindly unless it can be made again from the order's own keys: who may take the money out of it would be anybody's guess.
- * A refund key that is not ours is no mismatch: services without that extension hold it themselves, and `extras` shows it.
+ * A Bitcoin address says nothing about its spenders, so Ballast pays only an address that it can derive from the order's keys. A refund key that is not
+ * ours is no mismatch: services without that extension keep it themselves, and `extras` shows it.
  */
 function compareBitcoin({ order, decoded }: DepositEvidence): Reason[] {
   if (decoded.family !== "bitcoin") return []
@@ -182,7 +192,7 @@ function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[]
   const { source, destination } = policy.timelocks
   const sourceSeconds = Number(decoded.timelock) * source.secondsPerUnit
   const destinationSeconds = Number(order.destination.timelock) * destination.secondsPerUnit
-  // The solver must lose its own refund well before we get ours; otherwise it could take back the payout and still redeem the source.
+  // The destination lock must end well before the source lock. Otherwise the solver could refund the payout and still redeem the source.
   const marginHolds = destinationSeconds * 1.5 <= sourceSeconds
   return [
     ...equal(
@@ -223,9 +233,9 @@ function compareProgress({ order, facts }: DepositEvidence): Reason[] {
   ]
 }
 
-/** A leg that nobody has paid yet has no transactions; a claim of one means that this order is not fresh. */
+/** A fresh order has no funding and no transactions in either leg. */
 function untouched(side: string, leg: ReportedLeg): Reason[] {
-  const claims = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
+  const reported = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
   const filled = holds(
     leg.filledUnits === 0n,
     `verify.${side}_filled`,
@@ -233,10 +243,10 @@ function untouched(side: string, leg: ReportedLeg): Reason[] {
     "0",
     leg.filledUnits.toString(),
   )
-  const moved = Object.entries(claims).flatMap(([name, value]) =>
+  const progress = Object.entries(reported).flatMap(([name, value]) =>
     holds(value === null, `verify.${side}_${name}`, `The ${side} leg already shows: ${name}`, "none", value ?? ""),
   )
-  return [...filled, ...moved]
+  return [...filled, ...progress]
 }
 
 function within(code: string, message: string, found: bigint, bounds: TimelockBounds): Reason[] {

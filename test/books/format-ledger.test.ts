@@ -37,7 +37,7 @@ describe("plain-text accounting", () => {
 
   test("says of a counter-entry what it takes back", () => {
     const text = formatLedger([{ ...payout, id: 4, reverses: 3 }], decimalsOf)
-    expect(text).toContain("payout taken back | order-1")
+    expect(text).toContain("payout reversed | order-1")
     expect(text).toContain("; reverses: 3\n")
   })
 
