@@ -13,10 +13,10 @@ import { createServiceClient } from "#service/client.ts"
 import { journalFile } from "./journal-file.ts"
 import { toSettings } from "./settings.ts"
 
-/** Short, so that a silent price source is named to whoever asks by hand before admission stops waiting for a quote. */
+/** Shorter than the time for which admission waits for a quote, so that a request by hand gets the name of a silent price source. */
 const PRICE_TIMEOUT_MS = 3_000
 
-/** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
+/** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
 export async function compose(
   config: Config,
   runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
@@ -33,7 +33,7 @@ export async function compose(
   return createLiveContext(fixed, { ...openEdges(config, clock), chains, settings: toSettings(config, chains) })
 }
 
-/** The edges that are made anew with every configuration. */
+/** The clients that every configuration creates anew. */
 export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "service" | "prices"> {
   return {
     service: createServiceClient({ ...config.service, baseUrl: config.service.url, clock }),
@@ -45,14 +45,14 @@ function openJournalOf(config: Config, afterCommit: (() => void) | undefined): J
   return openJournal(journalFile(config), afterCommit ? { afterCommit } : {})
 }
 
-/** Families are imported only when configured: together they take two seconds and 200 MB. */
+/** Imports only the configured families, because all of them together take two seconds and 200 MB. */
 export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
   return new Map(ports.map((port) => [port.chain, port]))
 }
 
-/** Only a family can tell that a text is no key of its own, and it knows nothing of the file that named it. */
-function tellWhere(error: unknown, { key, keyAt }: ChainConfig): unknown {
+/** Adds the place in the file to an error about a key. The family that finds the error does not know the file. */
+function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
   if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
   const { code, disposition, message, details } = error
   return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
@@ -63,7 +63,7 @@ export async function openChain(chain: ChainConfig, config: Config, clock: Clock
   try {
     return await openFamily(chain, config, clock)
   } catch (error) {
-    throw tellWhere(error, chain)
+    throw addPlaceInFile(error, chain)
   }
 }
 

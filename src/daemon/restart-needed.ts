@@ -2,7 +2,7 @@ import type { ChainConfig, Config } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** What of a new configuration cannot take effect while the daemon runs, or while orders are in flight that rest on it. By name. */
+/** Names the changes that cannot take effect while the daemon runs, or while orders in flight depend on the old value. */
 export function findRestartNeeds(
   before: Config,
   after: Config,
@@ -26,7 +26,7 @@ function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {
   return keys.map((key) => inUse(`chains.${name}.${key}`, "changed"))
 }
 
-/** What makes a wallet that wallet, and a chain that chain. */
+/** The keys that identify a wallet and its chain. */
 function identityOf(chain: ChainConfig): Readonly<Record<string, string>> {
   switch (chain.family) {
     case "bitcoin":
@@ -47,7 +47,7 @@ function assetNeeds(id: AssetId, before: Config, after: Config): Reason[] {
   return changedKeys(old, fresh).map((key) => inUse(`assets.${id}.${key}`, "changed"))
 }
 
-/** An HTLC may be added, and must not go while money may lie in it. */
+/** An HTLC may be added. It must not be removed while it may hold money. */
 function changedKeys(old: Asset, fresh: Asset): string[] {
   return [
     ...(old.decimals === fresh.decimals ? [] : ["decimals"]),

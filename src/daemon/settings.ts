@@ -9,7 +9,7 @@ import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** What a Bitcoin redemption may lose to its own network fee (about 150 vB at a high rate). */
+/** The highest network fee that a Bitcoin redemption may take from the payout (about 150 vB at a high rate). */
 const BITCOIN_PAYOUT_TOLERANCE = 20_000n
 const FORTNIGHT_S = 14 * 24 * 3600
 
@@ -56,7 +56,7 @@ function wayOf(chain: ChainConfig): DepositWay {
   return chain.family === "evm" || chain.family === "starknet" ? chain.deposit : "onchain"
 }
 
-/** Seconds per block or slot, so that two legs can be compared: the interval each live chain aims at. */
+/** The target interval of each live chain in seconds per block or slot, so that the timelocks of two legs can be compared. */
 function secondsPerUnit(chain: ChainConfig): number {
   switch (chain.family) {
     case "bitcoin":
@@ -70,7 +70,7 @@ function secondsPerUnit(chain: ChainConfig): number {
   }
 }
 
-/** Ethereum and its test network; Arbitrum counts blocks of its own (field notes). Everything else counts as a two-second roll-up. */
+/** Ethereum and its test networks; Arbitrum counts its own blocks (field notes). All other chains count as two-second roll-ups. */
 const EVM_BLOCK_SECONDS: Readonly<Record<number, number>> = {
   1: 12,
   11155111: 12,
@@ -99,7 +99,7 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet, or the address asked for. A configured list must name either; `own` in it stands for all our wallets. */
+/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list stands for all our wallets. */
 function destinationFor(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,

@@ -58,5 +58,5 @@ export function reverseOf(entry: LedgerEntry): LedgerEntry {
     units: -units,
     fiat: fiat === null ? null : -fiat,
   }))
-  return { ...entry, note: "the chain does not show it any more", postings }
+  return { ...entry, note: "the chain no longer shows it", postings }
 }

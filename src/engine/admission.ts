@@ -129,7 +129,7 @@ function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null 
   return settings.rules.find(({ id }) => id === rule)?.maxCost ?? null
 }
 
-/** Reasons that hold whatever the market says: configuration, mode and pauses. */
+/** Reasons that need no market data: configuration, mode and pauses. */
 function findBlocks(context: EngineContext, { rule, from, to, destination = null }: SwapRequest): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []

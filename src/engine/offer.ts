@@ -26,7 +26,7 @@ export type OfferRequest = {
 /** The reason of an empty answer. */
 export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
 
-/** The best offer of this moment; `null` when no solver quotes the pair. Throws what the service's port throws. */
+/** The best offer of this moment; `null` when no solver quotes the pair. Throws the errors of the service's port. */
 export async function readOffer(context: EngineContext, request: OfferRequest): Promise<Offer | null> {
   const quote = await readBestQuote(context, request)
   return quote === null ? null : { quote, reference: await readReference(context, quote) }

@@ -73,7 +73,7 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
     return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
   }
   const chain = sourceChain(job)
-  // A node below the block of the revocation, or below a block seen before, cannot say what these blocks contain.
+  // A node below the block of the revocation, or below a block seen before, does not know the content of these blocks.
   const knownHeight = max(data.transactions.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)
   if (height < knownHeight) return deferWork(data.reasons)
   const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
