@@ -11,7 +11,7 @@ import type { Reason } from "#domain/reason.ts"
  */
 export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
-    ...[...evidence.decoded.findings, ...evidence.facts.destinationFindings].map(
+    ...[...evidence.decoded.findings, ...evidence.context.destinationFindings].map(
       ({ code, message, expected, found }) => ({
         code,
         message,
@@ -38,7 +38,7 @@ export type DepositEvidence = {
   readonly created: CreatedOrder
   readonly order: ServiceOrder
   readonly decoded: DecodedDeposit
-  readonly facts: {
+  readonly context: {
     readonly nowMs: number
     /** The deposit must be sent before this time. */
     readonly sendUntilMs: number
@@ -105,16 +105,16 @@ function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
   ]
 }
 
-function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reason[] {
+function compareParties({ terms, order, decoded, context }: DepositEvidence): Reason[] {
   const bitcoin = decoded.family === "bitcoin"
   // On Bitcoin we can refund only when the service used our key for the refund leaf; otherwise the service refunds.
-  const refundOurs = bitcoin || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
+  const refundOurs = bitcoin || context.sameOnSource(decoded.refundTo, terms.sourceOwner)
   const initiatorOurs =
-    facts.sameOnSource(order.source.initiator, terms.sourceOwner) ||
-    (bitcoin && !facts.isSourceAddress(order.source.initiator))
+    context.sameOnSource(order.source.initiator, terms.sourceOwner) ||
+    (bitcoin && !context.isSourceAddress(order.source.initiator))
   const redeemerSame =
-    facts.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
-  const ownerSame = facts.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
+    context.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
+  const ownerSame = context.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
   return [
     ...holds(refundOurs, "verify.refund_to", "A refund would not come back to us", terms.sourceOwner, decoded.refundTo),
     ...holds(
@@ -156,7 +156,7 @@ function compareBitcoin({ order, decoded }: DepositEvidence): Reason[] {
   )
 }
 
-function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {
+function compareSecrets({ order, decoded, context }: DepositEvidence): Reason[] {
   const wellFormed = /^[0-9a-f]{64}$/.test(decoded.secretHash) && !/^0+$/.test(decoded.secretHash)
   return [
     ...holds(
@@ -179,7 +179,7 @@ function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {
       order.destination.secretHash,
     ),
     ...holds(
-      !facts.secretHashKnown,
+      !context.secretHashKnown,
       "verify.secret_hash_reused",
       "The secret hash was used by another order",
       "a new hash",
@@ -218,8 +218,8 @@ function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[]
   ]
 }
 
-function compareProgress({ order, facts }: DepositEvidence): Reason[] {
-  const timeLeft = facts.nowMs < facts.sendUntilMs
+function compareProgress({ order, context }: DepositEvidence): Reason[] {
+  const timeLeft = context.nowMs < context.sendUntilMs
   return [
     ...untouched("source", order.source),
     ...untouched("destination", order.destination),
@@ -227,8 +227,8 @@ function compareProgress({ order, facts }: DepositEvidence): Reason[] {
       timeLeft,
       "verify.deadline",
       "There is not enough time left to deposit",
-      `before ${new Date(facts.sendUntilMs).toISOString()}`,
-      new Date(facts.nowMs).toISOString(),
+      `before ${new Date(context.sendUntilMs).toISOString()}`,
+      new Date(context.nowMs).toISOString(),
     ),
   ]
 }

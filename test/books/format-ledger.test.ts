@@ -35,17 +35,17 @@ describe("plain-text accounting", () => {
     expect(balances.get("assets:wallet:bitcoin_testnet bitcoin_testnet:btc")).toBe(123_456_789n * 10n ** 10n)
   })
 
-  test("says of a counter-entry what it takes back", () => {
+  test("names the entry that a counter-entry reverses", () => {
     const text = formatLedger([{ ...payout, id: 4, reverses: 3 }], decimalsOf)
     expect(text).toContain("payout reversed | order-1")
     expect(text).toContain("; reverses: 3\n")
   })
 
-  test("leaves an opening of nothing out, because it has no lines", () => {
+  test("leaves out an opening of zero, because it has no lines", () => {
     expect(parseLedger(formatLedger([{ ...payout, postings: [] }], decimalsOf)).transactions).toBe(0)
   })
 
-  test("is refused by the reader where it does not balance", () => {
+  test("is refused by the reader when it does not balance", () => {
     const [first, ...rest] = payout.postings
     const unbalanced = { ...payout, postings: [...(first ? [{ ...first, units: -2n }] : []), ...rest] }
     expect(() => parseLedger(formatLedger([unbalanced], decimalsOf))).toThrow("out of balance")

@@ -38,7 +38,7 @@ describe("the number of orders in flight", () => {
     expect(lostUnits(world, ETH)).toBe(3_000n)
   })
 
-  test("counts silent orders too, and those of an earlier life", async () => {
+  test("counts orders without a quote, and orders of an earlier process", async () => {
     world.autoMine = false
     start({ maxInFlight: 1 })
     await submit(1_000n)
@@ -65,7 +65,7 @@ describe("limits", () => {
     expect(codes(await submit(5_000n))).toEqual([])
   })
 
-  test("of a window count what was sold before, until it is out of the window, also after a restart", async () => {
+  test("of a window count earlier sales until they leave the window, also after a restart", async () => {
     const limits = { windows: [{ ...WINDOW, max: units(5_000n) }] }
     start(limits)
     await submit(3_000n)
@@ -102,14 +102,14 @@ describe("limits", () => {
     expect(lostUnits(world, ETH)).toBe(4_000n)
   })
 
-  test("in fiat are not passed by a quote without a value", async () => {
+  test("in fiat refuse a quote without a value", async () => {
     start({ maxOrder: fiat(5_000n) })
     const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: 1_000n, affiliateBps: 0 })
     world.faults.inject("service.fetchQuotes", { lie: () => [{ ...quote, sourceFiat: null }] })
     expect(codes(await submit(1_000n))).toContain("price.missing")
   })
 
-  test("do not count what was rejected", async () => {
+  test("do not count rejected orders", async () => {
     start({ windows: [{ ...WINDOW, max: units(5_000n) }] })
     world.faults.inject("service.submitOrder", { before: failure("refused") }, 100)
     await submit(5_000n)
@@ -120,21 +120,21 @@ describe("limits", () => {
   })
 })
 
-describe("the funds", () => {
+describe("the funds of a wallet", () => {
   test("are promised once: orders of the same moment cannot spend the same coins", async () => {
     start({})
     const answers = await Promise.all([submit(600_000n), submit(600_000n)])
     expect(answers.map(codes)).toEqual([[], ["funds.insufficient"]])
   })
 
-  test("that cannot be read are not taken for zero, nor for enough", async () => {
+  test("that cannot be read count neither as zero nor as enough", async () => {
     start({})
     world.faults.inject("base.fetchBalance", { before: failure("transient") })
     expect(codes(await submit(1_000n))).toEqual(["funds.unreadable"])
     expect(daemon.context.journal.listOrders({ limit: 9 })).toEqual([])
   })
 
-  test("need the network fee of a deposit and a refund on top, exactly", async () => {
+  test("must cover the amount and the network fees of a deposit and a refund, exactly", async () => {
     start({})
     expect(codes(await submit(999_981n))).toEqual(["funds.insufficient"])
     expect(codes(await submit(999_980n))).toEqual([])
@@ -142,7 +142,7 @@ describe("the funds", () => {
 })
 
 describe("the price", () => {
-  test("of a quote that costs more than allowed refuses the request", async () => {
+  test("of a quote above the allowed cost refuses the request", async () => {
     start({})
     world.service.conduct.costBps = 61n
     expect(codes(await submit(10_000n))).toEqual(["price.cost"])
@@ -150,7 +150,7 @@ describe("the price", () => {
     expect(codes(await submit(10_000n))).toEqual([])
   })
 
-  test("that has become worse when the order asks again ends the order before anything is signed", async () => {
+  test("that is worse at the second request ends the order before anything is signed", async () => {
     start({})
     world.faults.inject("service.submitOrder", { before: failure("refused") })
     await submit(10_000n)
@@ -161,7 +161,7 @@ describe("the price", () => {
   })
 })
 
-test("a request while the service is away is accepted, and completed when it is back", async () => {
+test("a request is accepted while the service is down, and completed when the service is back", async () => {
   start({})
   const reads = ["fetchQuotes", "submitOrder", "fetchOrder"].map((name) => `service.${name}`)
   for (const name of reads) world.faults.inject(name, { before: failure("transient") }, 1_000_000)
@@ -172,11 +172,11 @@ test("a request while the service is away is accepted, and completed when it is 
   expect(lostUnits(world, ETH)).toBe(10_000n)
 })
 
-test("what is not configured, not different, or nothing at all is refused with every reason", async () => {
+test("a request with an unknown asset, equal assets or a zero amount is refused with every reason", async () => {
   start({})
   expect(codes(await submit(0n))).toContain("limit.zero")
   expect(codes(await submit(1n, ETH, ETH))).toContain("request.same_asset")
-  // CAST: a name that nobody configured.
+  // CAST: a name that is not configured.
   expect(codes(await submit(1n, "moon:cheese" as typeof ETH))).toContain("request.unknown_asset")
 })
 

@@ -21,7 +21,7 @@ const submit = () => daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_
 const quotes = () =>
   world.faults.calls.filter(({ method }) => method === "service.fetchQuotes").map(({ args }) => args[0])
 
-test("the entries go with the order as they were at its first moment, and the quotes are asked for with their sum", async () => {
+test("an order keeps the affiliate entries of its admission, and requests its quotes with their sum", async () => {
   start(USDC, CBBTC)
   await submit()
   daemon.kill()
@@ -41,7 +41,7 @@ test.each([
   expect(quotes()).toEqual([])
 })
 
-test("a quote for another sum is not used: it is asked for again", async () => {
+test("a quote for another sum is replaced by a new quote", async () => {
   start(USDC)
   const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: 10_000n, affiliateBps: 0 })
   world.faults.inject("service.fetchQuotes", { lie: () => [{ ...quote, affiliateBps: 11 }] })
@@ -51,7 +51,7 @@ test("a quote for another sum is not used: it is asked for again", async () => {
   expect(quotes()).toHaveLength(2)
 })
 
-test("an order that lacks an entry, read back, is not paid", async () => {
+test("an order that lacks an entry when it is read back gets no deposit", async () => {
   start(USDC, CBBTC)
   const forget = async () => {
     const real = await world.service.port.fetchOrder(world.service.orders[0]?.orderId ?? "")

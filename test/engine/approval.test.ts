@@ -37,7 +37,7 @@ const reasons = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => 
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 
 describe("an order above the limit", () => {
-  test("waits, and is deposited as approved when its intent is", async () => {
+  test("waits, and deposits after its intent is approved", async () => {
     const hash = await startWaiting()
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(world.signatures).toEqual([])
@@ -60,14 +60,14 @@ describe("an order above the limit", () => {
     await reach("completed")
   })
 
-  test("takes no approval of another intent, and says which one it has", async () => {
+  test("refuses the approval of another intent and names its own intent", async () => {
     const hash = await startWaiting()
     const answer = daemon.engine.operate(ID, "approve", "anna", "f".repeat(64))
     expect(answer).toMatchObject({ ok: false, reasons: [{ code: "approval.intent", found: hash }] })
     expect(daemon.state(ID)).toBe("awaiting-approval")
   })
 
-  test("still waits after a restart, and takes the approval then", async () => {
+  test("still waits after a restart, and accepts the approval then", async () => {
     const hash = await startWaiting()
     daemon.kill()
     start()
@@ -77,7 +77,7 @@ describe("an order above the limit", () => {
     await reach("completed")
   })
 
-  test("keeps its approval over a death right after it", async () => {
+  test("keeps its approval when the process dies right after it", async () => {
     const hash = await startWaiting()
     daemon.engine.operate(ID, "approve", "anna", hash)
     daemon.kill()
@@ -86,7 +86,7 @@ describe("an order above the limit", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("ends when nobody approves in time, also over a restart", async () => {
+  test("ends without an approval in time, also across a restart", async () => {
     await startWaiting()
     await world.pass(POLICY.approvalTtlMs / 2)
     daemon.kill()
@@ -98,7 +98,7 @@ describe("an order above the limit", () => {
   })
 })
 
-test("an order whose time at the service is over before anybody approved ends then, not later", async () => {
+test("an order ends as soon as the service's deadline passes without an approval", async () => {
   world.service.conduct.deadlineAfterMs = 10 * MINUTE_MS
   const askedMs = world.clock.now()
   await startWaiting()
@@ -108,7 +108,7 @@ test("an order whose time at the service is over before anybody approved ends th
 })
 
 describe("an approval", () => {
-  test("is void when the order would do something else by then; it waits again", async () => {
+  test("is void when the order's intent has changed; the order waits again", async () => {
     const hash = await startWaiting()
     const order = await world.service.port.fetchOrder(daemon.order(ID).data.created?.orderId ?? "")
     const destination = { ...order.destination, timelock: order.destination.timelock - 1n }
@@ -120,13 +120,13 @@ describe("an approval", () => {
     expect(world.signatures).toEqual([])
     expect(daemon.engine.operate(ID, "approve", "anna", hash)).toMatchObject({ ok: false })
     expect(daemon.engine.operate(ID, "approve", "anna", intent()).ok).toBe(true)
-    // The service tells the truth again: another intent than the one that was approved.
+    // The service reports the true order again, which has another intent than the approved one.
     await reach("awaiting-approval")
     expect(intent()).toBe(hash)
     expect(world.signatures).toEqual([])
   })
 
-  test("is void when it is too old before it is used", async () => {
+  test("is void when it is too old at the time of use", async () => {
     const hash = await startWaiting({ patienceMs: 10 * POLICY.approvalTtlMs })
     world.faults.inject("service.fetchOrder", { before: failure("transient") }, 1_000)
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)
@@ -140,10 +140,10 @@ describe("an approval", () => {
     await reach("completed")
   })
 
-  test("does not outlive the price that it was given at", async () => {
+  test("ends when the order's price has become worse", async () => {
     const hash = await startWaiting()
     const [quote] = await world.service.port.fetchQuotes({ from: ETH, to: BTC, sourceUnits: UNITS, affiliateBps: 0 })
-    // What is sold is worth more by now, and what comes for it is fixed.
+    // The source is worth more by now, and the destination amount is fixed.
     const risen = { ...quote, sourceFiat: ((quote?.sourceFiat ?? 0n) * 10_031n) / 10_000n }
     world.faults.inject("service.fetchQuotes", { lie: () => [risen] })
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)

@@ -26,8 +26,8 @@ async function submit(from = ETH as typeof BTC, to = BTC): Promise<void> {
 const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const signaturesOf = (purpose: string): string[] => world.signatures.filter((entry) => entry.startsWith(`${purpose} `))
 
-describe("an answer that is lost", () => {
-  test("on creating an order leaves an order that is never funded, and another is paid", async () => {
+describe("a lost answer", () => {
+  test("to the creation of an order leaves an order that is never funded, and a second order is paid", async () => {
     world.faults.inject("service.submitOrder", { after: failure("uncertain") })
     await submit()
     await reach("completed")
@@ -39,7 +39,7 @@ describe("an answer that is lost", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("also when the process died before it could come", async () => {
+  test("to the creation of an order does the same when the process died before the answer", async () => {
     world.faults.inject("service.submitOrder", { hang: true })
     await submit()
     await world.run(() => world.faults.countCalls("service.submitOrder") === 1)
@@ -51,7 +51,7 @@ describe("an answer that is lost", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("and whose repetition after a crash is refused as a duplicate is asked for under another nonce (ADR 5)", async () => {
+  test("is followed by a request under another nonce when the service refuses the repetition as a duplicate (ADR 5)", async () => {
     world.faults.inject("service.submitOrder", { delayMs: 3_600_000 })
     await submit()
     await world.run(() => world.service.orders.length === 1)
@@ -64,7 +64,7 @@ describe("an answer that is lost", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test.each(SOURCES)("on sending, after the node took it, means one deposit on $name", async ({ from, to, port }) => {
+  test.each(SOURCES)("to a send that the node accepted means one deposit on $name", async ({ from, to, port }) => {
     world.faults.inject(`${port}.broadcastTransaction`, { after: failure("uncertain") })
     await submit(from, to)
     await reach("completed")
@@ -76,7 +76,7 @@ describe("an answer that is lost", () => {
 
 describe("a deposit that no node knows", () => {
   test.each(SOURCES)(
-    "is sent again as the same bytes on $name, and nothing new is signed",
+    "is sent again with the same bytes on $name, without a new signature",
     async ({ from, to, port }) => {
       world.autoMine = false
       await submit(from, to)
@@ -94,7 +94,7 @@ describe("a deposit that no node knows", () => {
     },
   )
 
-  test("and whose node cannot be read is neither sent again nor given up", async () => {
+  test("is neither sent again nor released while its node cannot be read", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -107,7 +107,7 @@ describe("a deposit that no node knows", () => {
     await reach("completed")
   })
 
-  test("is looked for again within minutes, however long a node asks to be left alone", async () => {
+  test("is observed again within minutes, even if a node asks for a longer wait", async () => {
     const details = { retryAfterMs: 365 * 24 * 3_600_000 }
     const busy = new AppError({ code: "test.busy", disposition: "transient", message: "Later", details })
     world.faults.inject("base.observeTransaction", { before: busy }, 2)
@@ -115,7 +115,7 @@ describe("a deposit that no node knows", () => {
     await world.run(() => daemon.state(ID) === "completed", 5 * 60_000)
   })
 
-  test("is not sent again when the service says that the order is over", async () => {
+  test("is not sent again when the service reports the order as over", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -131,7 +131,7 @@ describe("a deposit that no node knows", () => {
 })
 
 describe("a deposit that comes too late", () => {
-  test.each(SOURCES)("is made impossible on $name before anything is released", async ({ from, to, port }) => {
+  test.each(SOURCES)("is voided on $name before its resources are released", async ({ from, to, port }) => {
     world.autoMine = false
     await submit(from, to)
     await reach("deposit-confirming")
@@ -141,7 +141,7 @@ describe("a deposit that comes too late", () => {
     await reach("void-confirming")
     expect(daemon.context.journal.listReserved("").size).toBe(1)
     await world.pass(60_000)
-    // Nobody took the voiding transaction either: nothing is proven, so nothing is released.
+    // No block has the void either: nothing is proven, so nothing is released.
     expect(daemon.context.journal.listReserved("").size).toBe(1)
     expect(daemon.context.journal.countInFlight()).toBe(1)
     world.faults.clear(`${port}.broadcastTransaction`)
@@ -152,11 +152,11 @@ describe("a deposit that comes too late", () => {
     expect(lostUnits(world, from)).toBe(0n)
   })
 
-  test("and that nothing can make impossible yet is waited for in peace, with its reservation", async () => {
+  test("keeps its reservation and waits while nothing can void it", async () => {
     world.autoMine = false
     await submit(ETH, BTC)
     await reach("deposit-confirming")
-    // As on Solana, where a transaction ends only with its blockhash.
+    // As on Solana, where a transaction expires with its blockhash.
     world.faults.inject("base.planTransaction", { before: failure("refused", "solana.void_unsupported") }, 1_000_000)
     world.clock.set(world.clock.now() + 11 * 60_000)
     await reach("void-planning")
@@ -172,7 +172,7 @@ describe("a deposit that comes too late", () => {
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
-  test("but lands before it could be voided is watched like any other", async () => {
+  test("is observed like any other when it lands before its void", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -185,7 +185,7 @@ describe("a deposit that comes too late", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("before it was planned costs nothing", async () => {
+  test("costs nothing when it is not planned yet", async () => {
     world.faults.inject("base.planTransaction", { before: failure("transient") }, 1_000_000)
     await submit()
     await reach("deposit-planning")
@@ -197,7 +197,7 @@ describe("a deposit that comes too late", () => {
 
 describe("a fee bump", () => {
   test.each(SOURCES)(
-    "uses the same nonce or outpoint on $name, so that one of the two is mined",
+    "uses the same nonce or outpoint on $name, so that only one of the two is mined",
     async ({ from, to }) => {
       world.autoMine = false
       await submit(from, to)
@@ -213,14 +213,14 @@ describe("a fee bump", () => {
     },
   )
 
-  test("comes also for a deposit whose sending was in doubt", async () => {
+  test("also follows a deposit with an uncertain send", async () => {
     world.autoMine = false
     world.faults.inject("base.broadcastTransaction", { after: failure("uncertain") })
     await submit()
     await world.run(() => signaturesOf("initiate").length === 2, 120_000)
   })
 
-  test("that is not possible is not asked for without pause", async () => {
+  test("that is impossible is tried again only after pauses", async () => {
     world.autoMine = false
     world.faults.inject("base.planBump", { lie: () => null }, 1_000_000)
     await submit()
@@ -232,11 +232,11 @@ describe("a fee bump", () => {
 })
 
 describe("a deposit that fails", () => {
-  test("on chain ends the order without another try, and takes the allowance back", async () => {
+  test("on chain ends the order without another try and revokes the allowance", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
     await submit(WBTC)
     await reach("deposit-planning")
-    // Somebody else uses the order's place in the contract.
+    // Another party uses the order's place in the contract.
     const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
     const key = `${secretHash}/base_sepolia/wallet`
     const swap = { key, asset: ETH, units: 1n, secretHash, timelock: 1n, token: false }
@@ -251,7 +251,7 @@ describe("a deposit that fails", () => {
     expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.reverted")
   })
 
-  test("because something else used its nonce is made anew, and only once", async () => {
+  test("because another transaction used its nonce is made once more", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -264,7 +264,7 @@ describe("a deposit that fails", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("for good when an operator has given the order up meanwhile", async () => {
+  test("is not made again after an operator has abandoned the order", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -282,13 +282,13 @@ describe("a deposit that fails", () => {
 })
 
 describe("a reorganisation", () => {
-  test("that takes the deposit out again has the same bytes sent again", async () => {
+  test("that removes the deposit makes Ballast send the same bytes again", async () => {
     world.serviceActs = false
     await submit()
     await reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
-    // The other branch is as long: a node that shows less of a chain than it did is behind, and says nothing of it.
+    // The other branch has the same length: a node with a shorter chain than before is behind, and proves nothing.
     for (let block = 0; block < 6; block++) world.evm.mine()
     await world.run(() => world.evm.mempool().length === 1)
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
@@ -299,7 +299,7 @@ describe("a reorganisation", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
-  test("after which the deposit can never land ends the order as not deposited", async () => {
+  test("after which the deposit can never land ends the order without a deposit", async () => {
     world.serviceActs = false
     await submit()
     await reach("funded")
@@ -326,7 +326,7 @@ describe("two orders at once", () => {
     expect(lostUnits(world, from)).toBe(6n * UNITS)
   })
 
-  test("do not wait for each other's coins: one that cannot be sent leaves its own reserved, and another takes others", async () => {
+  test("do not wait for each other's coins: an order that cannot send keeps its coins reserved, and the next order uses others", async () => {
     world.faults.inject("bitcoin.broadcastTransaction", { hang: true })
     await submit(BTC, WBTC)
     await world.run(() => world.faults.countCalls("bitcoin.broadcastTransaction") === 1)
@@ -335,7 +335,7 @@ describe("two orders at once", () => {
     expect(world.faults.countCalls("bitcoin.planTransaction")).toBe(2)
   })
 
-  test("of the same token take turns with the allowance, and none is left", async () => {
+  test("of the same token take turns with the allowance, and leave none", async () => {
     const all = [UNITS, UNITS + 1n, UNITS].map((sourceUnits) =>
       daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits }),
     )
@@ -351,12 +351,12 @@ describe("two orders at once", () => {
     expect(lostUnits(world, WBTC)).toBe(3n * UNITS + 1n)
   })
 
-  test("of the same token do not take each other's allowance for their own, however late a node answers", async () => {
+  test("of the same token do not use each other's allowance, even if a node answers late", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 3_000 }, 2)
     await submit(WBTC)
     await reach("deposit-planning")
     await submit(WBTC)
-    // The answer is of now, when the first order's approval stands, and comes when that order has used it up.
+    // The answer is read while the first order's approval stands, and arrives after that order has used it.
     world.faults.inject("base.findMissingApproval", { delayMs: 60_000 })
     await world.run(() => daemon.context.journal.countInFlight() === 0)
     expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([true, true])
@@ -376,14 +376,14 @@ test("a second signature for one purpose is refused when the first does not excl
   await submit()
   await reach("deposit-confirming")
   const { journal } = daemon.context
-  const claim = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
-  expect(() => journal.claimSignature({ ...claim, digest: "another", resources: ["nonce:99"] })).toThrow(
+  const signature = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
+  expect(() => journal.claimSignature({ ...signature, digest: "another", resources: ["nonce:99"] })).toThrow(
     expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
   )
-  expect(() => journal.claimSignature({ ...claim, digest: "bump", resources: ["nonce:0"] })).not.toThrow()
+  expect(() => journal.claimSignature({ ...signature, digest: "bump", resources: ["nonce:0"] })).not.toThrow()
 })
 
-test("a word for an order that is not there is an error that says so", () => {
+test("an operator's command for an unknown order is an error", () => {
   expect(() =>
     applyEvent(daemon.context, "nobody", { event: { type: "operator.retried", by: "a", nonce: "3" } }, null),
   ).toThrow(AppError)

@@ -27,7 +27,7 @@ describe("the books of an order", () => {
     const accounts = Object.fromEntries(
       journal.listAccounts("").map((row) => [`${row.account} ${row.asset}`, row.units]),
     )
-    // 30 basis points, as the quote had it; one unit is worth one fiat unit.
+    // The quote costs 30 basis points; one unit is worth one fiat unit.
     expect(accounts[`expenses:swap ${from}`]).toBe(30n)
     expect(accounts[`equity:exchange ${from}`]).toBe(UNITS - 30n)
     expect(accounts[`equity:exchange ${to}`]).toBe(30n - UNITS)
@@ -36,7 +36,7 @@ describe("the books of an order", () => {
     expect(fee.length > 0).toBe(true)
   })
 
-  test("of a refund have nothing left in transit, and the fees that it took", async () => {
+  test("of a refund have nothing left in transit, and contain the fees", async () => {
     world = createWorld()
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
@@ -48,7 +48,7 @@ describe("the books of an order", () => {
     expect(daemon.context.journal.listAccounts("expenses:network:refund")).toHaveLength(1)
   })
 
-  test("take back, by an entry of its own, what a reorganisation took out of the chain", async () => {
+  test("reverse, by a separate entry, a transaction that a reorganisation removed", async () => {
     world = createWorld({ confirmations: 4 })
     const daemon = world.start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
@@ -64,7 +64,7 @@ describe("the books of an order", () => {
     expect(deposits.map(({ reverses }) => reverses === null)).toEqual([true, false, true])
   })
 
-  describe("have the fee of a void", () => {
+  describe("contain the fee of a void", () => {
     let daemon: Daemon
     beforeEach(async () => {
       world = createWorld({ confirmations: 2 })
@@ -98,7 +98,7 @@ describe("the books of an order", () => {
       await expectVoidBooked()
     })
 
-    test("that landed while nobody looked", async () => {
+    test("that landed while the daemon was not running", async () => {
       await hold()
       for (let block = 0; block < 3; block++) world.evm.mine()
       daemon.engine.operate("order-1", "retry", "anna")
@@ -106,7 +106,7 @@ describe("the books of an order", () => {
     })
   })
 
-  test("have the fee of an approval of which nothing is left", async () => {
+  test("contain the fee of an approval whose allowance is gone", async () => {
     world = createWorld({ confirmations: 2 })
     const daemon = world.start()
     world.autoMine = false
@@ -124,9 +124,9 @@ describe("the books of an order", () => {
 
 function expectTrueBooks({ context }: Daemon): void {
   expect(findLedgerFaults(context.journal)).toEqual([])
-  const moved = walletUnits(context.journal)
+  const booked = walletUnits(context.journal)
   for (const asset of [ETH, WBTC, ARB, BTC]) {
     const units = ledgerOf(world, asset).state().balances.get(asset) ?? 0n
-    expect(moved.get(asset) ?? 0n, asset).toBe(units - START_UNITS)
+    expect(booked.get(asset) ?? 0n, asset).toBe(units - START_UNITS)
   }
 }

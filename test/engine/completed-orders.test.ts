@@ -16,7 +16,7 @@ let world: World
 afterEach(() => world.close())
 
 describe("an order", () => {
-  test.each(ROUTES)("$name is made, paid for once and completed", async (route) => {
+  test.each(ROUTES)("$name is created, deposited once and completed", async (route) => {
     world = createWorld()
     const daemon = world.start({ policy: { way: route.way } })
     const { from, to } = route
@@ -34,7 +34,7 @@ describe("a process that dies", () => {
   const routes = ROUTES.filter(({ from }) => from !== ARB)
 
   describe.each(["after", "before"] as const)("%s a write to the journal reached the disk", (when) => {
-    test.each(routes)("goes on with the order $name, whichever write it was, and pays once", async (route) => {
+    test.each(routes)("at any write continues the order $name and deposits once", async (route) => {
       for (let at = 1; ; at++) {
         const lives = await liveThrough(route, (life) => (life === 1 ? { at, when } : null))
         world.close()
@@ -46,7 +46,7 @@ describe("a process that dies", () => {
     })
 
     test.each(routes)(
-      "time and again at its second write goes on with the order $name, and pays once",
+      "again and again at its second write continues the order $name, and deposits once",
       async (route) => {
         const lives = await liveThrough(route, (life) => (life < 60 ? { at: 2, when } : null))
         expect(lives).toBeGreaterThan(6)
@@ -55,7 +55,7 @@ describe("a process that dies", () => {
   })
 })
 
-/** Runs one order through as many lives as it takes; resolves with their number when it is completed and paid for once. */
+/** Runs one order through as many processes as it needs; resolves with their number when the order is completed with one deposit. */
 async function liveThrough(
   route: Route,
   deathOf: (life: number) => { at: number; when: "after" | "before" } | null,
@@ -67,7 +67,7 @@ async function liveThrough(
     const dies = deathOf(life)
     const daemon = world.start({ policy: { way }, ...(dies ? { dies } : {}) })
     if (!submitted) await daemon.engine.submit({ from, to, sourceUnits: UNITS }).catch(() => null)
-    // Died before the order was written down: nothing was promised, and the operator asks again.
+    // The process died before the journal had the order: nothing was promised, and the operator asks again.
     submitted = daemon.state("order-1") !== "none"
     if (!submitted) world.forgetIds()
     await world.run(() => !daemon.isAlive() || daemon.state("order-1") === "completed")

@@ -23,7 +23,7 @@ const tooLate = (): void => world.clock.set(world.clock.now() + 11 * MINUTE_MS)
 const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 const reasons = (id = ID): string[] => daemon.order(id).data.reasons.map(({ code }) => code)
 
-/** No allowance, no lock, no nonce, no place in flight, no money. */
+/** No allowance, lock, nonce, place in flight or money is left. */
 function expectNothingLeft(): void {
   const { journal } = daemon.context
   expect(leftAllowance(world)).toBe(0n)
@@ -33,7 +33,7 @@ function expectNothingLeft(): void {
 }
 
 describe("an approval whose order is too late", () => {
-  test("and that no block takes has its nonce used up, so that it can never land", async () => {
+  test("and that no block has is voided, so that it can never land", async () => {
     world.autoMine = false
     await submit()
     await reach("approve-confirming")
@@ -47,7 +47,7 @@ describe("an approval whose order is too late", () => {
     expectNothingLeft()
   })
 
-  test("and that lands before its nonce was used up is taken back", async () => {
+  test("and that lands before its void is revoked", async () => {
     world.autoMine = false
     await submit()
     await reach("approve-confirming")
@@ -61,7 +61,7 @@ describe("an approval whose order is too late", () => {
     expectNothingLeft()
   })
 
-  test("and that no node was ever given ends the order without another transaction", async () => {
+  test("and that was never sent ends the order without another transaction", async () => {
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit()
     await reach("approve-signing")
@@ -75,7 +75,7 @@ describe("an approval whose order is too late", () => {
     expectNothingLeft()
   })
 
-  test("in whatever state it is, also when the process dies there", async () => {
+  test("leaves nothing behind in any of its states, also when the process dies there", async () => {
     for (const state of ["approve-sending", "approve-confirming", "revoke-planning", "revoke-sending"]) {
       world.close()
       world = createWorld({ confirmations: 2 })
@@ -101,7 +101,7 @@ describe("an approval whose order is too late", () => {
 })
 
 describe("a wallet that cannot pay for the gas", () => {
-  test("of an approval has the order held, with an alert that says what to do, and goes on after a retry", async () => {
+  test("of an approval holds the order with an alert that says what to do; the order goes on after a retry", async () => {
     daemon.kill()
     daemon = world.start({ policy: { depositWindowMs: 4 * 60 * MINUTE_MS } })
     world.service.conduct.deadlineAfterMs = null
@@ -116,7 +116,7 @@ describe("a wallet that cannot pay for the gas", () => {
     expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
   })
 
-  test("of taking an approval back has the order held, and nothing is left after a retry", async () => {
+  test("of a revocation holds the order, and nothing is left after a retry", async () => {
     world.autoMine = false
     await submit()
     await reach("approve-confirming")
@@ -132,7 +132,7 @@ describe("a wallet that cannot pay for the gas", () => {
     expectNothingLeft()
   })
 
-  describe("of sending what takes an approval back", () => {
+  describe("of a signed revocation", () => {
     beforeEach(async () => {
       world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
       await submit()
@@ -142,7 +142,7 @@ describe("a wallet that cannot pay for the gas", () => {
       await reach("revoke-sending")
     })
 
-    test("is waited for, and nobody needs to say a word when it can", async () => {
+    test("waits for gas, and goes on without an operator", async () => {
       await world.pass(9 * MINUTE_MS)
       expect(daemon.state(ID)).toBe("revoke-sending")
       world.faults.clear("base.broadcastTransaction")
@@ -150,7 +150,7 @@ describe("a wallet that cannot pay for the gas", () => {
       expectNothingLeft()
     })
 
-    test("has the order held after ten minutes, with an alert that says what to do", async () => {
+    test("holds the order after ten minutes, with an alert that says what to do", async () => {
       await reach("held")
       expect(alerts()).toContain("revoke.unaffordable")
       expect(leftAllowance(world)).toBe(UNITS)
@@ -158,7 +158,7 @@ describe("a wallet that cannot pay for the gas", () => {
   })
 })
 
-test("a refund that the wallet cannot pay for is said aloud, and made when it can, without a word", async () => {
+test("a refund without gas raises an alert, and is sent without an operator once there is gas", async () => {
   Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 2_000n })
   await submit()
   await reach("refund-watch")
@@ -179,12 +179,12 @@ test("an order that is held and abandoned while its approval waits for a block l
   daemon.engine.operate(ID, "abandon", "anna")
   world.autoMine = true
   await reach("abandoned")
-  // Whatever still waited would be in a block by then.
+  // Any waiting transaction would be in a block by then.
   await world.pass(5_000)
   expectNothingLeft()
 })
 
-test("an order that is held while its approval waits for a block goes on with that approval when it is retried", async () => {
+test("an order that is held while its approval waits for a block goes on with that approval after a retry", async () => {
   world.autoMine = false
   await submit()
   await reach("approve-confirming")
@@ -203,13 +203,13 @@ test("an order that is abandoned while its approval waits for a block leaves no 
   expect(daemon.engine.operate(ID, "abandon", "anna").ok).toBe(true)
   world.autoMine = true
   await reach("abandoned")
-  // Whatever still waited would be in a block by then.
+  // Any waiting transaction would be in a block by then.
   await world.pass(5_000)
   expectNothingLeft()
 })
 
 describe("a reorganisation that drops the approval", () => {
-  test("has it sent again before a signature that needs it is given up", async () => {
+  test("has it sent again for the signature that needs it", async () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
@@ -226,7 +226,7 @@ describe("a reorganisation that drops the approval", () => {
     expect(leftAllowance(world)).toBe(0n)
   })
 
-  test("in whose place something else was mined has another approval made", async () => {
+  test("and mines another transaction in its place leads to a new approval", async () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
@@ -265,7 +265,7 @@ describe("a signature that the relay never used in time", () => {
     await reach("disarmed")
   })
 
-  test("stands in nobody's way", async () => {
+  test("does not block other orders", async () => {
     expectNothingLeft()
     daemon.kill()
     daemon = world.start({ policy: { way: "onchain" } })
@@ -274,7 +274,7 @@ describe("a signature that the relay never used in time", () => {
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
 
-  test("and is used with a later order's allowance is seen, and comes back by refund", async () => {
+  test("and that uses a later order's allowance is observed, and its deposit is refunded", async () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "onchain" } })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
@@ -286,19 +286,19 @@ describe("a signature that the relay never used in time", () => {
     expect(daemon.context.journal.findOrder(ID)).toMatchObject({ deposited: true, outcome: null })
     expect(alerts()).toContain("alarm.refund_watch")
     await reach("refunded")
-    // The other order found its allowance gone, and made another.
+    // The other order found its allowance gone and made a new one.
     await reach("refunded", "order-2")
     expectNothingLeft()
   })
 
-  test("is over when an operator says so, and only then", async () => {
+  test("ends only when an operator ends it", async () => {
     await world.pass(120 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("disarmed")
     expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "abandoned" })
   })
 })
 
-test("a signature whose allowance cannot be taken back stays in doubt, with its lock and its place in flight", async () => {
+test("a signature whose allowance cannot be revoked stays in doubt, with its lock and its place in flight", async () => {
   daemon.kill()
   daemon = world.start({ policy: { way: "gasless" } })
   world.service.conduct.relays = false
@@ -312,8 +312,8 @@ test("a signature whose allowance cannot be taken back stays in doubt, with its 
   expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
 })
 
-describe("a transaction that waits behind a nonce that nothing uses", () => {
-  test("raises one alert, and its order goes on when somebody uses that nonce up", async () => {
+describe("a transaction that waits behind an unused nonce", () => {
+  test("raises one alert, and its order goes on once the missing nonce is used", async () => {
     const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const
     world.evm.submit(stranger)
     world.autoMine = false

@@ -37,7 +37,7 @@ const fiat = (amount: bigint): SoldLimit => ({ kind: "fiat", fiat: amount * FIAT
 const WINDOW = { perMs: HOUR_MS, max: null, maxFeesFiat: null, maxCount: null }
 const inFlight = (more: Partial<Limits>): Partial<Limits> => ({ maxInFlight: 100, ...more })
 
-describe("reached exactly, and refused one unit or one order beyond, is the limit of", () => {
+describe("an order may reach exactly, and not exceed, the limit of", () => {
   test.each<{ of: string; limits: Partial<Limits>; first: bigint; last: bigint; beyond: bigint; code: string }>([
     {
       of: "one order in units",
@@ -104,7 +104,7 @@ describe("reached exactly, and refused one unit or one order beyond, is the limi
       beyond: 3_334n,
       code: "limit.window_fees",
     },
-    // Deposit and refund take 10 each, of this order and of the one before.
+    // Deposit and refund cost 10 each, for this order and the one before.
     { of: "the funds", limits: {}, first: 1_000n, last: 998_960n, beyond: 998_961n, code: "funds.insufficient" },
   ])("$of", async ({ limits, first, last, beyond, code }) => {
     start(limits)
@@ -170,7 +170,7 @@ describe("reached exactly, and refused one unit or one order beyond, is the limi
   test("the coin that must stay, for an order of it and for orders of tokens beside it", async () => {
     start({}, { minNative: new Map([[BASE, 500_000n]]) })
     expect(codes(await ask(499_961n, { from: ETH }))).toEqual([])
-    // Two orders of tokens need 20 each of what the first one left.
+    // Two orders of tokens need 20 each of the coin that the first order left.
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.gas"])
     daemon.kill()
     world.close()
@@ -191,7 +191,7 @@ describe("the coin that must stay", () => {
     ]),
   )
 
-  test("holds where it is no configured asset, and is not passed where it cannot be read", async () => {
+  test("is required even if it is not a configured asset, and refuses orders while it cannot be read", async () => {
     start({}, { assets: without, minNative: new Map([[BASE, 999_981n]]) })
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual(["funds.unreadable"])
     const chain = daemon.context.chains.get(BASE)
@@ -202,14 +202,14 @@ describe("the coin that must stay", () => {
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
   })
 
-  test("is not asked for where none must stay: a relay may pay for everything", async () => {
+  test("is not read when no minimum is configured: a relay may pay all fees", async () => {
     start({}, { assets: without })
     expect(codes(await ask(1_000n, { from: WBTC }))).toEqual([])
   })
 })
 
 describe("a window", () => {
-  test("counts what is in flight however old it is", async () => {
+  test("counts every order in flight, however old", async () => {
     start({ windows: [{ ...WINDOW, max: units(5_000n) }] })
     await ask(5_000n)
     await world.pass(10_000)
@@ -217,7 +217,7 @@ describe("a window", () => {
     expect(codes(await ask(1n))).toEqual(["limit.window"])
   })
 
-  test("counts a deposit from when it was made, not from when it was accepted", async () => {
+  test("counts a sale from its deposit, not from its admission", async () => {
     const windows = [{ ...WINDOW, max: units(5_000n) }]
     world.autoMine = true
     start({ windows })
@@ -235,7 +235,7 @@ describe("a window", () => {
     expect(codes(await ask(1n))).toEqual([])
   })
 
-  test("holds an order to it that gets its quote after another has used it up", async () => {
+  test("applies to an order that gets its quote after another order has used the window up", async () => {
     start({ windows: [{ ...WINDOW, max: fiat(5_000n) }] })
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1)
     world.faults.inject("service.submitOrder", { before: failure("transient") }, 100)
@@ -250,27 +250,27 @@ describe("a window", () => {
       nowMs: world.clock.now(),
       paused: false,
     }
-    const outcome = await fetchQuote(job)
-    expect(outcome.event.type).toBe("quote.accepted")
-    // Between the performer's own look and the write, somebody else takes what is left.
+    const result = await fetchQuote(job)
+    expect(result.event.type).toBe("quote.accepted")
+    // Between the performer's check and the write, another order uses the rest.
     expect(codes(await ask(3_000n))).toEqual([])
-    applyEvent(context, late.id, outcome, null)
+    applyEvent(context, late.id, result, null)
     expect(daemon.state(late.id)).toBe("rejected")
     expect(daemon.order(late.id).data.reasons.map(({ code }) => code)).toEqual(["limit.window"])
   })
 
-  test("counts by the larger of the quote's value and that of the reference prices", async () => {
+  test("counts the larger of the quote's value and the value by reference prices", async () => {
     const prices: PricePort = { fetchPrice: async () => ({ fiat: 3n * FIAT * 10n ** 8n, sources: 1 }) }
     start({ windows: [{ ...WINDOW, max: fiat(3_000n) }] }, { priceToleranceBps: 10_000n }, prices)
     expect(codes(await ask(1_001n))).toEqual(["limit.window"])
     expect(codes(await ask(1_000n))).toEqual([])
   })
 
-  test("of fees counts the network's worst case while an order is under way, and what it really took afterwards", async () => {
-    // The coin of fees is worth one fiat unit per smallest unit, as everything else.
+  test("of fees counts the network's worst case while an order is in flight, and the real fees afterwards", async () => {
+    // The fee coin is worth one fiat unit per smallest unit, like every asset here.
     const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
     world.autoMine = true
-    // 30 bps of 1000 are 3; deposit and refund are reckoned at 10 each, and only one of them is paid.
+    // 30 bps of 1000 are 3; deposit and refund are estimated at 10 each, and only one of them is paid.
     start({ windows: [{ ...WINDOW, maxFeesFiat: 23n * FIAT }] }, {}, prices)
     expect(codes(await ask(1_334n))).toEqual(["limit.window_fees"])
     expect(codes(await ask(1_000n))).toEqual([])
@@ -279,7 +279,7 @@ describe("a window", () => {
     expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(13n * FIAT)
   })
 
-  test("of fees holds a deposit back whose network fee is more than was reckoned, until it is too late", async () => {
+  test("of fees defers a deposit whose network fee exceeds the estimate, until it is too late", async () => {
     const prices: PricePort = { fetchPrice: async () => ({ fiat: FIAT * 10n ** 8n, sources: 1 }) }
     world.autoMine = true
     start({ windows: [{ ...WINDOW, maxFeesFiat: 13n * FIAT }] }, {}, prices)
@@ -292,7 +292,7 @@ describe("a window", () => {
     expect(world.signatures).toEqual([])
   })
 
-  test("of fees is not passed while a configured price of the network's coin is missing", async () => {
+  test("of fees refuses while the configured price of the network's coin is missing", async () => {
     const prices: PricePort = {
       fetchPrice: async (asset) => {
         if (asset === ETH) throw failure("transient")
@@ -313,7 +313,7 @@ describe("a cool-down", () => {
     world.faults.clear("service.submitOrder")
   }
 
-  test("grows with each failure in a row, ends to the millisecond, and begins anew after a success", async () => {
+  test("grows with each failure in a row, ends to the millisecond, and starts over after a success", async () => {
     world.autoMine = true
     start({}, { cooldownMs: 600_000, cooldownMaxMs: 1_200_000 })
     for (const waitMs of [600_000, 1_200_000, 1_200_000]) {
@@ -329,7 +329,7 @@ describe("a cool-down", () => {
     expect(codes(await ask(1_000n))).toEqual([])
   })
 
-  test("is the rule's on other pairs too, and nobody else's", async () => {
+  test("applies to all pairs of the rule, and to no other rule", async () => {
     world.autoMine = true
     start({}, { cooldownMs: 600_000 })
     await fail()
@@ -339,7 +339,7 @@ describe("a cool-down", () => {
   })
 })
 
-test("quiet hours refuse what is new, and let go on what is under way", async () => {
+test("quiet hours refuse new orders and let orders in flight continue", async () => {
   world.autoMine = true
   start({ quietHours: [{ fromMinute: 8 * 60 + 1, toMinute: 9 * 60, timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }] })
   expect(codes(await ask(1_000n))).toEqual([])
@@ -348,7 +348,7 @@ test("quiet hours refuse what is new, and let go on what is under way", async ()
   await world.run(() => daemon.state("order-1") === "completed")
 })
 
-test("a band on a chain's own coin fills it up again where tokens could not pay their gas any more", async () => {
+test("a band on a chain's own coin refills it when token orders could not pay their gas", async () => {
   world.autoMine = true
   const band = { id: "gas", kind: "band", asset: ETH, sources: [BTC], sinks: [], everyMs: 10_000 } as const
   const bounds = { minUnits: 1_010_000n, targetUnits: 1_020_000n, maxUnits: 9_000_000n }

@@ -21,13 +21,13 @@ const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => 
 const alerts = (code: string): number =>
   daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === code).length
 
-describe("a source that is taken while nothing is paid out", () => {
+describe("a source that is redeemed without a payout", () => {
   beforeEach(async () => {
     world.service.conduct.fills = false
     await submit(ETH, ARB)
   })
 
-  test("holds the order and raises one alarm, however long it stays so", async () => {
+  test("holds the order and raises one alarm, however long it lasts", async () => {
     await reach("held")
     await world.pass(5 * 60_000)
     expect(alerts("alarm.source_redeemed")).toBe(1)
@@ -35,7 +35,7 @@ describe("a source that is taken while nothing is paid out", () => {
     expect(daemon.context.journal.countInFlight()).toBe(1)
   })
 
-  test("raises it once also over restarts", async () => {
+  test("raises the alarm once, also across restarts", async () => {
     await reach("held")
     daemon.kill()
     daemon = world.start()
@@ -43,14 +43,14 @@ describe("a source that is taken while nothing is paid out", () => {
     expect(alerts("alarm.source_redeemed")).toBe(1)
   })
 
-  test("and is paid out after all completes by itself", async () => {
+  test("completes the order by itself when the payout follows", async () => {
     await reach("held")
     world.service.conduct.fills = true
     await reach("completed")
   })
 })
 
-test("a destination node that cannot be read is no proof that nothing was paid out", async () => {
+test("an unreadable destination node does not prove a missing payout", async () => {
   world.faults.inject("arbitrum.observeLeg", { before: failure("transient") }, 1_000_000)
   await submit(ETH, ARB)
   await world.run(() => daemon.order(ID).data.seen.sourceRedeemed !== null)
@@ -62,15 +62,15 @@ test("a destination node that cannot be read is no proof that nothing was paid o
 
 describe("a redemption that the service reports and no chain shows", () => {
   test("does not complete the order: it is held and raises an alarm", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
     await submit(ETH, ARB)
     await reach("held")
     expect(alerts("alarm.report_unproven")).toBe(1)
     expect(daemon.order(ID).data.seen.destinationRedeemed).toBeNull()
   })
 
-  test("comes back by refund when the lock is over", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+  test("leads to a refund when the lock is over", async () => {
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
     await submit(ETH, ARB)
     await reach("refunded")
     expect(lostUnits(world, ETH)).toBe(0n)
@@ -95,7 +95,7 @@ describe("a refund", () => {
     { from: ETH, to: BTC },
     { from: BTC, to: WBTC },
   ])(
-    "of $from is sent by us when the lock is over, while the service is away, also over a restart",
+    "of $from is sent by Ballast when the lock is over, with the service down, also across a restart",
     async ({ from, to }) => {
       world.service.conduct.sourceTimelock = 2_000n
       await submit(from, to)
@@ -112,7 +112,7 @@ describe("a refund", () => {
     },
   )
 
-  test("is not tried before the chain allows it, and not without pause when it says no", async () => {
+  test("is not tried before the chain allows it, and pauses after each refusal", async () => {
     await submit()
     await reach("funded")
     daemon.engine.operate(ID, "refund", "anna")
@@ -122,7 +122,7 @@ describe("a refund", () => {
     expect(world.evm.mined("refund")).toEqual([])
   })
 
-  test("that the plan refuses again and again is asked for a few times a minute at most", async () => {
+  test("that the plan keeps refusing is planned a few times a minute at most", async () => {
     await submit()
     await reach("funded")
     const refused = { refused: [{ code: "refund.not_possible", message: "no" }] }
@@ -140,7 +140,7 @@ describe("a refund", () => {
 })
 
 describe("an order that is held", () => {
-  test("for a deposit that is out goes on by itself when the deposit is seen", async () => {
+  test("for a sent deposit goes on by itself when the deposit is observed", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -179,7 +179,7 @@ describe("an order that is held", () => {
   })
 
   test.each([
-    ["whose time at the service is over is asked for anew", 10 * 60_000],
+    ["whose deadline at the service is over is created anew", 10 * 60_000],
     ["that the service still has goes on with it", null],
   ])("and unsigned, retried long after its patience, %s", async (_name, deadlineAfterMs) => {
     daemon.kill()
@@ -196,7 +196,7 @@ describe("an order that is held", () => {
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
 
-  test("takes no word that does not fit, and says so", async () => {
+  test("refuses commands that do not fit its state", async () => {
     await submit()
     await reach("completed")
     expect(daemon.engine.operate(ID, "abandon", "anna")).toMatchObject({
@@ -218,7 +218,7 @@ test("an order that is abandoned between approval and deposit leaves no allowanc
   expect(lostUnits(world, WBTC)).toBe(0n)
 })
 
-describe("an order that waits for a person", () => {
+describe("an order that waits for an approval", () => {
   beforeEach(async () => {
     daemon.kill()
     daemon = world.start({
@@ -229,27 +229,27 @@ describe("an order that waits for a person", () => {
     await reach("awaiting-approval")
   })
 
-  test("signs nothing, and is completed when approved within its time, however late", async () => {
+  test("signs nothing, and completes when it is approved within its time", async () => {
     await world.pass(45 * 60_000)
     expect(world.signatures).toEqual([])
     daemon.engine.operate(ID, "approve", "anna")
     await reach("completed")
   })
 
-  test("ends when nobody answers", async () => {
+  test("ends without an answer", async () => {
     await reach("rejected", 2 * 3_600_000)
     expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("approval.expired")
     expect(world.signatures).toEqual([])
   })
 
-  test("ends when the answer is no", async () => {
+  test("ends when it is rejected", async () => {
     daemon.engine.operate(ID, "reject", "anna")
     await reach("rejected")
     expect(world.signatures).toEqual([])
   })
 })
 
-describe("a deposit that was first seen while its order was held", () => {
+describe("a deposit that is first observed while its order is held", () => {
   beforeEach(async () => {
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
@@ -258,13 +258,13 @@ describe("a deposit that was first seen while its order was held", () => {
     await reach("funded")
   })
 
-  test("is looked at as a transaction before it counts, so that its fee is known", () => {
+  test("is observed as a transaction before it counts, so that its fee is known", () => {
     const { transactions, networkFeeUnits } = daemon.order(ID).data
     expect(transactions.deposit.mined).toMatchObject({ final: true })
     expect(networkFeeUnits).toBe(10n)
   })
 
-  test("and is reorganised away is sent again, and not watched for ever", async () => {
+  test("is sent again after a reorganisation removes it", async () => {
     world.evm.reorganise(3, "drop")
     await world.run(() => daemon.state(ID) === "deposit-confirming")
     world.service.conduct.fills = true
@@ -272,7 +272,7 @@ describe("a deposit that was first seen while its order was held", () => {
     expect(world.evm.mined("initiate")).toHaveLength(1)
   })
 
-  test("is not forgotten while two answers of the node contradict each other", async () => {
+  test("stays known while two answers of the node contradict each other", async () => {
     const nothing = { height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }
     world.faults.inject("base.observeLeg", { lie: () => nothing }, 1_000)
     await world.pass(10_000)

@@ -12,7 +12,7 @@ afterEach(() => world.close())
 const dear = { [ETH]: 2_000_000n, [BTC]: 1_000_000n }
 const fair = { [ETH]: 1_000_000n, [BTC]: 1_000_000n }
 
-/** `null` stands for a source that gives nothing now. */
+/** `null`: the source gives no price now. */
 function start(priceOf: (asset: AssetId) => bigint | null | undefined): Daemon {
   const fetchPrice = async (asset: AssetId): Promise<{ fiat: bigint; sources: number } | null> => {
     const fiat = priceOf(asset)
@@ -23,7 +23,7 @@ function start(priceOf: (asset: AssetId) => bigint | null | undefined): Daemon {
 }
 const request = { from: ETH, to: BTC, sourceUnits: 1_000n }
 
-test("a quote that its own values call cheap and the reference calls dear is refused", async () => {
+test("a quote that is cheap by its own values and too expensive by reference prices is refused", async () => {
   const daemon = start((asset) => dear[asset])
   expect(await daemon.engine.submit(request)).toMatchObject({
     ok: false,
@@ -32,16 +32,16 @@ test("a quote that its own values call cheap and the reference calls dear is ref
   expect(world.service.orders).toEqual([])
 })
 
-test("a quote that the reference agrees with is taken", async () => {
+test("a quote that agrees with the reference prices is accepted", async () => {
   expect(await start((asset) => fair[asset]).engine.submit(request)).toMatchObject({ ok: true })
 })
 
-test("a request by hand is refused while a configured source is silent", async () => {
+test("a request by hand is refused while a configured price source is silent", async () => {
   const admission = await start((asset) => (asset === BTC ? null : fair[asset])).engine.submit(request)
   expect(admission).toMatchObject({ ok: false, reasons: [{ code: "price.reference_missing", asset: BTC }] })
 })
 
-test("an order that was accepted without a quote waits for the source, and is then judged", async () => {
+test("an order that was accepted without a quote waits for the price source, and is judged then", async () => {
   let prices: Readonly<Record<AssetId, bigint>> | null = null
   const daemon = start((asset) => (prices === null ? null : prices[asset]))
   world.faults.inject("service.fetchQuotes", { before: failure("transient") })

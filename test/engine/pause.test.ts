@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** Long enough that a pause finds each of them under way. */
+/** Long enough that a pause meets each of them running. */
 const SLOW = [
   "service.fetchOrder",
   "service.submitSignature",
@@ -33,7 +33,7 @@ const sent = (): number =>
 
 describe("a pause", () => {
   test.each(["onchain", "gasless"] as const)(
-    "at any moment of an order (%s): from its answer on nothing new is signed or sent, and no money is stuck after it",
+    "at any moment of an order (%s) stops all signing and sending once it answers, and leaves no money stuck",
     async (way) => {
       for (let ms = 0; ms < 12_000; ms += 350) {
         world.close()
@@ -58,7 +58,7 @@ describe("a pause", () => {
     },
   )
 
-  test("does not answer while a deposit is just being sent", async () => {
+  test("answers only after a running send has ended", async () => {
     world.faults.inject("base.broadcastTransaction", { delayMs: 5_000 })
     await submit()
     await world.run(() => sent() === 1)
@@ -72,7 +72,7 @@ describe("a pause", () => {
     await pausing
   })
 
-  test("lets go on what was sent before", async () => {
+  test("lets orders with a sent deposit continue", async () => {
     world.autoMine = false
     await submit()
     await world.run(() => daemon.state(ID) === "deposit-confirming")
@@ -81,7 +81,7 @@ describe("a pause", () => {
     await world.run(() => daemon.state(ID) === "completed")
   })
 
-  test("does not keep from seeing what became of a first sending in doubt, and sends nothing again", async () => {
+  test("still observes a first send that is uncertain, and sends nothing again", async () => {
     world.faults.inject("base.observeTransaction", { before: failure("transient") })
     world.faults.inject("base.broadcastTransaction", { after: failure("uncertain") })
     await submit()
@@ -91,7 +91,7 @@ describe("a pause", () => {
     expect(sent()).toBe(1)
   })
 
-  test("does not keep from seeing that the relay used a signature that it had before", async () => {
+  test("still observes that the relay used a signature from before", async () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
@@ -105,7 +105,7 @@ describe("a pause", () => {
     expect(sent()).toBe(out)
   })
 
-  test("has a deposit that is stuck looked at, and not signed again for a higher fee", async () => {
+  test("still observes a stuck deposit, and signs no fee bump", async () => {
     world.autoMine = false
     await submit()
     await world.run(() => daemon.state(ID) === "deposit-confirming")
@@ -116,7 +116,7 @@ describe("a pause", () => {
     await world.run(() => daemon.state(ID) === "completed", 60_000)
   })
 
-  test("outlives the process, and refuses requests until it is lifted", async () => {
+  test("outlives the process, and refuses requests until an operator lifts it", async () => {
     await daemon.engine.pause({ kind: "all" })
     daemon.kill()
     daemon = world.start()
@@ -134,7 +134,7 @@ describe("a pause", () => {
     expect(await answer).toMatchObject({ ok: false, reasons: [{ code: "paused" }] })
   })
 
-  test("of one chain leaves the others alone", async () => {
+  test("of one chain does not affect other chains", async () => {
     await daemon.engine.pause({ kind: "chain", chain: toChainId("base_sepolia") })
     expect(await submit(ETH)).toMatchObject({ ok: false })
     expect(await submit(BTC, WBTC)).toMatchObject({ ok: true })
@@ -143,7 +143,7 @@ describe("a pause", () => {
 })
 
 describe("work that cannot be recorded or read", () => {
-  test("is not begun again at once, and never by the thousand", async () => {
+  test("is repeated only after a pause", async () => {
     await submit()
     daemon.kill()
     const broken = world.start()

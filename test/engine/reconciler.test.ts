@@ -19,14 +19,14 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe("the first comparison", () => {
-  test("opens the books with what the wallets hold", () => {
+  test("opens the books with the balances of the wallets", () => {
     const opened = daemon.context.journal.listAccounts("equity:opening")
     expect(opened.map(({ asset, units }) => [asset, units])).toContainEqual([BTC, -START_UNITS])
     expect(opened).toHaveLength(4)
     expect(stateOf(BTC)).toBe("agrees")
   })
 
-  test("waits where orders are under way, and opens the books when they are over", async () => {
+  test("waits for orders in flight, and opens the books when they have ended", async () => {
     world.close()
     world = createWorld()
     daemon = world.start()
@@ -47,14 +47,14 @@ describe("the first comparison", () => {
 })
 
 describe("a wallet", () => {
-  test("agrees to the unit after an order, whatever it cost", async () => {
+  test("agrees to the unit after every order", async () => {
     await complete()
     await cycle()
     expect([stateOf(ETH), stateOf(BTC), stateOf(WBTC)]).toEqual(["agrees", "agrees", "agrees"])
     expect(alerts()).toEqual([])
   })
 
-  test("that holds one unit less than the books say raises an alarm within a cycle, once, and is not booked", async () => {
+  test("that holds one unit less than the books raises one alarm within a cycle, and no entry", async () => {
     await complete()
     change(ETH, -1n)
     await cycle()
@@ -67,7 +67,7 @@ describe("a wallet", () => {
     expect(alerts()).toHaveLength(2)
   })
 
-  test("that holds less only for a moment raises none", async () => {
+  test("that holds less only for a moment raises no alarm", async () => {
     change(ETH, -1n)
     const looking = reconciler.reconcile()
     await world.pass(100)
@@ -76,14 +76,14 @@ describe("a wallet", () => {
     expect(alerts()).toEqual([])
   })
 
-  test("that holds less stops everything, where the configuration says so", async () => {
+  test("that holds less pauses everything if so configured", async () => {
     reconciler = reconcilerOf(daemon, "pause")
     change(BTC, -1n)
     await cycle()
     expect(daemon.context.journal.readFlag("pause")).not.toBeNull()
   })
 
-  test("that holds more, twice in a row and with nothing under way, was paid from outside", async () => {
+  test("that holds more twice in a row, without orders in flight, was paid from outside", async () => {
     change(WBTC, 7n)
     await cycle()
     expect(stateOf(WBTC)).toBe("surplus")
@@ -96,7 +96,7 @@ describe("a wallet", () => {
     expect(alerts()).toEqual([])
   })
 
-  test("whose order is under way is not said to differ by what that order may explain, but by more it is", async () => {
+  test("differs only by more units than an order in flight can explain", async () => {
     world.autoMine = false
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
     await world.run(() => daemon.state("order-1") === "deposit-confirming")
@@ -104,13 +104,13 @@ describe("a wallet", () => {
     await cycle()
     expect(stateOf(ETH)).toBe("unsettled")
     expect(alerts()).toEqual([])
-    // Within the second look the fee may have been raised, which the order may pay then.
+    // Before the second comparison the order may have raised its fee.
     change(ETH, -1_000n)
     await cycle()
     expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH }])
   })
 
-  test("that cannot be read is not taken for an empty one", async () => {
+  test("that cannot be read does not count as empty", async () => {
     world.faults.inject("base.fetchBalance", { before: failure("transient") }, 99)
     await cycle()
     expect(stateOf(ETH)).toBe("unreadable")
@@ -120,7 +120,7 @@ describe("a wallet", () => {
 })
 
 describe("an operator", () => {
-  test("books a difference as what it was, and the books agree again", async () => {
+  test("books a difference under its cause, and the books agree again", async () => {
     change(ETH, -5n)
     await cycle()
     expect(await reconciler.accept(ETH, "outside")).toEqual({ ok: true, units: -5n })
@@ -152,7 +152,7 @@ async function complete(): Promise<void> {
   await world.run(() => daemon.state("order-1") === "completed")
 }
 
-/** Behind everybody's back. */
+/** A transfer that Ballast does not know of. */
 function change(asset: AssetId, units: bigint): void {
   const { balances } = (asset === BTC ? world.bitcoin : world.evm).state()
   balances.set(asset, (balances.get(asset) ?? 0n) + units)

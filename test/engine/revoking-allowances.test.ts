@@ -24,7 +24,7 @@ const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reaso
 const signaturesOf = (purpose: string): number =>
   world.signatures.filter((entry) => entry.startsWith(`${purpose} `)).length
 
-/** No allowance, no lock, no nonce, no place in flight, no money. */
+/** No allowance, lock, nonce, place in flight or money is left. */
 function expectNothingLeft(): void {
   expect(leftAllowance(world)).toBe(0n)
   expect(daemon.context.journal.listReserved("").size).toBe(0)
@@ -33,12 +33,12 @@ function expectNothingLeft(): void {
   expect(lostUnits(world, ETH)).toBe(0n)
 }
 
-describe("a no of the node or the key", () => {
+describe("a refusal of the node or the key", () => {
   const no = { before: failure("refused", "evm.no") }
   const METHODS = ["base.planTransaction", "base.signTransaction"]
 
   test.each(METHODS)(
-    "to a revocation (%s) holds the order aloud, with its allowance, until that is taken back",
+    "to revoke (%s) holds the order with an alert and its allowance, until the allowance is revoked",
     async (method) => {
       world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
       await submit(WBTC)
@@ -55,7 +55,7 @@ describe("a no of the node or the key", () => {
     },
   )
 
-  test("to a void holds the order aloud, with its nonce, until the deposit can never land", async () => {
+  test("to void a deposit holds the order with an alert and its nonce, until the deposit can never land", async () => {
     world.autoMine = false
     await submit(ETH)
     await reach("deposit-confirming")
@@ -72,20 +72,23 @@ describe("a no of the node or the key", () => {
     expectNothingLeft()
   })
 
-  test.each(METHODS)("to a refund (%s) holds the order aloud, and it is made when that is over", async (method) => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false })
-    await submit(ETH)
-    await reach("funded")
-    world.faults.inject(method, no, 1_000_000)
-    await reach("held")
-    expect(alerts()).toContain("evm.no")
-    world.faults.clear(method)
-    await reach("refunded")
-    expectNothingLeft()
-  })
+  test.each(METHODS)(
+    "to refund (%s) holds the order with an alert, and the refund follows when the refusal ends",
+    async (method) => {
+      Object.assign(world.service.conduct, { fills: false, takesSource: false })
+      await submit(ETH)
+      await reach("funded")
+      world.faults.inject(method, no, 1_000_000)
+      await reach("held")
+      expect(alerts()).toContain("evm.no")
+      world.faults.clear(method)
+      await reach("refunded")
+      expectNothingLeft()
+    },
+  )
 })
 
-test("a void that no node takes for ten minutes has its order held, and goes out when it is retried", async () => {
+test("a void that no node accepts for ten minutes holds its order, and is sent after a retry", async () => {
   world.autoMine = false
   await submit(ETH)
   await reach("deposit-confirming")
@@ -103,7 +106,7 @@ test("a void that no node takes for ten minutes has its order held, and goes out
   expectNothingLeft()
 })
 
-test("a refund whose node answers nonsense is signed once, asked after with pauses, and confirmed with its fee", async () => {
+test("a refund whose node answers nonsense is signed once, observed with pauses, and confirmed with its fee", async () => {
   Object.assign(world.service.conduct, { fills: false, takesSource: false })
   await submit(ETH)
   await reach("funded")

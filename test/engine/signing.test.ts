@@ -26,7 +26,7 @@ function expectRefused(): void {
   expect(abandon()).toMatchObject({ ok: false, reasons: [{ code: "operator.signing" }] })
 }
 
-/** Nothing is lost or left, however long whatever was signed had time to land. */
+/** Nothing is lost or left, even after enough time for every signed transaction to land. */
 async function expectNothingLeft(): Promise<void> {
   await world.pass(10_000)
   expect(leftAllowance(world)).toBe(0n)
@@ -35,18 +35,18 @@ async function expectNothingLeft(): Promise<void> {
   expect(daemon.context.journal.listReserved("").size).toBe(0)
 }
 
-describe("an order that is given up while the key signs", () => {
+describe("an order that an operator abandons while the key signs", () => {
   test.each([
-    { move: "approve", from: WBTC },
-    { move: "deposit", from: ETH },
-  ])("its $move is not over before that is stored, and then voids it", async ({ move: transaction, from }) => {
+    { purpose: "approve", from: WBTC },
+    { purpose: "deposit", from: ETH },
+  ])("its $purpose does not end before the signature is stored, and then voids it", async ({ purpose, from }) => {
     world.autoMine = false
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(from)
     await world.run(() => world.faults.countCalls("base.signTransaction") === 1)
-    expect(daemon.state(ID)).toBe(`${transaction}-signing`)
+    expect(daemon.state(ID)).toBe(`${purpose}-signing`)
     expectRefused()
-    await reach(`${transaction}-confirming`)
+    await reach(`${purpose}-confirming`)
     expect(abandon().ok).toBe(true)
     world.autoMine = true
     await reach("abandoned")
@@ -54,7 +54,7 @@ describe("an order that is given up while the key signs", () => {
     await expectNothingLeft()
   })
 
-  test("the typed data for a relay is not over, because the signature would be out of sight", async () => {
+  test("the typed data for a relay does not end, because the signature would stay unobserved", async () => {
     world.faults.inject("base.signTypedData", { delayMs: 2_000 })
     await submit(WBTC, { policy: { way: "gasless" } })
     await world.run(() => world.faults.countCalls("base.signTypedData") === 1)
@@ -62,7 +62,7 @@ describe("an order that is given up while the key signs", () => {
     await reach("completed")
   })
 
-  test("and whose signature could not be written down at first is not over until it is", async () => {
+  test("does not end before its signature is stored", async () => {
     world.autoMine = false
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(ETH)
@@ -78,7 +78,7 @@ describe("an order that is given up while the key signs", () => {
     await expectNothingLeft()
   })
 
-  test("and whose process dies before it wrote that down is not over in its next life either", async () => {
+  test("does not end after a restart either, if the process died before it stored the signature", async () => {
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
     await submit(ETH)
     await world.run(() => world.signatures.length === 1)
@@ -92,7 +92,7 @@ describe("an order that is given up while the key signs", () => {
   })
 })
 
-test("an order whose key was not asked yet is given up at once, and nothing is signed", async () => {
+test("an order that is abandoned before the key signs ends at once, and nothing is signed", async () => {
   world.faults.inject("base.planTransaction", { delayMs: 2_000 })
   await submit(ETH)
   await reach("deposit-planning")
@@ -101,7 +101,7 @@ test("an order whose key was not asked yet is given up at once, and nothing is s
   expect(world.signatures).toEqual([])
 })
 
-/** As a full disk would have it: what the key made is lost, and what is said of that is written. */
+/** Simulates a full disk: the journal loses the signature, and later writes succeed. */
 function failNextCommit(): void {
   vi.spyOn(daemon.context.journal, "commit").mockImplementationOnce(() => {
     throw failure("transient")

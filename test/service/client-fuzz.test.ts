@@ -10,7 +10,7 @@ beforeEach(() => {
   stub.seen = []
 })
 
-describe("whatever the service answers", () => {
+describe("any answer of the service", () => {
   const calls: readonly ((service: ServicePort) => Promise<unknown>)[] = [
     (service) => service.fetchQuotes(ask),
     (service) => service.submitOrder(order),
@@ -71,7 +71,7 @@ describe("whatever the service answers", () => {
     )
   })
 
-  /** Every bigint of what was read stands in the answer, digit for digit or as hex. */
+  /** Every bigint that was read appears in the answer, digit for digit or as hex. */
   async function rounds(work: Promise<unknown>): Promise<void> {
     const found = await work.catch((error: unknown) => {
       expect(error).toHaveProperty("code", expect.stringMatching(/^service\./))

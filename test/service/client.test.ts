@@ -73,7 +73,7 @@ describe("quotes", () => {
     expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ code, disposition })
   })
 
-  test("that do not fit are dropped with a reason when another fits", async () => {
+  test("that do not match are dropped with a reason when another matches", async () => {
     stub.answer = replies(200, {
       status: "Ok",
       result: [quoteOf({ amount: "5" }), quoteOf({}), quoteOf({}, { amount: 0 })],
@@ -84,7 +84,7 @@ describe("quotes", () => {
     expect(dropped[0]).toMatchObject({ askedUnits: "1000000", quotedUnits: "5" })
   })
 
-  test("keep every digit of numbers beyond 2^53, and a value that is no number is missing, not zero", async () => {
+  test("keep every digit of numbers beyond 2^53; a value that is not a number is missing, not zero", async () => {
     stub.answer = replies(
       200,
       `{"status":"Ok","result":[{"source":{"asset":"${from}","amount":9007199254740993},"destination":{"asset":"${to}","amount":123456789012345678901234567890,"value":"n/a"},"solver_id":1}]}`,

@@ -27,7 +27,7 @@ export type Conduct = {
   relays: boolean
   offersGasless: boolean
   /** The service says that the destination was redeemed, whatever the chain shows. */
-  claimsRedeemed: boolean
+  reportsRedeemed: boolean
   /** Units that the redemption pays too little. */
   shortUnits: bigint
   /** Fee of the quote, basis points. */
@@ -87,7 +87,7 @@ export function createFakeService(deps: Deps): FakeService {
     takesBack: false,
     relays: true,
     offersGasless: true,
-    claimsRedeemed: false,
+    reportsRedeemed: false,
     shortUnits: 0n,
     costBps: 30n,
     unitFiat: 1_000_000n,
@@ -250,7 +250,7 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
   const { orderId, nonce, deadlineMs } = order
   const source = leg(deps, order, "source")
   const destination = leg(deps, order, "destination")
-  const claimed = conduct.claimsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
+  const claimed = conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
   return {
     orderId,
     nonce,

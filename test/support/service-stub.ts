@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
 
-/** For the tests of this room: a real HTTP server on loopback that answers what a test puts into `answer`, and clients of it. */
+/** A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of it. */
 export async function startStub(): Promise<Stub> {
   const dispatcher = new Agent()
   const server = createServer(async (request, response) => {

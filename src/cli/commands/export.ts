@@ -31,7 +31,7 @@ function formatExport(format: string, journal: Journal | null, config: Config, p
   if (format === "ledger") return formatLedger(journal?.listEntries(period) ?? [], decimalsOf)
   // An order that moved nothing is nothing to an accountant.
   const rows = readSwaps(journal, config, period)
-    .filter(({ moved }) => moved)
+    .filter(({ isBooked }) => isBooked)
     .map((swap) => toSwapRow(swap, decimalsOf))
   if (format === "csv") return formatCsv(SWAP_COLUMNS, rows)
   if (format === "json") return `${plainJson({ swaps: rows }, 2)}\n`

@@ -2,7 +2,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
-import { needsApproval } from "#guards/needs-approval.ts"
+import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -39,7 +39,7 @@ export const verifyDeposit: Performer = async (job) => {
     created,
     order,
     decoded,
-    facts: {
+    context: {
       nowMs: job.nowMs,
       sendUntilMs,
       secretHashKnown: context.journal.isSecretHashKnown(decoded.secretHash, data.id),
@@ -60,7 +60,7 @@ export const verifyDeposit: Performer = async (job) => {
       serviceOrder: order,
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
-      needsApproval: needsApproval(data),
+      needsApproval: requiresApproval(data),
       intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
     },
   }

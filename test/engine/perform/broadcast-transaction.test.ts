@@ -8,7 +8,7 @@ import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sampl
 
 const PATIENCE_MS = 10 * 60_000
 
-describe("a transaction that no node takes, and none refuses,", () => {
+describe("a transaction that no node accepts and no node refuses", () => {
   test.each(["void", "refund", "revoke"] as const)("holds the order of a %s aloud after ten minutes", async (kind) => {
     await expect(send(kind, PATIENCE_MS)).rejects.toMatchObject({ code: "chain.conflict" })
     const { event } = await send(kind, PATIENCE_MS + 1)
@@ -36,7 +36,7 @@ async function send(kind: TransactionPurpose, nowMs: number): Promise<WorkResult
   const broadcast = async (): Promise<void> => {
     throw failure("uncertain", "chain.conflict")
   }
-  // CAST: the performer touches nothing else of the context.
+  // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
   } as unknown as EngineContext

@@ -4,12 +4,12 @@ import { observeInitiation } from "#engine/perform/observe-initiation.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 
-test("a signature is not called useless by a node that is behind what was seen before", async () => {
-  expect(await look(9n)).toMatchObject({ type: "work.deferred" })
-  expect(await look(10n)).toMatchObject({ type: "gasless.disarmed" })
+test("a node below a height that was observed before cannot disarm a signature", async () => {
+  expect(await observe(9n)).toMatchObject({ type: "work.deferred" })
+  expect(await observe(10n)).toMatchObject({ type: "gasless.disarmed" })
 })
 
-async function look(height: bigint) {
+async function observe(height: bigint) {
   const { deposit, order: serviceOrder } = SAMPLE
   const data: OrderData = {
     ...createOrderData(SAMPLE.input),
@@ -25,7 +25,7 @@ async function look(height: bigint) {
     findMissingApproval: async () => null,
     observeLeg: async () => ({ height, initiated: null, redeemed: null, refunded: null, refundableAt: null }),
   }
-  // CAST: the performer touches nothing else of the context.
+  // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[deposit.chain, chain]]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },

@@ -19,7 +19,7 @@ async function submit(way: "auto" | "gasless"): Promise<void> {
 }
 const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
 
-/** Neither the lock nor the nonces, nor a place in flight. */
+/** No lock, nonce or place in flight is left. */
 function expectNothingHeld(): void {
   expect(daemon.context.journal.countInFlight()).toBe(0)
   expect(daemon.context.journal.listReserved("").size).toBe(0)
@@ -33,7 +33,7 @@ function expectPaidOnce(): void {
 }
 
 describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) => {
-  test("that answers is believed only when the chain shows the initiation", async () => {
+  test("counts as done only when the chain shows the initiation", async () => {
     world.service.conduct.relays = false
     await submit(way)
     await reach("gasless-confirming")
@@ -44,7 +44,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
     expectPaidOnce()
   })
 
-  test("that fails after it took the signature initiates once", async () => {
+  test("that fails after it accepted the signature initiates once", async () => {
     world.faults.inject("service.submitSignature", { after: failure("uncertain") })
     await submit(way)
     await reach("completed")
@@ -62,7 +62,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
     expectPaidOnce()
   })
 
-  test("that loses the signature gets the same one again, or the deposit is made directly: once either way", async () => {
+  test("that loses the signature gets it again, or the deposit is made directly: one deposit either way", async () => {
     world.faults.inject("service.submitSignature", { lie: () => ({ answer: "accepted" }) })
     await submit(way)
     await reach("completed")
@@ -70,7 +70,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
   })
 })
 
-test("a relay that refuses is gone past where the configuration allows it", async () => {
+test("a refusing relay leads to a direct deposit where the configuration allows it", async () => {
   world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
   await submit("auto")
   await reach("completed")
@@ -78,7 +78,7 @@ test("a relay that refuses is gone past where the configuration allows it", asyn
   expect(world.evm.mined("initiate")).toHaveLength(1)
 })
 
-test("a relay that refuses is not gone past where the configuration says gasless: the signature is made useless and watched", async () => {
+test("a refusing relay leads to no direct deposit when only gasless is allowed: the signature is disarmed and observed", async () => {
   world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
   await submit("gasless")
   await reach("disarmed")
@@ -89,7 +89,7 @@ test("a relay that refuses is not gone past where the configuration says gasless
   expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["gasless.disarmed"])
 })
 
-test("a relay that initiates although the direct deposit is on its way: one of the two lands", async () => {
+test("one of the two lands when a relay initiates beside a direct deposit", async () => {
   world.service.conduct.relays = false
   await submit("auto")
   await world.run(() => world.signatures.some((entry) => entry.startsWith("initiate")))
@@ -98,7 +98,7 @@ test("a relay that initiates although the direct deposit is on its way: one of t
   expectPaidOnce()
 })
 
-test("a direct deposit that is voided leaves the signature out: the allowance is taken back", async () => {
+test("a voided direct deposit leaves the signature with the relay: the allowance is revoked", async () => {
   world.service.conduct.relays = false
   await submit("auto")
   await reach("gasless-confirming")
@@ -113,7 +113,7 @@ test("a direct deposit that is voided leaves the signature out: the allowance is
   expectNothingHeld()
 })
 
-test("a signature that may have left before a crash is never counted as not sent, however late it is", async () => {
+test("a signature that may have been sent before a crash never counts as unsent, however late it is", async () => {
   world.faults.inject("service.submitSignature", { delayMs: 3_600_000 })
   world.service.conduct.relays = false
   await submit("gasless")
@@ -126,7 +126,7 @@ test("a signature that may have left before a crash is never counted as not sent
   expect(leftAllowance(world)).toBe(0n)
 })
 
-test("an initiation that a reorganisation takes out again is waited for, or made again with the same signature", async () => {
+test("after a reorganisation removes an initiation, the order waits for it or submits the same signature again", async () => {
   world.serviceActs = false
   await submit("gasless")
   await reach("gasless-confirming")
@@ -143,7 +143,7 @@ test("an initiation that a reorganisation takes out again is waited for, or made
   expectPaidOnce()
 })
 
-test("a chain that cannot be read is no proof that the relay did nothing", async () => {
+test("an unreadable chain does not prove that the relay did nothing", async () => {
   world.service.conduct.relays = false
   await submit("auto")
   await reach("gasless-confirming")
@@ -156,7 +156,7 @@ test("a chain that cannot be read is no proof that the relay did nothing", async
   expectPaidOnce()
 })
 
-test("a payout of an order whose relayed deposit our node has not shown completes it only when that is shown", async () => {
+test("a payout completes an order only after our node shows its relayed deposit", async () => {
   world.service.conduct.relays = false
   await submit("gasless")
   await reach("gasless-confirming")

@@ -9,16 +9,16 @@ import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sampl
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
 const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const
 
-describe("that no allowance is left to be taken back", () => {
-  test("is not believed while the approval's block is not final", async () => {
+describe("a revocation counts a missing allowance", () => {
+  test("not before the approval's block is final", async () => {
     expect(await revoke({ approval: { ...MINED, final: false } })).toMatchObject({ event: { type: "work.deferred" } })
   })
 
-  test("is not believed of a node that has not come to the approval's block", async () => {
+  test("not by a node below the approval's block", async () => {
     expect(await revoke({ approval: MINED, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
   })
 
-  test("is believed of a node that knows the final block, and what the approval cost is told with it", async () => {
+  test("by a node that knows the final block, and books the approval's fee", async () => {
     const { event } = await revoke({ approval: MINED, height: 5n })
     const landed = {
       purpose: "approve",
@@ -32,25 +32,25 @@ describe("that no allowance is left to be taken back", () => {
     expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], landed })
   })
 
-  test("needs no block of an approval that failed", async () => {
+  test("without the block of an approval that failed", async () => {
     const { event } = await revoke({ approval: { ...MINED, ok: false }, height: 4n })
     expect(event).toMatchObject({ type: "order.declined", landed: { ok: false, feeUnits: 7n } })
   })
 
-  test("does not tell a second time what is known of the approval", async () => {
+  test("without booking a known approval twice", async () => {
     const mined = { txid: APPROVE.txid, height: 5n, final: true }
     const { event } = await revoke({ approval: MINED, mined })
     expect(event).toMatchObject({ type: "order.declined" })
     expect(event).not.toHaveProperty("landed")
   })
 
-  test("is asked again and again where nobody else could have used it", async () => {
+  test("only after several tries when no other party could have used it", async () => {
     expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({ event: { type: "work.deferred" } })
     expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({ event: { type: "order.declined" } })
   })
 })
 
-test("an approval that waits for a block has its nonce used up, whatever the allowance is now", async () => {
+test("a pending approval is voided, whatever the present allowance is", async () => {
   expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
 })
 
@@ -73,7 +73,7 @@ async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene
     findMissingApproval: async () => null,
     planTransaction: async ({ action }: { action: "void" | "approve" }) => ({ ...samplePlan("revoke", 0), action }),
   }
-  // CAST: the performer touches nothing else of the context.
+  // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[chain.chain, chain]]),
     journal: { listReserved: () => new Set() },
