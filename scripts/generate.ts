@@ -5,7 +5,7 @@ import { describeMachine } from "#order/describe-machine.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 import { refreshWorkTable } from "./work-table-docs.ts"
 
-/** Writes every file of the project that is made from its code. */
+/** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
