@@ -43,7 +43,10 @@ export type AffiliateWeek = {
 
 const DAY_MS = 86_400_000
 
-/** The ISO 8601 week of a moment, UTC: a week begins on Monday and belongs to the year of its Thursday. */
+/**
+ * The ISO 8601 week of a moment, UTC: a week begins on Monday and belongs to the year of its Thursday. Written by hand: `getISOWeek` of date-fns
+ * uses the local time zone.
+ */
 export function isoWeek(ms: number): string {
   const day = new Date(ms)
   const thursdayMs = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 4 - (day.getUTCDay() || 7))

@@ -158,7 +158,7 @@ async function acceptDifference(
   const price = await readPrice(context, asset)
   const reading = await readConsistently(context, asset, isStopped)
   if (reading === "unreadable" || reading === "moving" || isStopped()) {
-    const message = `${asset} could not be read at rest; try again`
+    const message = `${asset} could not be read, or its books keep changing; try again`
     return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
   }
   const difference = reading.chainUnits - reading.ledgerUnits

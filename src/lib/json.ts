@@ -2,7 +2,8 @@ import { AppError } from "./app-error.ts"
 
 /**
  * JSON that keeps bigints as `{"$bigint":"12"}`, for text that only Ballast reads (journal, events).
- * The order of keys stays as written, so that the same value gives the same text.
+ * The order of keys stays as written, so that the same value gives the same text. Written by hand: every released journal has this format, and
+ * no library writes it.
  *
  * A foreign object may have such a key, for example in an answer of the service. Its key gets one more `$`, which reading removes again.
  */
