@@ -3,7 +3,7 @@ import type { TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, TransactionPurpose, TransactionTrack } from "#order/data.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
-import { isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
+import { deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
@@ -52,6 +52,8 @@ export async function observeAttempts(chain: ChainPort, track: TransactionTrack)
 /**
  * The event for an observation. When the transaction is over, the event also carries its rival if that landed after all: the approval
  * behind a revocation, or the void behind a deposit. No later work observes the rival, so this event books its fee.
+ *
+ * An excluded transaction means that its rival is mined or excluded too. A node that shows neither is behind, and the order observes again.
  */
 export async function reportObservation(
   job: Job,
@@ -66,7 +68,10 @@ export async function reportObservation(
   const { signed } = job.data.transactions[rival]
   const isBooked = signed.some(({ txid }) => job.data.mined.some((one) => one.txid === txid && one.final))
   if (isBooked || signed.length === 0) return result
-  const landed = landedTransaction(rival, await observeAttempts(sourceChain(job), job.data.transactions[rival]))
+  const rivalSeen = await observeAttempts(sourceChain(job), job.data.transactions[rival])
+  const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
+  if (isBehind && event.type === "transaction.excluded") return deferWork(job.data.reasons)
+  const landed = landedTransaction(rival, rivalSeen)
   return landed === null ? result : { event: { ...event, landed } }
 }
 

@@ -9,17 +9,20 @@ import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sampl
 const PATIENCE_MS = 10 * 60_000
 
 describe("a transaction that no node accepts and no node refuses", () => {
-  test.each(["void", "refund", "revoke"] as const)("holds the order of a %s aloud after ten minutes", async (kind) => {
-    await expect(send(kind, PATIENCE_MS)).rejects.toMatchObject({ code: "chain.conflict" })
-    const { event } = await send(kind, PATIENCE_MS + 1)
-    const { txid } = sampleTransaction(samplePlan(kind, 0))
-    expect(event).toMatchObject({
-      type: "order.held",
-      reasons: [{ code: `${kind}.stuck`, txid }, { code: "chain.conflict" }],
-    })
-  })
+  test.each(["void", "refund", "revoke"] as const)(
+    "holds the order of a %s with an alert after ten minutes",
+    async (kind) => {
+      await expect(send(kind, PATIENCE_MS)).rejects.toMatchObject({ code: "chain.conflict" })
+      const { event } = await send(kind, PATIENCE_MS + 1)
+      const { txid } = sampleTransaction(samplePlan(kind, 0))
+      expect(event).toMatchObject({
+        type: "order.held",
+        reasons: [{ code: `${kind}.stuck`, txid }, { code: "chain.conflict" }],
+      })
+    },
+  )
 
-  test.each(["approve", "deposit"] as const)("is tried on for the %s: its window ends that", async (kind) => {
+  test.each(["approve", "deposit"] as const)("is sent again for the %s until its window ends", async (kind) => {
     await expect(send(kind, PATIENCE_MS + 1)).rejects.toMatchObject({ code: "chain.conflict" })
   })
 })
