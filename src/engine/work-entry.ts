@@ -1,5 +1,5 @@
 import type { OrderData } from "#order/data.ts"
-import type { Work, WorkKind } from "#order/effects.ts"
+import type { Work, WorkKind } from "#order/work.ts"
 import type { Job } from "./perform/job.ts"
 import type { WorkResult } from "./stepper.ts"
 

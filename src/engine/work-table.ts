@@ -1,4 +1,4 @@
-import type { Work, WorkKind } from "#order/effects.ts"
+import type { Work, WorkKind } from "#order/work.ts"
 import { broadcastTransactionWork } from "./perform/broadcast-transaction.ts"
 import { bumpTransactionWork } from "./perform/bump-transaction.ts"
 import { checkAllowanceWork } from "./perform/check-allowance.ts"
@@ -12,14 +12,14 @@ import { planTransactionWork } from "./perform/plan-transaction.ts"
 import { signTransactionWork } from "./perform/sign-transaction.ts"
 import { signTypedDataWork } from "./perform/sign-typed-data.ts"
 import { submitSignatureWork } from "./perform/submit-signature.ts"
-import { verifyDepositWork } from "./perform/verify-deposit.ts"
+import { verifyOrderWork } from "./perform/verify-order.ts"
 import type { WorkEntry } from "./work-entry.ts"
 
 /** Every kind of work, in the order in which an order meets it. */
 export const WORK: { readonly [K in WorkKind]: WorkEntry<K> } = {
   fetchQuote: fetchQuoteWork,
   createOrder: createOrderWork,
-  verifyDeposit: verifyDepositWork,
+  verifyOrder: verifyOrderWork,
   expireApproval: expireApprovalWork,
   checkAllowance: checkAllowanceWork,
   planTransaction: planTransactionWork,

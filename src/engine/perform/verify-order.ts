@@ -1,0 +1,112 @@
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Quote } from "#domain/quote.ts"
+import { compareAffiliateFees } from "#guards/affiliate.ts"
+import { decideIntent } from "#guards/intent.ts"
+import { requiresApproval } from "#guards/requires-approval.ts"
+import { verifyDeposit } from "#guards/verify-deposit.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
+import type { WorkResult } from "../stepper.ts"
+import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import {
+  declineAfterPatience,
+  declineOrder,
+  deferWork,
+  destinationChain,
+  type Job,
+  type Performer,
+  sourceChain,
+} from "./job.ts"
+
+/** A service may need a moment before it can show an order that it has just created. */
+const MAX_MISSING = 8
+
+/** Reads the order back, decodes the deposit request with our own code, and compares both with the terms. */
+export const verifyOrder: Performer = async (job) => {
+  const ended = declineAfterPatience(job)
+  if (ended) return ended
+  const { context, data } = job
+  const created = present(data.created, "the created order")
+  const [source, destination] = [sourceChain(job), destinationChain(job)]
+  const order = await readBack(job, created.orderId)
+  const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
+  const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
+  const sendUntilMs = sendUntil(job, order)
+  const verdict = verifyDeposit({
+    terms: present(data.terms, "the order's terms"),
+    policy: data.policy,
+    created,
+    order,
+    decoded,
+    context: {
+      nowMs: job.nowMs,
+      sendUntilMs,
+      secretHashKnown: context.journal.isSecretHashKnown(decoded.secretHash, data.id),
+      sameOnSource: (a, b) => source.sameAddress(a, b),
+      sameOnDestination: (a, b) => destination.sameAddress(a, b),
+      isSourceAddress: (text) => source.isAddress(text),
+      destinationFindings: destination.checkDestination?.(order.destination) ?? [],
+    },
+  })
+  const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
+  if (!verdict.ok || unpaid.length > 0) return declineOrder([...(verdict.ok ? [] : verdict.reasons), ...unpaid])
+  const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
+  if (worse !== null) return worse
+  return {
+    event: {
+      type: "deposit.verified",
+      deposit: verdict.deposit,
+      serviceOrder: order,
+      sendUntilMs,
+      fromHeights: { source: sourceHeight, destination: destinationHeight },
+      needsApproval: requiresApproval(data),
+      intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
+    },
+  }
+}
+
+export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
+  perform: verifyOrder,
+  lane: null,
+  spends: false,
+  whilePaused: waitsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
+}
+
+/** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
+async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
+  const { from, to, sourceUnits } = data.request
+  const affiliateFees = data.policy.affiliateFees ?? []
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+  if (offer === null) return deferWork([NO_QUOTE])
+  const { destinationUnits } = present(data.terms, "the order's terms")
+  const destinationFiat = inProportion(offer.quote, destinationUnits)
+  const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
+  const { refusals, missing } = judgeOffer(context, fixed, data.policy)
+  if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
+  const message = `The order that ${data.approvedBy} approved now costs more than allowed; nothing was signed`
+  return declineOrder([{ code: "approval.worse", message }, ...refusals, ...missing])
+}
+
+function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigint): bigint | null {
+  return destinationFiat === null || destinationUnits <= 0n ? null : (destinationFiat * units) / destinationUnits
+}
+
+async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
+  try {
+    return await job.context.service.fetchOrder(orderId)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "service.not_found" || job.data.tries >= MAX_MISSING) throw error
+    const { code, message, details } = error
+    throw new AppError({ code, disposition: "transient", message, details, cause: error })
+  }
+}
+
+/** The service must *see* the deposit before its deadline. The configured margin leaves time for that, at most half of the time left. */
+function sendUntil(job: Job, order: ServiceOrder): number {
+  const { createdAt, policy } = job.data
+  const deadlineMs = order.deadlineMs ?? createdAt + policy.depositWindowMs
+  return deadlineMs - Math.min(policy.deadlineMarginMs, Math.max(0, (deadlineMs - job.nowMs) / 2))
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../test/support/order-sample.ts"
+import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "./data.ts"
+import type { OrderEvent, UntimedOrderEvent } from "./events.ts"
+import { type Order, step } from "./step.ts"
+
+const AT = 1_000
+const HELD: UntimedOrderEvent = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }
+
+/* A signed transaction may land at any time: it is observed before another one is planned, and before its order ends. */
+
+describe("a refund that is signed", () => {
+  test("and held is confirmed when the source is refundable again, without a second one", () => {
+    const held = take({ state: "refund-confirming", data: funded({ refund: signed("refund") }) }, HELD)
+    expect(held.state).toBe("held")
+    expect(take(held, observed({ refundable: true })).state).toBe("refund-confirming")
+    expect(take(held, { type: "operator.refunded", by: "anna" }).state).toBe("refund-confirming")
+  })
+
+  test("is observed again after a pause when a node's answer held its order", () => {
+    const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
+    const { next } = step(confirming, { ...HELD, at: AT })
+    expect(next).toEqual({ work: { kind: "observeOrder" }, delayMs: SAMPLE.input.policy.pollMinMs })
+  })
+
+  test("and excluded is planned again", () => {
+    const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
+    const watching = take(confirming, { type: "transaction.excluded", by: "another" })
+    expect(watching.state).toBe("refund-watch")
+    expect(take(watching, observed({ refundable: true })).state).toBe("refund-planning")
+  })
+
+  test.each(["held", "funded", "redeem-reported", "refund-watch"] as const)(
+    "that the HTLC shows while its order is %s is confirmed first, and its fee counted",
+    (state) => {
+      const watching: Order = { state, data: funded({ refund: signed("refund") }) }
+      const confirming = take(watching, observed({ refunded: true, seen: seenRefunded("refund") }))
+      expect(confirming.state).toBe("refund-confirming")
+      const confirmed = take(confirming, mined("refund", { feeUnits: 7n }))
+      expect(confirmed).toMatchObject({ state: "refund-watch", data: { networkFeeUnits: 7n } })
+      expect(take(confirmed, observed({ refunded: true, seen: seenRefunded("refund") })).state).toBe("refunded")
+    },
+  )
+
+  test("by another account ends the order", () => {
+    const watching: Order = { state: "refund-watch", data: funded({ refund: signed("refund") }) }
+    expect(take(watching, observed({ refunded: true, seen: seenRefunded("another") })).state).toBe("refunded")
+  })
+
+  test.each(["held", "refund-watch"] as const)(
+    "and final is not planned again when a lagging node shows the HTLC open, while the order is %s",
+    (state) => {
+      const watching: Order = { state, data: funded({ refund: final("refund") }) }
+      expect(take(watching, observed({ refundable: true })).state).toBe(state)
+      expect(step(watching, { type: "operator.refunded", by: "anna", at: AT }).changed).toBe(false)
+    },
+  )
+})
+
+describe("a void that is signed", () => {
+  const bumped = signed("void", 0, 1)
+
+  test.each([
+    ["once", signed("void")],
+    ["and bumped", bumped],
+  ])("%s is confirmed when its held order is retried or abandoned, without a second one", (_name, track) => {
+    const held = take(
+      { state: "void-confirming", data: withTransactions({ deposit: signed("deposit"), void: track }) },
+      HELD,
+    )
+    const retried = take(held, { type: "operator.retried", by: "anna", nonce: "2" })
+    expect(retried.state).toBe("deposit-confirming")
+    expect(take(retried, { type: "transaction.late" }).state).toBe("void-confirming")
+    expect(take(retried, { type: "operator.abandoned", by: "anna" }).state).toBe("void-confirming")
+    expect(take(held, { type: "operator.abandoned", by: "anna" }).state).toBe("void-confirming")
+  })
+
+  test("has its fee counted once, when its block is final", () => {
+    const confirming: Order = {
+      state: "void-confirming",
+      data: withTransactions({ deposit: signed("deposit"), void: bumped }),
+    }
+    const seen = take(confirming, mined("void", { attempt: 1, feeUnits: 7n, final: false }))
+    expect(seen).toMatchObject({ state: "void-confirming", data: { networkFeeUnits: 0n } })
+    expect(take(seen, mined("void", { attempt: 1, feeUnits: 7n }))).toMatchObject({
+      state: "rejected",
+      data: { networkFeeUnits: 7n },
+    })
+  })
+
+  test("for an earlier deposit does not exclude a later one with another nonce", () => {
+    const replanned = { ...samplePlan("deposit", 0), resources: ["nonce:1"] }
+    const deposit = { ...untouched(), signed: [sampleTransaction(replanned)] }
+    const confirming: Order = { state: "deposit-confirming", data: withTransactions({ deposit, void: signed("void") }) }
+    expect(take(confirming, { type: "transaction.late" }).state).toBe("void-planning")
+  })
+
+  test("and settled is planned again", () => {
+    const data = withTransactions({ deposit: signed("deposit"), void: { ...signed("void"), settled: true } })
+    expect(take({ state: "deposit-confirming", data }, { type: "transaction.late" }).state).toBe("void-planning")
+  })
+
+  test("that excludes the deposit has its fee counted with that event", () => {
+    const data = withTransactions({ deposit: signed("deposit"), void: signed("void") })
+    const landed = landedTransaction("void", 7n)
+    const ended = take({ state: "deposit-confirming", data }, { type: "transaction.excluded", by: landed.txid, landed })
+    expect(ended).toMatchObject({ state: "rejected", data: { networkFeeUnits: 7n, mined: [landed] } })
+  })
+})
+
+test("an approval that landed has its fee counted when nothing is left to revoke", () => {
+  const landed = landedTransaction("approve", 7n)
+  const planning: Order = { state: "revoke-planning", data: withTransactions({ approve: signed("approve") }) }
+  expect(take(planning, { type: "order.declined", reasons: [], landed })).toMatchObject({
+    state: "rejected",
+    data: { networkFeeUnits: 7n, mined: [landed], allowanceCleared: true },
+  })
+})
+
+describe("a payout", () => {
+  const relayed = { ...withTransactions({}), gasless: gaslessOut() }
+
+  test.each(["held", "funded", "redeem-reported", "refund-watch"] as const)(
+    "of an order that is %s completes it only when our node shows the source deposit as final",
+    (state) => {
+      const unseen = take({ state, data: relayed }, observed({ paid: true, seen: NOTHING_SEEN }))
+      expect(unseen.state).toBe(state)
+      const young = take(unseen, observed({ paid: true, seen: seenFunded(false) }))
+      expect(young.state).not.toBe("completed")
+      expect(take(young, observed({ paid: true, seen: seenFunded(true) })).state).toBe("completed")
+    },
+  )
+
+  test("makes a held order observe its own deposit, which our node has not shown yet", () => {
+    const held: Order = { state: "held", data: withTransactions({ deposit: signed("deposit") }) }
+    expect(take(held, observed({ paid: true, seen: NOTHING_SEEN })).state).toBe("deposit-confirming")
+  })
+})
+
+test.each([
+  { type: "operator.refunded", by: "anna" } as const,
+  { type: "operator.retried", by: "anna", nonce: "2" } as const,
+])("a held order whose deposit is not settled observes it on $type, also when the HTLC shows it", (event) => {
+  const data = { ...withTransactions({ deposit: signed("deposit") }), seen: seenFunded(true) }
+  expect(take({ state: "held", data }, event).state).toBe("deposit-confirming")
+})
+
+function take(order: Order, event: UntimedOrderEvent): Order {
+  const next = step(order, { ...event, at: AT })
+  expect(next.changed, `${order.state} takes ${event.type}`).toBe(true)
+  return next.order
+}
+
+type Transactions = OrderData["transactions"]
+
+function withTransactions(transactions: Partial<Transactions>): OrderData {
+  const fresh = createOrderData(SAMPLE.input)
+  const { created, terms, deposit, order: serviceOrder } = SAMPLE
+  return {
+    ...fresh,
+    created,
+    terms,
+    deposit,
+    serviceOrder,
+    sendUntilMs: 0,
+    transactions: { ...fresh.transactions, ...transactions },
+  }
+}
+
+function funded(transactions: Partial<Transactions>): OrderData {
+  return { ...withTransactions({ deposit: final("deposit"), ...transactions }), seen: seenFunded(true) }
+}
+
+function untouched(): TransactionTrack {
+  return { plan: null, signed: [], sentAt: null, mined: null }
+}
+
+function signed(purpose: TransactionPurpose, ...attempts: number[]): TransactionTrack {
+  const transactions = (attempts.length === 0 ? [0] : attempts).map((attempt) =>
+    sampleTransaction(samplePlan(purpose, attempt)),
+  )
+  return { ...untouched(), signed: transactions, sentAt: 0, settled: false }
+}
+
+function final(purpose: TransactionPurpose): TransactionTrack {
+  return { ...signed(purpose), mined: { txid: txidOf(purpose), height: 5n, final: true }, settled: true }
+}
+
+function txidOf(purpose: TransactionPurpose, attempt = 0): string {
+  return sampleTransaction(samplePlan(purpose, attempt)).txid
+}
+
+function mined(
+  purpose: TransactionPurpose,
+  { attempt = 0, feeUnits, final = true }: { attempt?: number; feeUnits: bigint; final?: boolean },
+): UntimedOrderEvent {
+  return { type: "transaction.mined", txid: txidOf(purpose, attempt), ok: true, height: 6n, final, feeUnits }
+}
+
+function landedTransaction(purpose: TransactionPurpose, feeUnits: bigint) {
+  return { purpose, txid: txidOf(purpose), ok: true, height: 6n, final: true, feeUnits, heldUnits: 0n }
+}
+
+type Observed = Extract<OrderEvent, { type: "order.observed" }>
+
+function observed(over: Partial<Observed>): UntimedOrderEvent {
+  const nothing = { paid: false, refunded: false, lapsed: false, refundable: false, alerts: [] }
+  return { type: "order.observed", serviceOrder: null, seen: seenFunded(true), paidUnits: null, ...nothing, ...over }
+}
+
+function seenFunded(final: boolean): OrderData["seen"] {
+  return { ...NOTHING_SEEN, sourceInitiated: { txid: txidOf("deposit"), height: 5n, final, at: 0 } }
+}
+
+function seenRefunded(by: "refund" | "another"): OrderData["seen"] {
+  const txid = by === "refund" ? txidOf("refund") : by
+  return { ...seenFunded(true), sourceRefunded: { txid, height: 6n, final: true, at: 0 } }
+}
+
+function gaslessOut(): NonNullable<OrderData["gasless"]> {
+  return { digest: "", signature: "", signedAt: 0, submissions: 1, refused: false }
+}
