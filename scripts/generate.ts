@@ -4,6 +4,7 @@ import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
+import { refreshWorkTable } from "./work-table-docs.ts"
 
 /** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
@@ -12,5 +13,7 @@ writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
+const architecture = join(root, "docs/ARCHITECTURE.md")
+writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8")))
 const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))

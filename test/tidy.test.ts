@@ -63,6 +63,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "node-cron": ["daemon"],
   "node:sqlite": ["journal", "daemon"],
   pino: ["lib"],
+  "csv-stringify": ["books"],
   dotenv: ["cli"],
   yaml: ["config"],
   hono: ["ops", "sandbox"],

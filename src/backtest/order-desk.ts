@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import { needsApproval } from "#guards/needs-approval.ts"
+import { requiresApproval } from "#guards/requires-approval.ts"
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { BookCheck } from "./book-check.ts"
@@ -150,7 +150,7 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
       const order = openOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
       put(order, nowMs)
       measure.opened(order)
-      if (!needsApproval(order.data)) {
+      if (!requiresApproval(order.data)) {
         deposit(order, nowMs)
         return
       }

@@ -1,7 +1,7 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 
-/** The accounts of the ledger. docs/BOOKS.md says what each is for. */
+/** The accounts of the ledger. docs/BOOKS.md describes each of them. */
 export const ACCOUNTS = {
   wallet: (chain: ChainId): string => `assets:wallet:${chain}`,
   inTransit: (order: string): string => `assets:in-transit:${order}`,

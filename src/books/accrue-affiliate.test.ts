@@ -27,7 +27,7 @@ describe("affiliate fees", () => {
     ])
   })
 
-  test("of one address in two spellings are one; an amount that the service does not say is no zero, but counted", () => {
+  test("of one address in two spellings add up; an order with an unknown amount is counted, not added as zero", () => {
     const [first, second] = [order(SUNDAY_MS, 5n, 2n), order(SUNDAY_MS, null, 2n)]
     const spelt = {
       ...second,

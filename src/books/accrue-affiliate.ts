@@ -2,11 +2,11 @@ import type { AffiliateRecord } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 
 /**
- * What affiliates have earned, by the ISO week (UTC) in which the order's destination was redeemed, asset and address: what is to be paid at
- * the end of that week (service interface §1). Oldest week first.
+ * Sums the earnings of affiliates by ISO week (UTC), asset and address. An order counts in the week in which its destination was redeemed;
+ * the service pays at the end of that week (service interface §1). Oldest week first.
  *
- * The amounts are the service's own, stored with each order from the prices of its quote; an order without them is counted in `unknownOrders`
- * and adds nothing.
+ * The amounts are the service's own records, at the prices of each order's quote. An order without an amount counts in `unknownOrders` and
+ * adds nothing.
  */
 export function accrueAffiliate(orders: readonly EarningOrder[]): readonly AffiliateWeek[] {
   const weeks = new Map<string, AffiliateWeek>()
@@ -27,11 +27,11 @@ export function accrueAffiliate(orders: readonly EarningOrder[]): readonly Affil
   return [...weeks.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
-/** An order whose destination was redeemed, with what the service recorded for affiliates. */
+/** An order with a redeemed destination, and the service's affiliate records. */
 export type EarningOrder = { readonly redeemedAtMs: number; readonly records: readonly AffiliateRecord[] }
 
 export type AffiliateWeek = {
-  /** Such as `2026-W47`. */
+  /** For example `2026-W47`. */
   readonly week: string
   readonly asset: AssetId
   readonly address: string
@@ -43,7 +43,10 @@ export type AffiliateWeek = {
 
 const DAY_MS = 86_400_000
 
-/** The ISO 8601 week of a moment, UTC: it begins on Monday, and belongs to the year of its Thursday. */
+/**
+ * The ISO 8601 week of a moment, UTC: a week begins on Monday and belongs to the year of its Thursday. Written by hand: `getISOWeek` of date-fns
+ * uses the local time zone.
+ */
 export function isoWeek(ms: number): string {
   const day = new Date(ms)
   const thursdayMs = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 4 - (day.getUTCDay() || 7))
@@ -52,7 +55,7 @@ export function isoWeek(ms: number): string {
   return `${year}-W${String(week).padStart(2, "0")}`
 }
 
-/** Hex addresses are the same with and without a check sum. */
+/** Hex addresses may carry a checksum in the case of their letters. */
 function sameAddressKey(address: string): string {
   return address.startsWith("0x") ? address.toLowerCase() : address
 }

@@ -3,10 +3,10 @@ import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import { entriesOf, type Wallets } from "./entries-of.ts"
 
-/** From (order before, order after) to balanced entries: the difference of what is to be in the ledger. Pure. */
-export function bookStep(before: OrderData, after: OrderData, house: Wallets): Booking {
+/** The balanced entries that turn the ledger of the order before a step into the ledger of the order after it. Pure. */
+export function bookStep(before: OrderData, after: OrderData, wallets: Wallets): Booking {
   if (isSame(before, after)) return NOTHING
-  const [old, now] = [byKey(entriesOf(before, house)), byKey(entriesOf(after, house))]
+  const [old, now] = [byKey(entriesOf(before, wallets)), byKey(entriesOf(after, wallets))]
   const same = (key: string): boolean => encodeJson(old.get(key)) === encodeJson(now.get(key))
   const takeBack = [...old.keys()].filter((key) => !same(key))
   const add = [...now].filter(([key]) => !same(key)).map(([, entry]) => entry)
@@ -16,7 +16,7 @@ export function bookStep(before: OrderData, after: OrderData, house: Wallets): B
 
 const NOTHING: Booking = { takeBack: [], add: [] }
 
-/** Most steps change nothing that the ledger is told from. */
+/** Most steps change no part of the order that the ledger depends on. */
 function isSame(before: OrderData, after: OrderData): boolean {
   const parts = [
     "mined",

@@ -5,11 +5,11 @@ import { ACCOUNTS } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
 
 /**
- * Everything that is to be in the ledger of one order by what the order knows now. Pure, and told from knowledge alone: what a block showed is
- * booked, what a reorganisation took back is not there any more, and nothing can be booked twice.
+ * All ledger entries of one order, derived from its present data alone. Pure: a transaction that a block shows is booked, one that a
+ * reorganisation removed is absent, and no entry appears twice.
  */
-export function entriesOf(data: OrderData, house: Wallets): readonly LedgerEntry[] {
-  const books = openBooks(data, house)
+export function entriesOf(data: OrderData, wallets: Wallets): readonly LedgerEntry[] {
+  const books = openBooks(data, wallets)
   return [
     ...data.mined.flatMap((transaction) => bookFee(books, transaction)),
     ...bookDeposit(books),
@@ -19,7 +19,7 @@ export function entriesOf(data: OrderData, house: Wallets): readonly LedgerEntry
   ]
 }
 
-/** What the books must know of the wallets. */
+/** The wallets of this daemon, as the books need them. */
 export type Wallets = {
   readonly assets: readonly Asset[]
   /** The coin in which the chain takes network fees: the configured asset, else `<chain>:native`. */
@@ -34,25 +34,25 @@ type Books = {
   readonly data: OrderData
   readonly native: AssetId
   readonly value: Valuation
-  readonly house: Wallets
+  readonly wallets: Wallets
 }
 
-function openBooks(data: OrderData, house: Wallets): Books {
-  const native = house.nativeOf(chainOf(data.request.from))
-  const decimalsOf = (id: AssetId): number | null => house.assets.find((asset) => asset.id === id)?.decimals ?? null
-  return { data, native, value: createValuation(data, native, decimalsOf), house }
+function openBooks(data: OrderData, wallets: Wallets): Books {
+  const native = wallets.nativeOf(chainOf(data.request.from))
+  const decimalsOf = (id: AssetId): number | null => wallets.assets.find((asset) => asset.id === id)?.decimals ?? null
+  return { data, native, value: createValuation(data, native, decimalsOf), wallets }
 }
 
-/** A transaction that failed on chain has cost its fee all the same. */
-function bookFee({ native, value, house }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
-  // A fee that the chain takes out of the refunded amount is booked with the refund.
-  const fromHtlc = purpose === "refund" && house.takesRefundFeeFromAmount(chainOf(native))
+/** A transaction that failed on chain has still cost its fee. */
+function bookFee({ native, value, wallets }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
+  // Where the refunded amount pays the fee, `bookReturn` books it.
+  const fromHtlc = purpose === "refund" && wallets.takesRefundFeeFromAmount(chainOf(native))
   if (feeUnits === 0n || fromHtlc) return []
   const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
   return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]
 }
 
-/** Into the HTLC: by our own transaction, or by a relay's with our signature, which costs us no network fee. */
+/** Books the transfer into the HTLC, by our own transaction or by a relay with our signature. The relay's costs us no network fee. */
 function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
   const own = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   const relayed = data.gasless === null ? null : data.seen.sourceInitiated
@@ -75,16 +75,16 @@ function bookDeposit({ data, native, value }: Books): LedgerEntry[] {
 }
 
 /**
- * The exchange: source units out of transit, destination units into the wallet. What of the source's value did not arrive by the quote is the
- * cost of service and solver, the affiliates' part by itself.
+ * Books the exchange: source units leave transit, destination units enter the wallet. The part of the source's value that the quote does not
+ * pay out is the cost of service and solver; the affiliates' part of it has its own account.
  */
-function bookPayout({ data, value, house }: Books): LedgerEntry[] {
+function bookPayout({ data, value, wallets }: Books): LedgerEntry[] {
   if (data.receipt === null || data.terms === null) return []
   const { from, to, sourceUnits, destinationUnits } = data.terms
   const { txid, units } = data.receipt
   const cost = splitCost(data)
-  // A sweep may pay to somebody else's address: then it is as if we had been paid and had sent it on.
-  const payee = house.isOurs(to, data.terms.destinationOwner) ? walletOf(to) : ACCOUNTS.outside
+  // A sweep may pay an address outside the treasury. The books treat that as a payout to us that we passed on.
+  const payee = wallets.isOurs(to, data.terms.destinationOwner) ? walletOf(to) : ACCOUNTS.outside
   return [
     {
       key: `payout:${txid}`,
@@ -104,7 +104,7 @@ function bookPayout({ data, value, house }: Books): LedgerEntry[] {
   ]
 }
 
-/** In units of the source asset, by the quote's values; nothing where the quote had none: then all of it is in the exchange. */
+/** The cost in units of the source asset, by the quote's values. Without values the cost is zero and stays part of the exchange. */
 export function splitCost({ quote, terms, affiliateBps }: OrderData): { swapUnits: bigint; affiliateUnits: bigint } {
   const { sourceFiat, destinationFiat } = quote ?? { sourceFiat: null, destinationFiat: null }
   if (terms === null || sourceFiat === null || destinationFiat === null || sourceFiat === 0n) {
@@ -116,23 +116,23 @@ export function splitCost({ quote, terms, affiliateBps }: OrderData): { swapUnit
   return { swapUnits: costUnits - affiliateUnits, affiliateUnits }
 }
 
-/** Out of the HTLC again. What came back less is the refund's own network fee where we sent it, and a cost of the swap otherwise. */
+/** Books the refund out of the HTLC. Missing units are the network fee of our own refund, or a cost of the swap if another party sent it. */
 function bookReturn({ data, value }: Books): LedgerEntry[] {
   if (data.returned === null) return []
   const { from, sourceUnits } = data.request
   const { txid, units } = data.returned
   const ours = data.transactions.refund.signed.some((transaction) => transaction.txid === txid)
-  // Paid out and returned: the solver's loss, and none of the order's own money is in transit any more.
+  // The order was paid out and refunded, so the loss is the solver's, and no money of the order is in transit.
   const origin = data.receipt === null ? ACCOUNTS.inTransit(data.id) : ACCOUNTS.exchange
   const postings = [
     value.post(origin, from, -sourceUnits),
     value.post(walletOf(from), from, units),
     value.post(ours ? ACCOUNTS.network("refund") : ACCOUNTS.swap, from, sourceUnits - units),
   ].filter(isSomething)
-  return [{ key: `refund:${txid}`, kind: "refund", tx: txid, note: ours ? null : "sent by somebody else", postings }]
+  return [{ key: `refund:${txid}`, kind: "refund", tx: txid, note: ours ? null : "sent by another party", postings }]
 }
 
-/** Never more than was lent: anything beyond is somebody else's money. */
+/** Books at most the rent that the deposit paid; released units beyond it are not ours. */
 function bookRent({ data, native, value }: Books): LedgerEntry[] {
   if (data.rentReturned === null) return []
   const heldUnits = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)?.heldUnits ?? 0n
@@ -143,9 +143,13 @@ function bookRent({ data, native, value }: Books): LedgerEntry[] {
   return [{ key: `rent:${txid}`, kind: "rent", tx: txid, note: null, postings }]
 }
 
-/** The rent of an order that had ended when its HTLC was closed. */
-export function closingRent(data: OrderData, house: Wallets, released: { txid: string; units: bigint }): LedgerEntry[] {
-  return bookRent(openBooks({ ...data, rentReturned: released }, house))
+/** The entries for rent that came back after the order had ended. */
+export function closingRent(
+  data: OrderData,
+  wallets: Wallets,
+  released: { txid: string; units: bigint },
+): LedgerEntry[] {
+  return bookRent(openBooks({ ...data, rentReturned: released }, wallets))
 }
 
 function transfer(value: Valuation, asset: AssetId, units: bigint, from: string, to: string): Posting[] {

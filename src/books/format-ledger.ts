@@ -4,7 +4,7 @@ import type { BookedEntry, Posting } from "#domain/ledger.ts"
 
 /**
  * Entries as plain-text accounting, for hledger and ledger: https://hledger.org/hledger.html#journal. Each asset is a quoted commodity, every
- * amount is exact, and each transaction balances commodity by commodity. What something was worth is a tag, because it must not take part in that.
+ * amount is exact, and each transaction balances commodity by commodity. The fiat value is a tag, so that it does not take part in the balance.
  */
 export function formatLedger(entries: readonly BookedEntry[], decimalsOf: (asset: AssetId) => number): string {
   const transactions = entries
@@ -15,7 +15,7 @@ export function formatLedger(entries: readonly BookedEntry[], decimalsOf: (asset
 
 function formatOne(entry: BookedEntry, decimalsOf: (asset: AssetId) => number): string {
   const at = new Date(entry.atMs).toISOString()
-  const what = entry.reverses === null ? entry.kind : `${entry.kind} taken back`
+  const title = entry.reverses === null ? entry.kind : `${entry.kind} reversed`
   const note = [entry.orderId, entry.note].filter((part) => part !== null).join(", ")
   const tags = [
     ["entry", String(entry.id)],
@@ -24,18 +24,18 @@ function formatOne(entry: BookedEntry, decimalsOf: (asset: AssetId) => number): 
     ...(entry.tx === null ? [] : [["tx", entry.tx]]),
     ...(entry.reverses === null ? [] : [["reverses", String(entry.reverses)]]),
   ]
-  const head = `${at.slice(0, 10)} * ${plain(note === "" ? what : `${what} | ${note}`)}`
+  const head = `${at.slice(0, 10)} * ${plain(note === "" ? title : `${title} | ${note}`)}`
   const comments = tags.map(([name, value]) => `    ; ${name}: ${plain(value ?? "")}`)
   return `${[head, ...comments, ...entry.postings.map((posting) => formatPosting(posting, decimalsOf))].join("\n")}\n`
 }
 
 function formatPosting({ account, asset, units, fiat }: Posting, decimalsOf: (asset: AssetId) => number): string {
   const amount = `${formatUnits(units, decimalsOf(asset))} "${asset}"`
-  const worth = fiat === null ? "" : `  ; fiat: ${formatUnits(fiat, FIAT_DECIMALS)}`
-  return `    ${account.padEnd(52)}  ${amount}${worth}`
+  const value = fiat === null ? "" : `  ; fiat: ${formatUnits(fiat, FIAT_DECIMALS)}`
+  return `    ${account.padEnd(52)}  ${amount}${value}`
 }
 
-/** Text that neither ends the line nor begins a comment, nor, with a comma, a tag's value. */
+/** Removes characters that would end the line, begin a comment, or (comma) end the value of a tag. */
 function plain(text: string): string {
   return text.replace(/[\r\n;]/g, " ").replaceAll(",", " -")
 }

@@ -1,11 +1,11 @@
 import type { Pending } from "./pending.ts"
 
-/** How a wallet's balance on chain compares with the ledger's, as far as what is under way allows to say. */
+/** The result of comparing a wallet's balance on chain with the ledger, as far as orders in flight allow a judgement. */
 export type BalanceVerdict = "agrees" | "unsettled" | "surplus" | "missing"
 
 /**
- * `missing`: less than anything under way can explain · `surplus`: more, and nothing is under way, so that it came from outside ·
- * `unsettled`: what is under way may explain it, or hides how much it is. To the unit; nothing is rounded away. Pure.
+ * `missing`: fewer units than orders in flight can explain · `surplus`: more units and no order in flight, so they came from outside ·
+ * `unsettled`: orders in flight may explain the difference, or hide its size. Exact to the unit. Pure.
  */
 export function judgeBalance(ledgerUnits: bigint, chainUnits: bigint, pending: Pending): BalanceVerdict {
   const difference = chainUnits - ledgerUnits

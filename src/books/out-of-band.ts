@@ -1,41 +1,41 @@
 import type { Period } from "./period.ts"
 
-/** What one look of a rule found: its balance or shares within their bounds, outside, or not to be known. Times in ms. */
-export type Look = {
+/** One observation of a rule: its balance or shares were inside their bounds, outside, or unreadable. Times in ms. */
+export type RuleObservation = {
   readonly rule: string
   readonly found: "inside" | "outside" | "unknown"
   readonly fromMs: number
-  /** When it last found the same. */
+  /** The last time of the same finding. */
   readonly lastMs: number
-  /** By when what it found holds no longer than that, for want of another look. */
+  /** Without a later observation the finding counts until this time. */
   readonly holdsUntilMs: number
-  /** When the last of its orders arrived or ended otherwise; `null` where it has none. */
+  /** The time at which the last of its orders arrived or ended otherwise; `null` without orders. */
   readonly arrivedMs: number | null
 }
 
 export type OutOfBand = {
   readonly rule: string
   readonly outOfBandMs: number
-  /** For how much of the period anything is known: not while the daemon was down, or balances could not be read. */
+  /** The part of the period with a known state. The state is unknown while the daemon is down or balances are unreadable. */
   readonly knownMs: number
 }
 
 /**
- * How long each rule's balances were outside their bounds, as its looks found them. What is under way counts as arrived for a rule; here it
- * does not: a balance that an order is to mend is outside until that order has arrived.
+ * Sums the time in which each rule's balances were outside their bounds. A rule counts orders in flight as arrived. This sum does not: a
+ * balance stays outside until the order that corrects it has arrived.
  */
-export function sumOutOfBand(looks: readonly Look[], period: Period): readonly OutOfBand[] {
-  const rules = [...new Set(looks.map(({ rule }) => rule))].sort()
+export function sumOutOfBand(observations: readonly RuleObservation[], period: Period): readonly OutOfBand[] {
+  const rules = [...new Set(observations.map(({ rule }) => rule))].sort()
   return rules.map((rule) => {
-    const own = looks.filter((look) => look.rule === rule).toSorted((a, b) => a.fromMs - b.fromMs)
+    const own = observations.filter((one) => one.rule === rule).toSorted((a, b) => a.fromMs - b.fromMs)
     const outside: Span[] = []
     const known: Span[] = []
-    own.forEach((look, index) => {
-      const nextMs = own[index + 1]?.fromMs ?? look.lastMs
-      const span = { fromMs: look.fromMs, untilMs: Math.max(look.lastMs, Math.min(nextMs, look.holdsUntilMs)) }
-      if (look.found !== "unknown") known.push(span)
-      if (look.found === "outside") outside.push(span)
-      if (look.arrivedMs !== null) outside.push({ fromMs: look.fromMs, untilMs: look.arrivedMs })
+    own.forEach(({ found, fromMs, lastMs, holdsUntilMs, arrivedMs }, index) => {
+      const nextMs = own[index + 1]?.fromMs ?? lastMs
+      const span = { fromMs, untilMs: Math.max(lastMs, Math.min(nextMs, holdsUntilMs)) }
+      if (found !== "unknown") known.push(span)
+      if (found === "outside") outside.push(span)
+      if (arrivedMs !== null) outside.push({ fromMs, untilMs: arrivedMs })
     })
     return { rule, outOfBandMs: lengthOf(outside, period), knownMs: lengthOf([...known, ...outside], period) }
   })
@@ -43,7 +43,7 @@ export function sumOutOfBand(looks: readonly Look[], period: Period): readonly O
 
 type Span = { readonly fromMs: number; readonly untilMs: number }
 
-/** Of the union, within the period. */
+/** The length of the union of the spans, within the period. */
 function lengthOf(spans: readonly Span[], { fromMs, untilMs }: Period): number {
   let [total, reachedMs] = [0, fromMs]
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {

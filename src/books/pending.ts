@@ -3,31 +3,31 @@ import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
 import type { Wallets } from "./entries-of.ts"
 
-/** The most that may have come or gone on chain without being booked yet; both zero when nothing is under way. */
+/** The most units that may have entered or left the wallet without an entry; both zero without orders in flight. */
 export type Pending = { readonly inUnits: bigint; readonly outUnits: bigint }
 
 export type PendingByAsset = ReadonlyMap<AssetId, Pending>
 
-/** What open orders may have moved that the ledger does not have yet, or has and may have to take back. Pure. */
-export function pendingOf(open: readonly Order[], house: Wallets): PendingByAsset {
+/** Sums the units of open orders that the ledger may still have to book or to reverse. Pure. */
+export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAsset {
   const sums = new Map<AssetId, Pending>()
   const add: Add = (asset, way, units) => {
     const { inUnits, outUnits } = sums.get(asset) ?? { inUnits: 0n, outUnits: 0n }
     sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
   }
   for (const { state, data } of open) {
-    addTransactions(data, house.nativeOf(chainOf(data.request.from)), add)
-    // A disarmed signature cannot be used. Should it be, that is worth an alarm.
+    addTransactions(data, wallets.nativeOf(chainOf(data.request.from)), add)
+    // A disarmed signature cannot be used. If it is used all the same, the reconciler must raise an alarm.
     if (state !== "disarmed") addRelayed(data, add)
-    addSource(data, house.nativeOf(chainOf(data.request.from)), add)
-    if (data.terms !== null && house.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
+    addSource(data, wallets.nativeOf(chainOf(data.request.from)), add)
+    if (data.terms !== null && wallets.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
   }
   return sums
 }
 
 type Add = (asset: AssetId, way: "in" | "out", units: bigint) => void
 
-/** Signed and not yet final: it may land, or, where a block shows it, be taken out of the chain again. */
+/** A signed transaction without finality may still land; one in a block may still be removed by a reorganisation. */
 function addTransactions({ transactions, mined, request }: OrderData, native: AssetId, add: Add): void {
   for (const { signed } of Object.values(transactions)) {
     const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
@@ -50,7 +50,7 @@ function addRelayed({ gasless, mined, seen, request }: OrderData, add: Add): voi
   }
 }
 
-/** What lies in the source HTLC may come back any moment. */
+/** The units in the source HTLC may come back at any moment. */
 function addSource({ mined, gasless, seen, request, returned }: OrderData, native: AssetId, add: Add): void {
   const own = mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
   if (own === undefined && (gasless === null || seen.sourceInitiated === null)) return

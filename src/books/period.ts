@@ -1,13 +1,14 @@
 import { AppError } from "#lib/app-error.ts"
 
-/** From (inclusive) to (exclusive), ms. */
+/** `fromMs` is inclusive, `untilMs` exclusive. */
 export type Period = { readonly fromMs: number; readonly untilMs: number }
 
 const DAY_MS = 86_400_000
 const SPANS: Readonly<Record<string, number>> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS }
 
 /**
- * `day`, `week` and `month` end now; `FROM..TO` are dates or times (ISO 8601, UTC), either may be left out, and a date as TO includes its day.
+ * Reads a period. `day`, `week` and `month` end now. `FROM..TO` are dates or times (ISO 8601, UTC); either may be absent, and a date as TO
+ * includes its day.
  * Throws `cli.usage_period` (refused).
  */
 export function parsePeriod(text: string, nowMs: number): Period {
@@ -34,7 +35,7 @@ function parseInstant(text: string): number {
   const zoned = DATE.test(text) || /(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`
   const ms = DATE.test(text) || INSTANT.test(text) ? Date.parse(zoned) : Number.NaN
   const day = text.slice(0, 10)
-  // `Date.parse` takes the 30th of February for the 2nd of March.
+  // `Date.parse` reads the 30th of February as the 2nd of March.
   if (Number.isNaN(ms) || new Date(Date.parse(day)).toISOString().slice(0, 10) !== day) throw badPeriod(text)
   return ms
 }

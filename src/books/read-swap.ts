@@ -7,10 +7,10 @@ import type { Order } from "#order/step.ts"
 import { ACCOUNTS, WALLET_PREFIX } from "./accounts.ts"
 import type { Wallets } from "./entries-of.ts"
 
-/** An amount of one asset with its worth when the order was quoted; fiat `null` where any part of it has no price. */
+/** An amount of one asset with its value at the time of the quote; `fiat` is `null` when any part has no price. */
 export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fiat: bigint | null }
 
-/** One order as the ledger has it: what it took, gave and cost, net of everything that was taken back. Times in ms. */
+/** One order as the ledger shows it: sent, received and cost, net of all reversed entries. Times in ms. */
 export type Swap = {
   readonly id: string
   readonly serviceOrderId: string | null
@@ -34,14 +34,14 @@ export type Swap = {
   readonly payoutTx: string | null
   readonly refundTx: string | null
   readonly feeTxs: readonly string[]
-  /** Whether anything of it is in the ledger. */
-  readonly moved: boolean
+  /** The ledger has at least one entry of the order. */
+  readonly isBooked: boolean
 }
 
-export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], house: Wallets): Swap {
+export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], wallets: Wallets): Swap {
   const { data, state } = order
   const { from, to } = data.request
-  const native = house.nativeOf(chainOf(from))
+  const native = wallets.nativeOf(chainOf(from))
   const sum = (kinds: readonly string[], asset: AssetId, account: (name: string) => boolean, sign: 1n | -1n): Sum => {
     const postings = entries
       .filter(({ kind }) => kinds.includes(kind))
@@ -84,6 +84,6 @@ export function readSwap(order: Order, updatedAtMs: number, entries: readonly Bo
     payoutTx: live("payout")[0]?.tx ?? null,
     refundTx: live("refund")[0]?.tx ?? null,
     feeTxs: live("fee").flatMap(({ tx }) => tx ?? []),
-    moved: entries.length > 0,
+    isBooked: entries.length > 0,
   }
 }

@@ -33,7 +33,7 @@ const SWAP: Swap = {
   payoutTx: "p",
   refundTx: null,
   feeTxs: ["f", "g"],
-  moved: true,
+  isBooked: true,
 }
 const REJECTED: Swap = {
   ...SWAP,
@@ -66,13 +66,13 @@ describe("a report", () => {
     })
   })
 
-  test("takes a swap without a price for unknown, and not for free", () => {
+  test("counts a swap without a price as unpriced, not as free", () => {
     const unpriced = { ...SWAP, swapCost: sum(ETH, 0n, null), sent: sum(ETH, 400_000_000n, null) }
     const line = summarize([unpriced], decimalsOf)
     expect([line.volumeFiat, line.costBps, line.unpriced.swaps]).toEqual([0n, null, 1])
   })
 
-  test("has one line for each group, by name", () => {
+  test("has one line for each group, sorted by name", () => {
     const lines = makeReport([SWAP, { ...SWAP, rule: "band" }, SWAP], ({ rule }) => rule, decimalsOf)
     expect(lines.map(({ group, counts }) => [group, counts["completed"]])).toEqual([
       ["band", 1],
@@ -82,7 +82,7 @@ describe("a report", () => {
 })
 
 describe("a row of an export", () => {
-  test("has every column, exact amounts and rates, and nothing where nothing is known", () => {
+  test("has every column, exact amounts and rates, and empty cells for unknown values", () => {
     const row = toSwapRow(SWAP, decimalsOf)
     expect(Object.keys(row)).toEqual([...SWAP_COLUMNS])
     expect(row).toMatchObject({

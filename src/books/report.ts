@@ -2,36 +2,36 @@ import { basisPoints } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Swap } from "./read-swap.ts"
 
-/** What a set of swaps came to. Fiat in millionths; `null` where a price is missing, with how many swaps that concerns. */
+/** The totals of a set of swaps. Fiat in millionths; `null` without prices. `unpriced` counts the swaps without a price. */
 export type ReportLine = {
   readonly group: string
   readonly counts: { readonly [outcome: string]: number }
-  /** What was sent in swaps that were paid. */
+  /** The value sent in swaps that were paid out. */
   readonly volumeFiat: bigint
   readonly swapCostFiat: bigint
   readonly affiliateCostFiat: bigint
   readonly payoutCostFiat: bigint
-  /** Of all swaps, refunded and rejected ones too. */
+  /** The fees of all swaps, refunded and rejected ones included. */
   readonly networkFeeFiat: bigint
-  /** All costs together, of the volume. */
+  /** All costs together, relative to the volume. */
   readonly costBps: bigint | null
-  /** Swaps, or network fees, that have no price and are in none of the sums. */
+  /** Swaps and network fees without a price, which no sum includes. */
   readonly unpriced: { readonly swaps: number; readonly fees: number }
-  /** Received against what was quoted, in basis points; negative when it was less. */
+  /** The received value compared with the quote, in basis points; negative when it was less. */
   readonly againstQuoteBps: bigint | null
-  /** Received against the reference prices of the quote's moment; only of swaps that have both. */
+  /** The received value compared with the reference prices at the time of the quote; only swaps with both prices count. */
   readonly againstReferenceBps: bigint | null
-  /** Sent and received, by asset. */
+  /** Units sent and received, by asset. */
   readonly sent: ReadonlyMap<AssetId, bigint>
   readonly received: ReadonlyMap<AssetId, bigint>
-  /** Median and longest, ms: from the request to the deposit, from there to the payout. */
+  /** Median and longest time in ms, from the request to the deposit and from the deposit to the payout. */
   readonly toDepositMs: Duration
   readonly toPayoutMs: Duration
 }
 
 export type Duration = { readonly median: number; readonly longest: number } | null
 
-/** One line for each group, in the order of their names. */
+/** One line for each group, sorted by name. */
 export function makeReport(
   swaps: readonly Swap[],
   groupOf: (swap: Swap) => string,
@@ -88,7 +88,7 @@ function countOutcomes(swaps: readonly Swap[]): { [outcome: string]: number } {
   return counts
 }
 
-/** The quote's destination value is what was received and what was held back of it. */
+/** The quote's destination value is the received value plus the payout cost. */
 function againstQuote(priced: readonly Swap[]): bigint | null {
   const received = priced.reduce((sum, swap) => sum + (swap.received.fiat ?? 0n), 0n)
   const quoted = priced.reduce((sum, swap) => sum + (swap.payoutCost.fiat ?? 0n), received)

@@ -3,7 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { formatRatio } from "./format-ratio.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
-/** The columns of an export, in this order. New ones are only ever added at the end. docs/BOOKS.md says what each means. */
+/** The columns of an export, in this order. New columns are added at the end only. docs/BOOKS.md explains each column. */
 export const SWAP_COLUMNS = [
   "order_id",
   "service_order_id",
@@ -40,7 +40,7 @@ export const SWAP_COLUMNS = [
 
 export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
 
-/** One swap as text: amounts are decimals in the asset's own unit, exact; what is not known is empty. */
+/** One swap as text: amounts are exact decimals in the asset's own unit; an unknown value is empty. */
 export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): SwapRow {
   const amount = ({ asset, units }: Sum): string => formatUnits(units, decimalsOf(asset))
   const fiat = (sum: Sum): string => (sum.fiat === null ? "" : formatUnits(sum.fiat, FIAT_DECIMALS))

@@ -2,12 +2,12 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Posting } from "#domain/ledger.ts"
 import type { OrderData } from "#order/data.ts"
 
-/** Makes postings with what they were worth at the order's quote. */
+/** Makes postings with their fiat value at the order's quote. */
 export type Valuation = { readonly post: (account: string, asset: AssetId, units: bigint) => Posting }
 
 /**
- * By the quote's own values for its two assets, by the reference price of the quote's moment for the chain's own coin; `null` for anything
- * else, because an unknown worth is not nothing. Rounded towards zero to a millionth.
+ * Values the quote's two assets by the quote, and the chain's own coin by its reference price at that time. Other assets have no value
+ * (`null`), because an unknown value is not zero. Rounded towards zero to a millionth.
  */
 export function createValuation(
   { quote, prices }: Pick<OrderData, "quote" | "prices">,

@@ -1,4 +1,4 @@
-import type { Look } from "#books/out-of-band.ts"
+import type { RuleObservation } from "#books/out-of-band.ts"
 import type { Config } from "#config/config.ts"
 import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import type { DecisionRow, Journal } from "#journal/port.ts"
@@ -9,7 +9,7 @@ const INSIDE: readonly string[] = ["policy.target_satisfied", "policy.within_tol
 const UNKNOWN: readonly string[] = ["policy.view_incomplete", "policy.price_missing", "policy.empty"]
 
 /** The observations of the rules that keep bounds (band, weights), from every stored decision. */
-export function readObservations(journal: Journal | null, config: Config, nowMs: number): readonly Look[] {
+export function readObservations(journal: Journal | null, config: Config, nowMs: number): readonly RuleObservation[] {
   if (journal === null) return []
   return config.rules
     .filter((rule) => rule.kind === "band" || rule.kind === "weights")
@@ -26,7 +26,7 @@ export function readObservations(journal: Journal | null, config: Config, nowMs:
     )
 }
 
-function foundBy(decision: DecisionRow): Look["found"] {
+function foundBy(decision: DecisionRow): RuleObservation["found"] {
   const body = readDecisionBody(decision.body)
   if (body === null) return "unknown"
   const codes = reasonsIn(body).map(({ code }) => code)

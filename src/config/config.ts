@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
 
 /**
@@ -116,11 +117,6 @@ export type PriceSourceConfig = {
   readonly timePath: string | null
   readonly maxAgeMs: number
 }
-
-/** A limit on the sold amount: in fiat, or in smallest units for each configured asset. */
-export type SoldLimit =
-  | { readonly kind: "fiat"; readonly fiat: bigint }
-  | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
 
 export type GuardsConfig = {
   readonly maxCost: CostLimit

@@ -4,7 +4,7 @@ import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import type { EngineContext } from "#engine/context.ts"
+import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -15,30 +15,28 @@ import { createServiceClient } from "#service/client.ts"
 import { journalFile } from "./journal-file.ts"
 import { toSettings } from "./settings.ts"
 
-/** Short, so that a silent price source is named to whoever asks by hand before admission stops waiting for a quote. */
+/** Shorter than the time for which admission waits for a quote, so that a request by hand gets the name of a silent price source. */
 const PRICE_TIMEOUT_MS = 3_000
 
-/** Wires the concrete edges to the engine. The only place, beside the CLI and tests, that knows them all. */
+/** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
 export async function compose(
   config: Config,
   runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
-): Promise<EngineContext> {
+): Promise<LiveContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock)
-  return {
+  const fixed: FixedParts = {
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
-    ...openEdges(config, clock),
-    chains,
     clock,
     log,
-    settings: toSettings(config, chains),
     newOrderId: () => randomBytes(16).toString("hex"),
     newNonce: () => randomBytes(8).readBigUInt64BE().toString(),
   }
+  return createLiveContext(fixed, { ...openEdges(config, clock), chains, settings: toSettings(config, chains) })
 }
 
-/** The edges that are made anew with every configuration. */
-export function openEdges(config: Config, clock: Clock): Pick<EngineContext, "service" | "prices"> {
+/** The clients that every configuration creates anew. */
+export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "service" | "prices"> {
   return {
     service: createServiceClient({
       ...config.service,
@@ -54,10 +52,17 @@ function openJournalOf(config: Config, afterCommit: (() => void) | undefined): J
   return openJournal(journalFile(config), afterCommit ? { afterCommit } : {})
 }
 
-/** Opens each chain with its own SDK only: all together they take two seconds and 200 MB. */
+/** Imports only the configured families, because all of them together take two seconds and 200 MB. */
 export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
   return new Map(ports.map((port) => [port.chain, port]))
+}
+
+/** Adds the place in the file to an error about a key. The family that finds the error does not know the file. */
+function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
+  if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
+  const { code, disposition, message, details } = error
+  return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
 /** Throws `config.*` (fatal) that names the chain's place in the file. */
@@ -66,15 +71,8 @@ export async function openChain(chain: ChainConfig, config: Config, clock: Clock
     const world = { assets: assetsOf(config, chain.chain), timeoutMs: config.service.timeoutMs, clock }
     return await familyOf(chain).openPort(chain, world)
   } catch (error) {
-    throw addPlace(error, chain)
+    throw addPlaceInFile(error, chain)
   }
-}
-
-/** Only the family can tell that a text is no key of its own, and it does not know the file that named the key. */
-function addPlace(error: unknown, { key, keyAt }: ChainConfig): unknown {
-  if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
-  const { code, disposition, message, details } = error
-  return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
 export function assetsOf(config: Config, chain: ChainId): readonly Asset[] {

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * One daemon per data directory: an exclusive lock on a small database, held by the operating system for as long as the process lives.
- * It dies with its holder, so a SIGKILL leaves nothing to clean up, and no time-out can hand it to a second daemon.
+ * Allows one daemon per data directory, by an exclusive lock on a small database. The operating system releases the lock when the process
+ * ends, so a SIGKILL leaves nothing to clean up, and no time-out can give the lock to a second daemon.
  *
  * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds it.
  */

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 
-/** Where the journal of a data directory lies. */
+/** The path of the journal in a data directory. */
 export function journalFile({ dataDir }: { readonly dataDir: string }): string {
   return join(dataDir, "journal.db")
 }

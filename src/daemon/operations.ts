@@ -5,10 +5,10 @@ import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, OrderRow } from "#journal/port.ts"
+import type { EventRow, Journal, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
-import { renderMetrics } from "#ops/metrics.ts"
+import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
@@ -20,42 +20,16 @@ import { viewRule } from "./view-rule.ts"
 
 const MAX_LISTED = 10_000
 
-/** Answers what HTTP and CLI ask, from the journal and the engine. */
-export function createOperations(
-  context: EngineContext,
-  engine: Engine,
-  runtime: {
-    isReady: () => boolean
-    startedAtMs: number
-    configHash: () => string
-    subscribe: Operations["subscribe"]
-    reload: () => Promise<Reloaded>
-    reconciler: Reconciler
-  },
-): Operations {
-  const { journal, clock } = context
+/** Implements the operations of HTTP and CLI on the journal and the engine. */
+export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
+  const { journal } = context
   const decimals = (): ReadonlyMap<AssetId, number> =>
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
-    status: () => ({
-      mode: context.settings.mode,
-      paused: journal.readFlag("pause") !== null,
-      inFlight: journal.countInFlight(),
-      held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
-      alerts: journal.listAlerts(20),
-      chains: [...context.chains.values()].map(({ chain, family, account }) => ({
-        chain,
-        family,
-        account,
-        paused: pausedChain(context, chain),
-      })),
-      configHash: runtime.configHash(),
-      startedAt: new Date(runtime.startedAtMs).toISOString(),
-      now: new Date(clock.now()).toISOString(),
-    }),
+    status: () => viewStatus(context, runtime),
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) => journal.listOrders({ limit, open }).map(view),
     order: (id) => {
@@ -91,13 +65,46 @@ export function createOperations(
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => ({
-      ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
-      inFlight: journal.countInFlight(),
-      paused: journal.readFlag("pause") !== null,
-      alerts: journal.listAlerts(1_000).length,
-      differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
+    metrics: renderMetrics(() => readFigures(journal)),
+  }
+}
+
+type Runtime = {
+  readonly isReady: () => boolean
+  readonly startedAtMs: number
+  readonly configHash: () => string
+  readonly subscribe: Operations["subscribe"]
+  readonly reload: () => Promise<Reloaded>
+  readonly reconciler: Reconciler
+}
+
+function viewStatus(context: EngineContext, runtime: Runtime): Record<string, unknown> {
+  const { journal, clock, settings, chains } = context
+  return {
+    mode: settings.mode,
+    paused: journal.readFlag("pause") !== null,
+    inFlight: journal.countInFlight(),
+    held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
+    alerts: journal.listAlerts(20),
+    chains: [...chains.values()].map(({ chain, family, account }) => ({
+      chain,
+      family,
+      account,
+      paused: pausedChain(context, chain),
     })),
+    configHash: runtime.configHash(),
+    startedAt: new Date(runtime.startedAtMs).toISOString(),
+    now: new Date(clock.now()).toISOString(),
+  }
+}
+
+function readFigures(journal: Journal): Figures {
+  return {
+    ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
+    inFlight: journal.countInFlight(),
+    paused: journal.readFlag("pause") !== null,
+    alerts: journal.listAlerts(1_000).length,
+    differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
   }
 }
 
@@ -105,7 +112,7 @@ async function submit(context: EngineContext, engine: Engine, request: SubmitReq
   try {
     const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
     const asset = context.settings.assets.get(from)
-    // An unknown source is refused by admission with its reason; its decimals do not matter then.
+    // Admission refuses an unknown source with a reason, so the amount does not matter then.
     const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
     const admission = await engine.submit({
       from,
@@ -155,7 +162,7 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
 
 type FoundScope = { readonly ok: true; readonly scope: PauseScope } | { readonly ok: false; readonly reasons: Reason[] }
 
-/** A name that nothing has would be answered with "paused", and pause nothing. */
+/** Refuses unknown names: otherwise the answer would be "paused" while nothing is paused. */
 function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope): FoundScope {
   if (chain !== undefined) {
     const known = [...chains.keys()].find((each) => each === chain)

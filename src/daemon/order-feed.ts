@@ -7,7 +7,7 @@ import { viewOrder } from "#order/view.ts"
 const INTERVAL_MS = 500
 const WINDOW = 200
 
-/** Order changes for live readers, found by comparing what the journal holds now with what it held a moment ago. */
+/** Sends order changes to live readers. It compares the journal's snapshots with those of its last read. */
 export function createFeed(
   context: EngineContext,
   clock: Clock,
@@ -17,7 +17,7 @@ export function createFeed(
   const known = new Map<string, string>()
   let watching = false
 
-  function look(): void {
+  function readChanges(): void {
     const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
     for (const row of context.journal.listOrders({ limit: WINDOW }).toReversed()) {
       if (known.get(row.id) === row.snapshot) continue
@@ -30,7 +30,7 @@ export function createFeed(
   async function watch(): Promise<void> {
     watching = true
     while (listeners.size > 0 && !signal.aborted) {
-      look()
+      readChanges()
       await clock.sleep(INTERVAL_MS, signal)
     }
     known.clear()

@@ -9,7 +9,7 @@ import type { Answer } from "#ops/operations.ts"
 
 type Decimals = ReadonlyMap<AssetId, number>
 
-/** Compares ledger and chains now; with an asset, books its difference by an operator's word first. */
+/** Compares ledger and chains now. With an asset, it first books the difference that the operator accepts. */
 export async function reconcile(
   context: EngineContext,
   reconciler: Reconciler,
@@ -22,7 +22,7 @@ export async function reconcile(
   return { ok: true, body: { ...accepted?.body, assets: rows.map((row) => viewReconciliation(row, decimals)) } }
 }
 
-/** A chain's own coin that is no configured asset is shown in its smallest unit. */
+/** A chain's own coin without a configured asset is shown in its smallest unit. */
 export function viewReconciliation(row: ReconciliationRow, decimals: Decimals): Record<string, unknown> {
   const { asset, state, ledgerUnits, chainUnits } = row
   const show = (units: bigint | null): string | null =>

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, setGlobalDispatcher } from "undici"
 
 /**
  * Makes every HTTP client in the process (ours, viem's, web3.js's, starknet's) refuse br and zstd bodies: Node releases before
- * 24.22.1 / 26.12.1 have a flaw in their Brotli decoder, and none of our peers needs more than gzip.
+ * 24.22.1 / 26.12.1 have a flaw in their Brotli decoder, and all our peers support gzip.
  */
 export function refuseBrotli(): void {
   setGlobalDispatcher(new Agent({ connect: { timeout: 10_000 } }).compose(withoutBrotli))

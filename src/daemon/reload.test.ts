@@ -23,12 +23,13 @@ beforeEach(async () => {
   writeFileSync(join(folder, "evm.key"), KEY)
   write()
   const started = loadConfig(file, {})
-  context = await compose(started.config, { clock: systemClock, log: silentLogger })
+  const live = await compose(started.config, { clock: systemClock, log: silentLogger })
+  context = live.context
   applied = 0
   const onChange = async (): Promise<void> => {
     applied += 1
   }
-  reloader = createReloader(context, started, { source: () => loadConfig(file, {}), onChange })
+  reloader = createReloader(live, started, { source: () => loadConfig(file, {}), onChange })
 })
 afterEach(() => {
   context.journal.close()
@@ -117,7 +118,7 @@ describe("a reload", () => {
     expect(applied).toBe(1)
   })
 
-  test("of a bad file changes nothing, and says what is wrong with line and column", async () => {
+  test("of a bad file changes nothing, and names the fault with line and column", async () => {
     const before = context.settings
     write((text) => text.replace("max_in_flight: 4", "max_in_flite: 4"))
     expect(await reloader.reload()).toMatchObject({
@@ -129,7 +130,7 @@ describe("a reload", () => {
     expect(context.settings).toBe(before)
   })
 
-  test("begins a schedule anew where it is another one, or its rule was off", async () => {
+  test("restarts a schedule that changed, or whose rule was disabled", async () => {
     const flag = "rule/dca/settled-until"
     context.journal.writeFlag(flag, "1")
     write((text) => text.replace("max_in_flight: 4", "max_in_flight: 5"))
@@ -140,7 +141,7 @@ describe("a reload", () => {
     expect(Number(context.journal.readFlag(flag))).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test("keeps the ports of chains that are as they were, and makes new ones for the others", async () => {
+  test("keeps the ports of unchanged chains and opens new ports for the others", async () => {
     const [base, arbitrum] = [...context.chains.values()]
     write((text) => text.replace("4403", "4409"))
     expect((await reloader.reload()).ok).toBe(true)
@@ -148,7 +149,7 @@ describe("a reload", () => {
     expect([...context.chains.values()][1]).not.toBe(arbitrum)
   })
 
-  test("refuses by name what needs a restart, whole", async () => {
+  test("names every key that needs a restart and changes nothing", async () => {
     const before = context.settings
     write((text) =>
       `${text}ops: { listen: "127.0.0.1:7099" }\n`.replace("/data", "/elsewhere").replace("flight: 4", "flight: 5"),
@@ -157,7 +158,7 @@ describe("a reload", () => {
     expect(context.settings).toBe(before)
   })
 
-  test("takes chains, keys and assets away only where nothing is in flight", async () => {
+  test("removes chains, keys and assets only without orders in flight there", async () => {
     const without = (text: string): string => text.replace(/ {2}arbitrum_sepolia.*\n/g, "").replace(/rules:\n.*\n/, "")
     openOrder()
     write(without)
@@ -177,7 +178,7 @@ describe("a reload", () => {
     ])
   })
 
-  test("takes a chain away and another key where nothing is in flight, and never shows a key", async () => {
+  test("removes a chain and replaces a key without orders in flight, and never shows a key", async () => {
     const account = context.chains.values().next().value?.account
     writeFileSync(join(folder, "evm.key"), OTHER_KEY)
     const result = await reloader.reload()

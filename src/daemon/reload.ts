@@ -7,6 +7,7 @@ import type { LoadedConfig } from "#config/load.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
+import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -14,7 +15,7 @@ import { assetsOf, openChain, openEdges } from "./compose.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
 
-/** Reads the configuration again and puts it in force, whole or not at all. */
+/** Reads the configuration again and puts it in force as a whole, or not at all. */
 export type Reloader = {
   /** The configuration in force. */
   readonly current: () => Config
@@ -31,10 +32,10 @@ const ALL_IN_FLIGHT = 10_000
 /**
  * `source` reads the file and its secrets. `onChange` is called right after a new configuration is in force.
  *
- * An order keeps the policy that it was accepted under (it lies in its snapshot); limits, rules and addresses of nodes are those in force.
+ * An order keeps the policy of its admission, which is part of its snapshot. Limits, rules and node addresses are the ones in force.
  */
 export function createReloader(
-  context: EngineContext,
+  { context, replace }: LiveContext,
   started: LoadedConfig,
   options: { readonly source: () => LoadedConfig; readonly onChange: (config: Config) => Promise<void> },
 ): Reloader {
@@ -51,11 +52,11 @@ export function createReloader(
     }
     const edges = openEdges(fresh.config, context.clock)
     const chains = await openChangedChains(context, inForce.config, fresh.config)
-    // Asked as late as possible: from here to the end nothing waits, so that no order can begin in between.
+    // From this check to the replacement everything is synchronous, so that no order can begin in between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
-    beginSchedulesAnew(context, inForce.config, fresh.config)
-    Object.assign(context, { ...edges, chains, settings: toSettings(fresh.config, chains) })
+    restartSchedules(context, inForce.config, fresh.config)
+    replace({ ...edges, chains, settings: toSettings(fresh.config, chains) })
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
@@ -63,7 +64,7 @@ export function createReloader(
     return { ok: true, configHash: hash, differences }
   }
 
-  async function reloadOrSay(): Promise<Reloaded> {
+  async function reloadAndLog(): Promise<Reloaded> {
     try {
       const result = await reload()
       if (!result.ok) log.error({ reasons: result.reasons }, "The new configuration is refused; nothing changed")
@@ -78,16 +79,16 @@ export function createReloader(
 
   return {
     current: () => inForce.config,
-    // One after another: the second sees what the first has done.
+    // Reloads run one after another, so that each compares with the result of the one before.
     reload: () => {
-      const next = last.then(reloadOrSay, reloadOrSay)
+      const next = last.then(reloadAndLog, reloadAndLog)
       last = next
       return next
     },
   }
 }
 
-/** Also a secret behind the same reference may be another one by now. */
+/** The differences of the files, and secrets that changed behind the same reference. */
 function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
   const secrets = after.config.chains.flatMap(({ chain, key }) => {
     const old = before.config.chains.find((other) => other.chain === chain)?.key
@@ -99,7 +100,7 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
   return [...diffWritten(before.written, after.written), ...other]
 }
 
-/** A chain that is as it was keeps its port, with what that remembers. */
+/** An unchanged chain keeps its port and the port's caches. */
 async function openChangedChains(
   context: EngineContext,
   before: Config,
@@ -115,12 +116,13 @@ async function openChangedChains(
 
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {
   const old = before.chains.find((other) => other.chain === chain.chain)
-  const facts = (config: Config): string => encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
-  return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && facts(before) === facts(after)
+  const portInputs = (config: Config): string => encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
+  const sameInputs = portInputs(before) === portInputs(after)
+  return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && sameInputs
 }
 
-/** What another schedule would have asked for before it was there, or while its rule was off, was never asked for. */
-function beginSchedulesAnew({ journal, clock }: EngineContext, before: Config, after: Config): void {
+/** A changed schedule, or one of a rule that was disabled before, owes no occurrence from before this reload. */
+function restartSchedules({ journal, clock }: EngineContext, before: Config, after: Config): void {
   for (const rule of after.rules.filter(({ kind, enabled }) => kind === "recurring" && enabled)) {
     const old = before.rules.find(({ id, kind, enabled }) => id === rule.id && kind === "recurring" && enabled)
     const times = (one: RuleConfig): unknown[] => (one.kind === "recurring" ? [one.schedule, one.timezone] : [])

@@ -3,7 +3,7 @@ import type { Config } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** The keys of a new configuration that cannot take effect while the daemon runs, or while orders in flight depend on them. */
+/** Names the changes that cannot take effect while the daemon runs, or while orders in flight depend on the old value. */
 export function findRestartNeeds(
   before: Config,
   after: Config,
@@ -35,7 +35,7 @@ function assetNeeds(id: AssetId, before: Config, after: Config): Reason[] {
   return changedKeys(old, fresh).map((key) => inUse(`assets.${id}.${key}`, "changed"))
 }
 
-/** An HTLC may be added, and must not go while money may lie in it. */
+/** An HTLC may be added. It must not be removed while it may hold money. */
 function changedKeys(old: Asset, fresh: Asset): string[] {
   return [
     ...(old.decimals === fresh.decimals ? [] : ["decimals"]),

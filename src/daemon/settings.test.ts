@@ -20,12 +20,12 @@ guards: { destinations: ${destinations} }`
     isAddress: (address: string) => address.startsWith("0x"),
     sameAddress: (a: string, b: string) => a.toLowerCase() === b.toLowerCase(),
   }
-  // CAST: nothing else of a chain is asked here.
+  // CAST: the code under test uses only this part of a chain.
   const chains = new Map([[chainOf(ETH), port as unknown as ChainPort]])
   return toSettings(config, chains).destinationFor(ETH, asked)
 }
 
-describe("who may be paid", () => {
+describe("the payee of an order", () => {
   test.each([
     ["our own wallet, unless anything is said", "own", null, OWN],
     ["our own wallet by its address", "own", OWN, OWN],

@@ -5,12 +5,11 @@ import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Ceiling, OrderPolicy } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
-import type { SoldLimit } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000
-
 /** The configuration as the engine needs it: plain data and two functions. */
 export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPort>): EngineSettings {
   const { guards } = config
@@ -57,7 +56,7 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet, or the address asked for. A configured list must name either; `own` in it stands for all our wallets. */
+/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list stands for all our wallets. */
 function destinationFor(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,

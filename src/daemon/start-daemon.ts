@@ -15,7 +15,7 @@ import { createFeed } from "./order-feed.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { isScheduled, startWaker } from "./waker.ts"
 
-/** A running daemon. `stop` drains: what is in hand is finished, nothing new is begun. Resolves when the journal is closed. */
+/** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
 export type Daemon = {
   readonly url: string
   /** Reads the configuration again; never throws for a bad one. */
@@ -24,7 +24,7 @@ export type Daemon = {
 }
 
 /**
- * Lock, journal, engine, HTTP; ready when orders can be submitted, whether or not service and nodes answer.
+ * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, even if service and nodes do not answer.
  *
  * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen` (fatal) when the address is taken.
  */
@@ -35,7 +35,8 @@ export async function startDaemon(
   const { clock, log, source } = runtime
   const { config } = loaded
   const lock = lockInstance(config.dataDir)
-  const context = await compose(config, runtime)
+  const live = await compose(config, runtime)
+  const { context } = live
   const engine = createEngine(context)
   const reconciler = createReconciler(context, {
     get everyMs() {
@@ -48,7 +49,7 @@ export async function startDaemon(
   })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
-  const reloader = createReloader(context, loaded, {
+  const reloader = createReloader(live, loaded, {
     source,
     onChange: async ({ log: { level } }) => {
       log.level = level
@@ -97,7 +98,7 @@ function listen(
       const close = (): Promise<void> =>
         new Promise((done) => {
           server.close(() => done())
-          // Live streams would keep the server open for as long as their readers like.
+          // Without this, live streams keep the server open until their readers leave.
           if ("closeAllConnections" in server) server.closeAllConnections()
         })
       resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${info.port}`, close })

@@ -8,11 +8,11 @@ import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
 
 export type Decimals = ReadonlyMap<AssetId, number>
 
-/** A decision as people and other programs read it. */
+/** A decision in the form for people and other programs. */
 export type DecisionView = Omit<DecisionRow, "body"> & {
   readonly at: string
   readonly lastAt: string
-  /** The scheduled instant that it is about; `null` for a rule that looks at balances. */
+  /** The scheduled time of the decision; `null` for a rule without a schedule. */
   readonly occurrence: string | null
   readonly proposals: readonly (ProposalView & { readonly outcome: Outcome })[]
   /** The policy's reasons, then the guards'. */

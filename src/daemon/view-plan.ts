@@ -5,19 +5,19 @@ import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
 
-/** What would happen now: every move with what the guards say of it, and for every rule why it moves no more than that. */
+/** The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons to propose no more. */
 export type PlanAnswer = {
   readonly at: string
   readonly mode: "live" | "observe"
   readonly plan: PlanView
   readonly proposals: readonly (ProposalView & {
-    /** Empty: an order would be opened. Each proposal is judged by itself, as if the others were not there. */
+    /** Empty: an order would be opened. Each proposal is judged by itself, without the others. */
     readonly refused: readonly Reason[]
   })[]
   readonly declined: readonly { readonly rule: string; readonly reasons: readonly Reason[] }[]
 }
 
-/** Asks nodes and service, and writes nothing. */
+/** Reads nodes and service, and writes nothing. */
 export async function readPlan(context: EngineContext, engine: Engine): Promise<PlanAnswer> {
   const { settings } = context
   const { atMs, evaluation, refusals } = await engine.preview()

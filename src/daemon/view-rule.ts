@@ -3,7 +3,7 @@ import type { EngineContext } from "#engine/context.ts"
 import type { TimedRule } from "#policy/policy-rule.ts"
 import { type Decimals, viewDecision } from "./view-decision.ts"
 
-/** A rule as it is configured, what it came to last, and when it is looked at next. */
+/** A configured rule with its last decision and the time of its next evaluation. */
 export function viewRule(
   context: EngineContext,
   rule: TimedRule,

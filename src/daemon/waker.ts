@@ -4,8 +4,8 @@ import type { TimedRule } from "#policy/policy-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring.ts"
 
 /**
- * Wakes the engine at the minute a rule asks for. Only a waker: what is due is decided from the journal's occurrence ledger, so a missed or
- * doubled wake-up changes nothing.
+ * Wakes the engine at the minutes of a rule's schedule. The journal's occurrences decide which rule is due, so a missed or doubled wake-up changes
+ * nothing.
  */
 export function startWaker(
   rules: readonly RecurringRule[],
@@ -23,7 +23,7 @@ export function startWaker(
   }
 }
 
-/** Only these have a schedule; the others are looked at again and again. */
+/** Only recurring rules have a schedule; other rules are evaluated at intervals. */
 export function isScheduled(rule: TimedRule): rule is TimedRule & RecurringRule {
   return rule.kind === "recurring" && rule.enabled !== false
 }

@@ -3,7 +3,8 @@ import { AppError } from "#lib/app-error.ts"
 /**
  * Reads a non-negative decimal string in the asset's own unit into its smallest unit, exactly.
  *
- * Throws `domain.amount` (refused) for signs, exponents, separators, and more fraction digits than the asset has.
+ * Throws `domain.amount` (refused) for signs, exponents, separators, and more fraction digits than the asset has. Written by hand: viem's
+ * `parseUnits` accepts signs and rounds additional digits, which is wrong for money.
  */
 export function parseUnits(text: string, decimals: number): bigint {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim())

@@ -1,21 +1,21 @@
 import { AppError } from "#lib/app-error.ts"
 import type { AssetId } from "./asset.ts"
 
-/** One line of double entry: `units` of one asset come to (above zero) or leave (below zero) one account. Smallest units. */
+/** One line of double entry: `units` of one asset enter (above zero) or leave (below zero) one account. Smallest units. */
 export type Posting = {
   /** Parts with colons between them, such as `assets:wallet:base_sepolia`. docs/BOOKS.md lists them all. */
   readonly account: string
   readonly asset: AssetId
   readonly units: bigint
-  /** What the units were worth then: millionths of the reference currency, same sign; `null` where no price is known. */
+  /** The value of the units at that time: millionths of the reference currency, same sign; `null` without a known price. */
   readonly fiat: bigint | null
 }
 
-/** A balanced set of postings: one thing that happened to our money. `key` names the fact; within an order it is booked once at a time. */
+/** A balanced set of postings for one change of our money. `key` names the change; within an order only one live entry has it. */
 export type LedgerEntry = {
   readonly key: string
   readonly kind: EntryKind
-  /** The transaction that shows it; `null` for what only a balance shows. */
+  /** The transaction behind the entry; `null` when only a balance shows the change. */
   readonly tx: string | null
   readonly note: string | null
   readonly postings: readonly Posting[]
@@ -23,19 +23,19 @@ export type LedgerEntry = {
 
 export type EntryKind = "fee" | "deposit" | "refund" | "rent" | "payout" | "opening" | "outside" | "unexplained"
 
-/** What one step of an order changes in the ledger. `takeBack` are keys of entries that the chain does not bear out any more. */
+/** The changes that one step of an order makes in the ledger. `takeBack` has the keys of entries that the chain no longer shows. */
 export type Booking = { readonly takeBack: readonly string[]; readonly add: readonly LedgerEntry[] }
 
-/** An entry as it stands in the journal. */
+/** An entry as the journal stores it. */
 export type BookedEntry = LedgerEntry & {
   readonly id: number
   readonly atMs: number
   readonly orderId: string | null
-  /** The entry that this one takes back, line by line; nothing is ever deleted. */
+  /** The entry that this one reverses, line by line. The journal deletes no entry. */
   readonly reverses: number | null
 }
 
-/** Throws `books.unbalanced` (bug) unless the units of every asset add up to nothing. */
+/** Throws `books.unbalanced` (bug) unless the units of every asset add up to zero. */
 export function assertBalanced(entry: LedgerEntry): void {
   const sums = new Map<AssetId, bigint>()
   for (const { asset, units } of entry.postings) sums.set(asset, (sums.get(asset) ?? 0n) + units)
@@ -50,7 +50,7 @@ export function assertBalanced(entry: LedgerEntry): void {
   }
 }
 
-/** The entry that takes another one back. */
+/** The entry that reverses another one. */
 export function reverseOf(entry: LedgerEntry): LedgerEntry {
   const postings = entry.postings.map(({ account, asset, units, fiat }) => ({
     account,
@@ -58,5 +58,5 @@ export function reverseOf(entry: LedgerEntry): LedgerEntry {
     units: -units,
     fiat: fiat === null ? null : -fiat,
   }))
-  return { ...entry, note: "the chain does not show it any more", postings }
+  return { ...entry, note: "the chain no longer shows it", postings }
 }

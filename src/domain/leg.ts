@@ -2,7 +2,7 @@ import type { AffiliateRecord } from "./affiliate-fee.ts"
 import type { AssetId } from "./asset.ts"
 
 /**
- * One HTLC of an order as the service tells it (service interface §2, Swap): every field is a claim, nothing here is proven.
+ * One HTLC of an order as the service reports it (service interface §2, Swap). Nothing in it is proven.
  * Hashes are lower-case hex without `0x`; empty strings on the wire become `null`.
  */
 export type ReportedLeg = {
@@ -27,7 +27,7 @@ export type ReportedLeg = {
   readonly currentConfirmations: number
 }
 
-/** An order as the service tells it. `deadlineMs` is by when the deposit must be seen; `null` where the service gives none. */
+/** An order as the service reports it. The service must see the deposit before `deadlineMs`; `null` when it reports no deadline. */
 export type ServiceOrder = {
   readonly orderId: string
   readonly nonce: string
@@ -35,6 +35,6 @@ export type ServiceOrder = {
   readonly source: ReportedLeg
   readonly destination: ReportedLeg
   readonly deadlineMs: number | null
-  /** What is readable of it: the record's form is not documented (service interface §2). */
+  /** The readable records only: the service interface (§2) does not document their form. */
   readonly affiliateFees: readonly AffiliateRecord[]
 }

@@ -1,15 +1,15 @@
 import type { AffiliateFee } from "./affiliate-fee.ts"
 import type { AssetId } from "./asset.ts"
 
-/** How a deposit is to be made where the chain allows a choice (configuration `deposit`). */
+/** The way to deposit, on chains that allow a choice (configuration `deposit`). */
 export type DepositWay = "auto" | "gasless" | "onchain"
 
-/** What was asked for and is now binding: a deposit that differs from these in any field is refused. */
+/** The binding terms of an order. Ballast refuses a deposit that differs from them in any field. */
 export type OrderTerms = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
-  /** The quote's. */
+  /** From the quote. */
   readonly destinationUnits: bigint
   readonly sourceOwner: string
   readonly destinationOwner: string
@@ -18,17 +18,17 @@ export type OrderTerms = {
 /** Inclusive, in the chain's own unit. `secondsPerUnit` makes the two legs of an order comparable. */
 export type TimelockBounds = { readonly min: bigint; readonly max: bigint; readonly secondsPerUnit: number }
 
-/** The part of the configuration that an order keeps from its first moment to its last, whatever is reloaded meanwhile. */
+/** The part of the configuration that an order keeps from its first moment to its last, across all reloads. */
 export type OrderPolicy = {
   readonly way: DepositWay
   readonly maxCost: CostLimit
-  /** What the rule that asked allows, where it has a limit of its own; the tighter of both holds. */
+  /** The limit of the requesting rule, if it has one; the tighter of both holds. */
   readonly ruleMaxCost?: CostLimit | null
   readonly pollMinMs: number
   readonly pollMaxMs: number
   /** A sent transaction that is not mined after this long gets a fee bump. */
   readonly stuckAfterMs: number
-  /** How long to try for a quote, an order and its read-back before giving up. Nothing is at stake until a signature. */
+  /** How long an order tries to get a quote, create and read back before it ends. Nothing is at stake until a signature. */
   readonly patienceMs: number
   /** How long after creation a deposit may be sent when the service names no deadline. */
   readonly depositWindowMs: number
@@ -39,10 +39,10 @@ export type OrderPolicy = {
   readonly timelocks: { readonly source: TimelockBounds; readonly destination: TimelockBounds }
   /** Network fees that a Bitcoin redemption may take out of the payout, smallest units; 0 elsewhere. */
   readonly payoutToleranceUnits: bigint
-  /** Orders worth more wait for a person; `null` for none. */
+  /** Orders of a higher value wait for an operator's approval; `null` for none. */
   readonly approveAbove: Ceiling | null
   readonly approvalTtlMs: number
-  /** Asked for with the quote and the order; absent in orders of an earlier version. */
+  /** Part of the requests for the quote and the order; absent in orders of an earlier version. */
   readonly affiliateFees?: readonly AffiliateFee[]
 }
 
@@ -56,14 +56,14 @@ export type CostLimit =
   | { readonly kind: "share"; readonly bps: bigint }
   | { readonly kind: "fiat"; readonly fiat: bigint }
 
-/** What an order counts as in limits, in fiat millionths; `null` where nobody says. */
+/** The value with which limits count an order, in fiat millionths; `null` when no source gives a value. */
 export type OrderValue = {
   readonly sourceFiat: bigint | null
-  /** What the swap costs by its quote: source value less destination value, never below zero. */
+  /** The cost of the swap by its quote: source value less destination value, never below zero. */
   readonly feesFiat: bigint | null
-  /** Of the source chain's own coin, for network fees; `null` without a price source for it, and then they are not counted. */
+  /** The price of the source chain's own coin, for network fees; without it (`null`) limits do not count network fees. */
   readonly nativePrice: { readonly fiat: bigint; readonly decimals: number } | null
 }
 
-/** What the network may take at worst, smallest unit of the source chain's own coin: estimated when the order was accepted. */
+/** The highest network fees, in the smallest unit of the source chain's own coin, as estimated when the order was accepted. */
 export type FeeBudget = { readonly depositUnits: bigint; readonly refundUnits: bigint }

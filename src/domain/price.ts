@@ -1,4 +1,4 @@
-/** What one whole unit of an asset is worth by sources independent of the swap service. */
+/** The price of one whole unit of an asset, from sources that are independent of the swap service. */
 export type ReferencePrice = {
   /** Millionths of the reference currency per whole unit; above zero. */
   readonly fiat: bigint

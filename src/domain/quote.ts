@@ -12,6 +12,6 @@ export type Quote = {
   readonly solverId: string
   /** The service's own estimate, or `null`. */
   readonly estimatedSeconds: number | null
-  /** The affiliate fee that it was asked for with and that lies in its amounts; absent for none. */
+  /** The affiliate fee of the request, which the amounts include; absent for none. */
   readonly affiliateBps?: number
 }

@@ -2,12 +2,12 @@ import type { AssetId, ChainId } from "./asset.ts"
 import type { VerifiedDeposit } from "./deposit.ts"
 
 /**
- * An on-chain move of ours: planned → signed → sent → confirmed. `attempt` counts fee bumps from 0; all attempts of one
- * purpose exclude each other on chain (same nonce, shared input), which is what makes a second signature legal.
+ * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
+ * purpose exclude each other on chain (same nonce, shared input); only for that reason a second signature is safe.
  */
 export type TransactionAction = "approve" | "initiate" | "refund" | "void"
 
-/** What is to be done on chain. Only a verified deposit can become an initiate. */
+/** A transaction to plan. Only a verified deposit can become an `initiate`. */
 export type TransactionRequest =
   | {
       readonly action: "approve"
@@ -18,12 +18,12 @@ export type TransactionRequest =
     }
   | { readonly action: "initiate"; readonly asset: AssetId; readonly deposit: VerifiedDeposit }
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
-  /** Spends the same nonce or input as `voids` for nothing, so that it can never land. */
+  /** Spends the same nonce or input as `voids` without any effect, so that `voids` can never land. */
   | { readonly action: "void"; readonly voids: TransactionPlan }
 
 /**
- * An unsigned transaction, complete: signing it is deterministic (RFC 6979, BIP 340 with fixed auxiliary data), so the same plan
- * gives the same bytes. JSON-able.
+ * A complete unsigned transaction. Signing is deterministic (RFC 6979, BIP 340 with fixed auxiliary data), so the same plan gives the
+ * same bytes. JSON-able.
  */
 export type TransactionPlan = {
   readonly chain: ChainId
@@ -32,15 +32,15 @@ export type TransactionPlan = {
   readonly attempt: number
   /** The family's own serialisation of the unsigned transaction. */
   readonly unsigned: string
-  /** What gets signed, hex: journal's `claimSignature(order, purpose, digest)` is keyed by it. */
+  /** The digest that the key signs, hex. The journal's `claimSignature(order, purpose, digest)` uses it as the key. */
   readonly digest: string
-  /** Exclusive resources that this move uses up: `nonce:7`, `txid:vout`. Reserved in the journal with the plan. */
+  /** Exclusive resources that this transaction uses up: `nonce:7`, `txid:vout`. The journal reserves them with the plan. */
   readonly resources: readonly string[]
-  /** What leaves the account besides fees. */
+  /** The units that leave the account besides fees. */
   readonly spends: readonly { readonly asset: AssetId; readonly units: bigint }[]
-  /** The most that the network may take, smallest unit of the native asset. */
+  /** The highest network fee, smallest unit of the native asset. */
   readonly maxFeeUnits: bigint
-  /** Height at planning: where a later search for this move may start. */
+  /** The height at planning: a later search for this transaction may start here. */
   readonly fromHeight: bigint
   /** After this height the network refuses the bytes (Solana's last valid block height); `null` where bytes never expire. */
   readonly expiresAtHeight: bigint | null
@@ -50,24 +50,24 @@ export type TransactionPlan = {
 export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: string; readonly txid: string }
 
 /**
- * What the chain says of a signed move.
+ * The chain's state of a signed transaction.
  *
- * `unseen` neither in a block nor in the node's mempool: it may be sent again (same bytes) · `pending` in the mempool ·
- * `mined` in a block, `confirmations` counted from 1 · `excluded` another transaction used its nonce or input, so that it can never land
- * (final once that one is confirmed deeply enough).
+ * `unseen`: neither in a block nor in the node's mempool; the same bytes may be sent again · `pending`: in the mempool ·
+ * `mined`: in a block, `confirmations` counted from 1 · `excluded`: another transaction used its nonce or input, so it can never land
+ * (final once the other one is confirmed deeply enough).
  */
 export type TransactionObservation =
   | { readonly status: "unseen" }
   | { readonly status: "pending" }
   | {
       readonly status: "mined"
-      /** False: included but reverted; the fee is gone, nothing else moved. */
+      /** False: included but reverted; only the fee has left the wallet. */
       readonly ok: boolean
       readonly height: bigint
       readonly confirmations: number
       /** Deep enough by the chain's configured `confirmations`. */
       readonly final: boolean
-      /** Exactly what the network took, in the native coin. */
+      /** The exact network fee, in the native coin. */
       readonly feeUnits: bigint
       /** Native units beyond amount and fee that come back when the HTLC closes (Solana's rent); absent where there are none. */
       readonly heldUnits?: bigint

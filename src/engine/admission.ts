@@ -1,21 +1,19 @@
 import type { ChainPort } from "#chains/port.ts"
-import { sumBps } from "#domain/affiliate-fee.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
-import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
-import { type CostPolicy, findMissingReference, judgePrice, type Reference } from "#guards/price.ts"
+import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
+import { judgeOffer, NO_QUOTE, type Offer, readOffer, readOfferPrices, valueOffer } from "./offer.ts"
 import { reasonOf } from "./perform/job.ts"
-import { judgeByReference, readQuotePrices, readReference, valueByReference } from "./reference.ts"
-import { applyEvent, openOrder } from "./stepper.ts"
+import { acceptOrder, applyEvent } from "./stepper.ts"
 import { readUsage } from "./usage.ts"
 
 export type SwapRequest = {
@@ -24,15 +22,15 @@ export type SwapRequest = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
-  /** Instead of the chain's configured way to deposit. */
+  /** Replaces the chain's configured way to deposit. */
   readonly way?: DepositWay
   /** An address outside the treasury, which `guards.destinations` must list; `null` for our own wallet. */
   readonly destination?: string | null
-  /** Holds beside the general limit. What the configuration says of `rule` where nothing is given. */
+  /** Holds beside the general limit. Absent: the limit that `rule` has in the configuration. */
   readonly maxCost?: CostLimit | null
-  /** Without a quote there is no order: otherwise it would be accepted and ask again by itself. */
+  /** Refuse the request when there is no quote. Without this the order is accepted and asks for a quote by itself. */
   readonly needsQuote?: boolean
-  /** The decisions that the order follows from, written down with it. */
+  /** The decisions that the order follows from. The journal writes them together with the order. */
   readonly decisions?: (orderId: string) => readonly NewDecision[]
 }
 
@@ -41,10 +39,10 @@ export type Admission =
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 /**
- * May this swap be made? If so it is written down as an order, with its budget, before this returns.
+ * Judges a swap. An admitted swap is in the journal as an order, with its budget, before this returns.
  *
- * What can be read is read first; the decision and the write then happen without a pause in between, so that two requests of the
- * same moment cannot both take the last free place. A service that cannot be reached does not stop an order from being accepted.
+ * All reads come first. The decision and the write then happen in one synchronous step, so two requests of the same moment cannot both
+ * take the last free place. An unreachable service does not stop an order from being accepted.
  */
 export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
   const blocked = findBlocks(context, request)
@@ -55,7 +53,7 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
   return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
 }
 
-/** What `admitSwap` would say now, observe mode and pauses included; nothing is written. */
+/** The reasons with which `admitSwap` would refuse now, observe mode and pauses included. Writes nothing. */
 export async function judgeSwap(context: EngineContext, request: SwapRequest): Promise<readonly Reason[]> {
   const read = await readForRequest(context, request)
   if (read.ok) return judge(context, request, read)
@@ -63,35 +61,40 @@ export async function judgeSwap(context: EngineContext, request: SwapRequest): P
   return [...blocked, ...read.reasons]
 }
 
-async function readForRequest(
-  context: EngineContext,
-  request: SwapRequest,
-): Promise<({ ok: true } & Read) | { ok: false; reasons: readonly Reason[] }> {
-  const quoted = await readQuoteSoon(context, request)
+/** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
+export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
+  const flags = ["pause", `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
+  return flags.some((flag) => journal.readFlag(flag) !== null)
+}
+
+type Read = { readonly offer: PricedOffer | null; readonly funds: Funds }
+type PricedOffer = Offer & { readonly prices: QuotePrices }
+type Refusal = { readonly ok: false; readonly reasons: readonly Reason[] }
+
+async function readForRequest(context: EngineContext, request: SwapRequest): Promise<({ ok: true } & Read) | Refusal> {
+  const quoted = await readOfferInTime(context, request)
   if (!quoted.ok) return quoted
   if (quoted.offer === null && request.needsQuote === true) return { ok: false, reasons: [NO_QUOTE] }
   const funds = await readFunds(context, request)
   return funds.ok ? { ok: true, offer: quoted.offer, funds } : funds
 }
 
-type Read = { readonly offer: Offer | null; readonly funds: Funds }
-
-/** A quote and the reference prices of its moment. */
-type Offer = { readonly quote: Quote; readonly reference: Reference; readonly prices: QuotePrices }
-
 function judge(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Reason[] {
   const { from, to, sourceUnits, rule } = request
-  const { settings, clock } = context
-  const policy = policyOf(context, request)
+  const { limits } = context.settings
   const usage = readUsage(context, { from, to, rule, exceptOrder: null })
-  const value = offer === null ? null : valueByReference(context, offer.quote, offer.reference)
   return [
     ...findBlocks(context, request),
-    ...admitRequest({ from, to, rule, sourceUnits, nowMs: clock.now() }, usage, settings.limits),
-    ...(offer === null ? [] : judgeOffer(context, offer, policy)),
-    ...(value === null ? [] : admitValue(withNetworkFees(value, funds.budget), usage, settings.limits)),
+    ...admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits),
+    ...(offer === null ? [] : judgeCost(offer)),
+    ...(offer === null ? [] : admitValue(withNetworkFees(valueOffer(context, offer), funds.budget), usage, limits)),
     ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
   ]
+
+  function judgeCost(known: Offer): readonly Reason[] {
+    const { refusals, missing } = judgeOffer(context, known, policyOf(context, request))
+    return [...refusals, ...missing]
+  }
 }
 
 function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: SwapRequest): OrderPolicy {
@@ -113,24 +116,21 @@ function open(context: EngineContext, request: SwapRequest, { offer, funds }: Re
     createdAt: context.clock.now(),
     nonce: context.newNonce(),
   }
-  openOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
-  // Without this second step the order would ask for its quote by itself: a crash in between loses nothing but the quote.
+  acceptOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
+  // A crash before this second step loses only the quote: the order then asks for one by itself.
   if (offer !== null) {
     const { quote, prices } = offer
-    const value = valueByReference(context, quote, offer.reference)
+    const value = valueOffer(context, offer)
     applyEvent(context, id, { event: { type: "quote.accepted", quote, value, prices } }, null)
   }
   return { ok: true, id }
-}
-
-function judgeOffer(context: EngineContext, { quote, reference }: Offer, policy: CostPolicy): Reason[] {
-  return [...judgePrice(quote, policy), ...judgeByReference(context, quote, reference, policy)]
 }
 
 function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {
   return settings.rules.find(({ id }) => id === rule)?.maxCost ?? null
 }
 
+/** Reasons that need no market data: configuration, mode and pauses. */
 function findBlocks(context: EngineContext, { rule, from, to, destination = null }: SwapRequest): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []
@@ -159,43 +159,37 @@ function findBlocks(context: EngineContext, { rule, from, to, destination = null
   return reasons
 }
 
-/** Flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>` in the journal. */
-export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
-  const flags = ["pause", `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
-  return flags.some((flag) => journal.readFlag(flag) !== null)
-}
-
-/** Whoever asks by hand hears at once that nobody quotes, or that a reference price is missing; a rule's order asks again for a while. */
-const NO_QUOTE = { code: "quote.none", message: "No solver quotes this pair now" }
-
-/** A service that does not answer must not keep the caller waiting: the order is accepted, and asks again by itself. */
+/** The caller waits no longer for a service that does not answer: the order is accepted and asks for its quote by itself. */
 const QUOTE_WAIT_MS = 8_000
 
-async function readQuoteSoon(context: EngineContext, request: SwapRequest): ReturnType<typeof readQuote> {
+async function readOfferInTime(context: EngineContext, request: SwapRequest): ReturnType<typeof readPricedOffer> {
   const answered = new AbortController()
   const late = context.clock.sleep(QUOTE_WAIT_MS, answered.signal).then(() => ({ ok: true, offer: null }) as const)
   try {
-    return await Promise.race([readQuote(context, request), late])
+    return await Promise.race([readPricedOffer(context, request), late])
   } finally {
     answered.abort()
   }
 }
 
-async function readQuote(
+/**
+ * Reads the offer with its prices. Without a quote or a reference price a request by hand is refused at once; a rule's order is accepted
+ * (`offer: null`) and asks again for a while.
+ */
+async function readPricedOffer(
   context: EngineContext,
   { rule, from, to, sourceUnits }: SwapRequest,
-): Promise<{ ok: true; offer: Offer | null } | { ok: false; reasons: readonly Reason[] }> {
+): Promise<{ ok: true; offer: PricedOffer | null } | Refusal> {
   if (sourceUnits <= 0n) return { ok: true, offer: null }
-  const affiliateBps = sumBps(context.settings.affiliateFees)
+  const { affiliateFees } = context.settings
+  const refuseOrWait = (reasons: readonly Reason[]): { ok: true; offer: null } | Refusal =>
+    rule === "manual" ? { ok: false, reasons } : { ok: true, offer: null }
   try {
-    const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
-    if (best === undefined && rule === "manual") return { ok: false, reasons: [NO_QUOTE] }
-    if (best === undefined) return { ok: true, offer: null }
-    const reference = await readReference(context, best)
-    const missing = findMissingReference(best, reference)
-    const prices = await readQuotePrices(context, best, reference)
-    if (missing.length === 0) return { ok: true, offer: { quote: best, reference, prices } }
-    return rule === "manual" ? { ok: false, reasons: missing } : { ok: true, offer: null }
+    const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+    if (offer === null) return refuseOrWait([NO_QUOTE])
+    const missing = findMissingReference(offer.quote, offer.reference)
+    const prices = await readOfferPrices(context, offer)
+    return missing.length > 0 ? refuseOrWait(missing) : { ok: true, offer: { ...offer, prices } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.disposition === "refused" || error.disposition === "hold")
@@ -208,10 +202,7 @@ async function readQuote(
 type Funds = { readonly view: FundsView; readonly budget: FeeBudget }
 type Committed = Pick<FundsView, "committedUnits" | "committedFeeUnits" | "committedNativeUnits">
 
-async function readFunds(
-  context: EngineContext,
-  { from }: SwapRequest,
-): Promise<({ ok: true } & Funds) | { ok: false; reasons: readonly Reason[] }> {
+async function readFunds(context: EngineContext, { from }: SwapRequest): Promise<({ ok: true } & Funds) | Refusal> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
   if (!chain || !asset) return { ok: false, reasons: [] }
@@ -223,7 +214,7 @@ async function readFunds(
     const [balance, budget] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
     const nativeUnits = sourceIsNative ? null : await readNative(context, chain, native, reserved)
     const feeUnits = budget.depositUnits + budget.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
-    // Reserved outpoints belong to orders that are also counted as committed, so the whole balance is the base.
+    // Orders that reserve outpoints also count as committed, so the whole balance is the right base.
     const spendableUnits = balance.units
     return { ok: true, budget, view: { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative } }
   } catch (error) {
@@ -232,7 +223,10 @@ async function readFunds(
   }
 }
 
-/** `null` where the coin is no configured asset and nothing of it must stay: then a relay may pay for everything, and the plan's own check stands. */
+/**
+ * The balance of the chain's own coin. `null` when the coin is not a configured asset and no minimum of it must stay: then a relay may
+ * pay all fees, and the check of the plan protects the wallet.
+ */
 async function readNative(
   { settings }: EngineContext,
   chain: ChainPort,
@@ -246,7 +240,7 @@ async function readNative(
   throw new AppError({ code: "funds.unreadable", disposition: "hold", message })
 }
 
-/** What the journal says is promised already. */
+/** The units that accepted orders have yet to spend, by the journal. */
 function readCommitted(context: EngineContext, from: AssetId): Committed {
   const { journal } = context
   const native = nativeAssetOf(context, chainOf(from))?.id ?? null
@@ -257,7 +251,10 @@ function readCommitted(context: EngineContext, from: AssetId): Committed {
   }
 }
 
-/** What was promised before the balance was read may have been paid by now; what was promised since was not yet taken from it. */
+/**
+ * Takes the larger of two counts: units committed before the balance was read may have left the wallet by now, and units committed since
+ * are still in the balance.
+ */
 function largest(before: Committed, now: Committed): Committed {
   return {
     committedUnits: max(before.committedUnits, now.committedUnits),

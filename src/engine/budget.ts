@@ -3,7 +3,7 @@ import { quoteFeeFiat } from "#guards/price.ts"
 import type { OrderData, TransactionTrack } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 
-/** What an order takes of the limits, derived from what it knows: nothing is counted twice, and nothing has to be given back by hand. */
+/** The part of the limits that an order uses, derived from its data: nothing counts twice, and no step has to release anything. */
 export type Budget = {
   readonly sourceFiat: bigint | null
   readonly feeFiat: bigint | null
@@ -20,7 +20,7 @@ export function budgetOf(state: string, data: OrderData): Budget {
   }
 }
 
-/** A swap that was not made cost nothing but network fees; one that is under way counts with the most that those may still become. */
+/** An order that ended without a swap cost only network fees. An order in flight counts with the highest fees that it may still pay. */
 function feeFiat(state: string, data: OrderData): bigint | null {
   const { quote, value, networkFeeUnits } = data
   const price = value?.nativePrice ?? null
@@ -31,7 +31,7 @@ function feeFiat(state: string, data: OrderData): bigint | null {
   return swapFiat === null ? null : swapFiat + networkFiat
 }
 
-/** The estimate when the order was accepted, or what was planned since, whichever is more. Of what is mined nothing more can come. */
+/** The larger of the estimate at admission and the plans since then. A final transaction costs nothing more. */
 function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint {
   const planned = Object.values(transactions).reduce((sum, track) => sum + openFeeUnits(track), 0n)
   const refund = feeBudget?.refundUnits ?? 0n
@@ -40,7 +40,7 @@ function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint
   return planned + refund > estimated ? planned + refund : estimated
 }
 
-/** Attempts exclude each other, so at most the dearest of them is paid. */
+/** Attempts exclude each other, so at most the most expensive one is paid. */
 function openFeeUnits({ plan, signed, mined }: TransactionTrack): bigint {
   if (mined?.final) return 0n
   const fees = [...signed.map((transaction) => transaction.plan), ...(plan === null ? [] : [plan])].map(
@@ -49,7 +49,7 @@ function openFeeUnits({ plan, signed, mined }: TransactionTrack): bigint {
   return fees.reduce((most, units) => (units > most ? units : most), 0n)
 }
 
-/** What was sold counts from when it left, not from when it was decided: an order may rest for long before its deposit. */
+/** A sale counts from the moment of its deposit, not of its decision: an order may wait for long before it deposits. */
 function countedAt({ createdAt, gasless, transactions, seen }: OrderData): number {
   const left = [seen.sourceInitiated?.at, transactions.deposit.sentAt, gasless?.signedAt].filter((at) => at != null)
   return Math.max(createdAt, ...left)

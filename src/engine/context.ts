@@ -13,7 +13,11 @@ import type { TimedRule } from "#policy/policy-rule.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
 
-/** Everything that the engine may touch: ports, and settings as plain data. */
+/**
+ * Everything that the engine may touch: ports, and settings as plain data.
+ *
+ * A reload replaces `service`, `prices`, `chains` and `settings` together (`live-context.ts`): read them at the moment of use.
+ */
 export type EngineContext = {
   readonly journal: Journal
   readonly service: ServicePort
@@ -22,8 +26,9 @@ export type EngineContext = {
   readonly clock: Clock
   readonly log: Logger
   readonly settings: EngineSettings
-  /** Randomness comes in: 128 bits as hex, and a u64 as decimal text. */
+  /** 128 random bits as hex. */
   readonly newOrderId: () => string
+  /** A random u64 as decimal text. */
   readonly newNonce: () => string
 }
 
@@ -32,20 +37,23 @@ export type EngineSettings = {
   readonly limits: Limits
   /** `null`: one minute after a failure for rules, nothing for manual requests. */
   readonly cooldownMs: number | null
-  /** Up to where a cool-down grows with failures in a row; `null`: sixteen times its base. */
+  /** The longest cool-down after failures in a row; `null`: sixteen times its base. */
   readonly cooldownMaxMs?: number | null
-  /** What of a chain's own coin must stay, beside the fees of a deposit and its refund. */
+  /** The units of a chain's own coin that must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */
   readonly priceToleranceBps: bigint
   readonly affiliateFees: readonly AffiliateFee[]
-  /** All of the configuration, also those that are not enabled. */
+  /** All rules of the configuration, also disabled ones. */
   readonly rules: readonly TimedRule[]
   readonly policyFor: (from: AssetId, to: AssetId) => OrderPolicy
-  /** The address that may be paid: the one asked for, our own wallet where none was; `null` when it is not allowed or no address there. */
+  /**
+   * The address that an order pays: the one asked for, or our own wallet when none was asked for. `null` when the address is not allowed or is
+   * no address of that chain.
+   */
   readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
-  /** What decisions name the configuration by; without one they name none. */
+  /** The hash by which decisions name the configuration; absent in tests that record none. */
   readonly configHash?: string
 }
 
@@ -71,7 +79,7 @@ export function nativeIdOf({ settings, chains }: EngineContext, chain: ChainId):
   return nativeAssetId(chain, settings.assets.values(), chains.get(chain)?.traits.nativeCoin ?? { token: null })
 }
 
-/** What the books must know of the wallets. */
+/** The wallets of this daemon, for the books. */
 export function walletsOf(context: EngineContext): Wallets {
   const { settings, chains } = context
   return {
@@ -85,12 +93,12 @@ export function walletsOf(context: EngineContext): Wallets {
   }
 }
 
-/** Journal names of what one wallet may use only once: `<chain>/<account>/nonce:7`. */
+/** The prefix of an account's resources in the journal: `<chain>/<account>/nonce:7`. */
 export function accountPrefix(chain: ChainPort): string {
   return `${chain.chain}/${chain.account}/`
 }
 
-/** One order at a time between its exact allowance and its deposit. */
+/** The journal's name for the allowance lock: one order at a time holds it, from its exact allowance to its deposit. */
 export function allowanceLock(asset: AssetId, spender: string): string {
   return `lock/${asset}/${spender.toLowerCase()}`
 }

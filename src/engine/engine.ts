@@ -5,26 +5,26 @@ import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
-import { digestOf } from "./perform/gasless.ts"
+import { gaslessDigest } from "./perform/sign-typed-data.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createWorker } from "./worker.ts"
 
-/** The heart: admits requests, wakes rules, does the work of the outbox, and listens to the operator. */
+/** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
 export type Engine = {
-  /** Goes on from the journal, and on until `signal` fires; then resolves when the work in hand is done. */
+  /** Continues from the journal until `signal` fires, then resolves when the running work has ended. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Looks at the schedule and the outbox now. */
+  /** Reads the schedule and the outbox now. */
   readonly wake: () => void
   readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
-  /** Resolves after the effect: when nothing that spends is being signed or sent any more. Persists. */
+  /** Resolves when no running work signs or sends any more. The pause is in the journal, so it outlives the process. */
   readonly pause: (scope: PauseScope) => Promise<void>
   readonly resume: (scope: PauseScope) => void
-  /** `intent`: the hash that an approval was given for; another one than the order's is refused. */
+  /** `intent`: the hash that an approval names. The engine refuses a hash that is not the order's. */
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
-  /** What a tick would do now if every rule were due; writes nothing, and needs no `run`. */
+  /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
   readonly preview: Tick["preview"]
-  /** When a rule is looked at next; `null` where nobody knows. */
+  /** The next time at which the rule is evaluated; `null` when the time is unknown. */
   readonly nextMs: Tick["nextMs"]
 }
 
@@ -56,7 +56,7 @@ export function createEngine(context: EngineContext): Engine {
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
-      // Without a reason it would make an error each time, with its stack.
+      // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
     await Promise.all([schedule, worker.idle()])
@@ -86,7 +86,12 @@ export function createEngine(context: EngineContext): Engine {
       const current = readIntent(context, orderId)
       if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
       if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
-      const { changed, order } = applyEvent(context, orderId, { event: factOf(context, verb, by, current) }, null)
+      const { changed, order } = applyEvent(
+        context,
+        orderId,
+        { event: operatorEvent(context, verb, by, current) },
+        null,
+      )
       wake()
       if (changed) return { ok: true, state: order.state }
       const message = `An order that is ${order.state} cannot take ${verb}`
@@ -95,7 +100,7 @@ export function createEngine(context: EngineContext): Engine {
   }
 }
 
-/** Rules are looked at beside the outbox: a slow quote for a rule must not hold up orders under way. */
+/** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
 async function tickForever(context: EngineContext, tick: Tick, signal: AbortSignal, wake: () => void): Promise<void> {
   while (!signal.aborted) {
     await tick.run()
@@ -115,7 +120,7 @@ function flagOf(scope: PauseScope): string {
   }
 }
 
-/** The hash of what the order would do now; `null` before its deposit was verified. */
+/** The hash of the order's present intent; `null` before its deposit is verified. */
 function readIntent({ journal }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : (decodeOrder(row.snapshot).data.intent?.hash ?? null)
@@ -123,11 +128,14 @@ function readIntent({ journal }: EngineContext, orderId: string): string | null 
 
 function refuseIntent(approved: string, current: string | null): OperatorAnswer {
   const found = current ?? "none yet"
-  const message = `The order's intent is ${found}, not the ${approved} that was approved; look at it again`
+  const message = `The order's intent is ${found}, not the ${approved} that was approved; read the order again`
   return { ok: false, reasons: [{ code: "approval.intent", message, approved, found }] }
 }
 
-/** The key is, or was, at work for the present plan, and what it made is not in the journal: the order must not end with its nonce or inputs free. */
+/**
+ * The signature of the present plan is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or
+ * inputs would be free while a signed transaction may exist.
+ */
 function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
@@ -140,17 +148,22 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   return (
     work?.kind === "signTypedData" &&
     data.deposit !== null &&
-    journal.isClaimOpen(orderId, "gasless", digestOf(data.deposit))
+    journal.isClaimOpen(orderId, "gasless", gaslessDigest(data.deposit))
   )
 }
 
 function refuseWhileSigning(): OperatorAnswer {
   const message =
-    "The key was asked to sign for this order: ask again once that is stored (after `ballast resume`, if paused); it is then taken back"
+    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused); it is then revoked"
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 
-function factOf({ newNonce }: EngineContext, verb: OperatorVerb, by: string, intent: string | null): UntimedOrderEvent {
+function operatorEvent(
+  { newNonce }: EngineContext,
+  verb: OperatorVerb,
+  by: string,
+  intent: string | null,
+): UntimedOrderEvent {
   switch (verb) {
     case "approve":
       return { type: "operator.approved", by, intent }

@@ -1,4 +1,8 @@
-/** Runs the bodies of one key one after another, those of different keys side by side. Forgets keys that nobody waits for. */
+/**
+ * Runs bodies with the same key one after another, and bodies with different keys side by side. Drops keys without waiting bodies.
+ *
+ * Written by hand: the queues of p-queue have no keys, so they would need the same map and the same clean-up.
+ */
 export function createLanes(): { run: <T>(key: string, body: () => Promise<T>) => Promise<T> } {
   const tails = new Map<string, Promise<void>>()
   return {

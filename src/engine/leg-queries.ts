@@ -3,7 +3,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 
-/** What to ask our own source node: the deposit as verified, with the service's hashes as hints only. */
+/** The query for our own source node: the verified deposit, with the service's hashes as hints only. */
 export function sourceQuery(data: OrderData): LegQuery {
   const deposit = present(data.deposit, "the verified deposit")
   return {
@@ -25,7 +25,7 @@ export function sourceQuery(data: OrderData): LegQuery {
   }
 }
 
-/** What to ask our own destination node. Where each HTLC is an address of its own, the order's `swap_id` is that address. */
+/** The query for our own destination node. Where each HTLC is an address of its own, the order's `swap_id` is that address. */
 export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
   const leg = present(data.serviceOrder, "the order read back").destination
   return {

@@ -13,13 +13,13 @@ import { decodeOrder } from "#order/step.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 
-/** Compares the ledger's wallets with the chains', to the unit, again and again. */
+/** Compares the wallets of the books with the chains, to the unit, again and again. */
 export type Reconciler = {
-  /** A first cycle at once, then one every so often, until `signal` fires. Never waits for a node then. */
+  /** Runs a first cycle at once, then one each `everyMs`, until `signal` fires. Then it no longer waits for a node. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** One cycle, now. */
+  /** Runs one cycle now. */
   readonly reconcile: () => Promise<readonly ReconciliationRow[]>
-  /** Books the difference of one asset, as it is at this moment, by an operator's word. */
+  /** Books the present difference of one asset, because an operator accepts it. */
   readonly accept: (asset: AssetId, as: "outside" | "unexplained") => Promise<AcceptAnswer>
 }
 
@@ -30,117 +30,30 @@ export type AcceptAnswer =
 export type ReconcilerOptions = {
   readonly everyMs: number
   readonly onDifference: "alert" | "pause"
-  /** Stops everything that spends. */
+  /** Pauses everything that spends. */
   readonly pause: () => Promise<void>
 }
 
-/** A node may lag behind the one that showed a block: what is missing is looked at again after this before anybody is alarmed. */
-const SECOND_LOOK_MS = 30_000
+/** A node may be behind the one that showed a block, so missing units are compared again after this time before an alarm. */
+const RECHECK_MS = 30_000
 const MOST_OPEN = 100_000
 const READ_TRIES = 3
 
 export function createReconciler(context: EngineContext, options: ReconcilerOptions): Reconciler {
   let stopped = false
-  let under: Promise<readonly ReconciliationRow[]> | null = null
-
-  async function cycle(): Promise<readonly ReconciliationRow[]> {
-    await followRents(context, () => stopped)
-    if (stopped) return []
-    const suspects = (await compareAll(listAssets(context))).filter(({ verdict }) => verdict === "missing")
-    if (suspects.length > 0 && !stopped) {
-      await context.clock.sleep(Math.min(SECOND_LOOK_MS, options.everyMs))
-      if (stopped) return []
-      const still = await compareAll(suspects.map(({ asset }) => asset))
-      const same = still.filter(({ asset, verdict, difference }) =>
-        suspects.some((one) => one.asset === asset && verdict === "missing" && one.difference === difference),
-      )
-      for (const comparison of same) if (!stopped) await alarm(comparison)
-    }
-    return stopped ? [] : context.journal.listReconciliations()
-  }
-
-  async function compareAll(assets: readonly AssetId[]): Promise<Comparison[]> {
-    const results = await Promise.all(assets.map(compare))
-    return results.filter((result) => result !== null)
-  }
-
-  /** Reads and compares one asset, and books what may be booked without asking anybody. */
-  async function compare(asset: AssetId): Promise<Comparison | null> {
-    const price = await readPrice(context, asset)
-    const reading = await readConsistently(context, asset, () => stopped)
-    // From here to the end nothing is waited for: what was compared is what is booked.
-    if (stopped) return null
-    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
-    if (reading === "unreadable" || reading === "moving") {
-      save(context, known, { asset, state: reading === "moving" ? "unsettled" : reading })
-      return null
-    }
-    const { ledgerUnits, chainUnits, pending } = reading
-    const difference = chainUnits - ledgerUnits
-    const shown = { asset, ledgerUnits, chainUnits }
-    if (!isOpened(context, asset)) {
-      if (!isQuiet(pending)) return save(context, known, { ...shown, state: "unsettled" })
-      bookDifference(context, { asset, difference, kind: "opening", price })
-      return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
-    }
-    const verdict = judgeBalance(ledgerUnits, chainUnits, pending)
-    if (verdict === "surplus" && isSeenBefore(known, difference)) {
-      bookDifference(context, { asset, difference, kind: "outside", price })
-      return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
-    }
-    if (verdict !== "missing") return save(context, known, { ...shown, state: verdict })
-    // The alarm comes after a second look; until then the last word stands.
-    if (known?.alarmedUnits === difference) save(context, known, { ...shown, state: "difference" })
-    return { asset, verdict, difference, ledgerUnits, chainUnits }
-  }
-
-  async function alarm({ asset, difference, ledgerUnits, chainUnits }: Comparison): Promise<void> {
-    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
-    if (known?.alarmedUnits === difference) return
-    const reason = {
-      code: "books.difference",
-      message: `The wallet holds ${-difference} units of ${asset} less than the books say, and nothing under way explains it`,
-      asset,
-      ledgerUnits: ledgerUnits.toString(),
-      chainUnits: chainUnits.toString(),
-      differenceUnits: difference.toString(),
-    }
-    save(context, known, { asset, ledgerUnits, chainUnits, state: "difference", alarmedUnits: difference })
-    context.journal.raiseAlert(context.clock.now(), reason)
-    context.log.error({ reason }, "The books and the chain differ: a person must look")
-    if (options.onDifference === "pause") await options.pause()
-  }
+  let running: Promise<readonly ReconciliationRow[]> | null = null
+  const scope: Scope = { context, options, isStopped: () => stopped }
 
   function reconcile(): Promise<readonly ReconciliationRow[]> {
-    under ??= cycle().finally(() => {
-      under = null
+    running ??= runCycle(scope).finally(() => {
+      running = null
     })
-    return under
-  }
-
-  async function accept(asset: AssetId, as: "outside" | "unexplained"): Promise<AcceptAnswer> {
-    const price = await readPrice(context, asset)
-    const reading = await readConsistently(context, asset, () => stopped)
-    if (reading === "unreadable" || reading === "moving" || stopped) {
-      const message = `${asset} could not be read at rest; try again`
-      return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
-    }
-    const difference = reading.chainUnits - reading.ledgerUnits
-    if (difference === 0n) {
-      const message = `The books of ${asset} agree with the chain; there is nothing to accept`
-      return { ok: false, reasons: [{ code: "books.agrees", message, asset }] }
-    }
-    bookDifference(context, { asset, difference, kind: as, price })
-    const known = context.journal.listReconciliations().find((row) => row.asset === asset) ?? null
-    const { chainUnits } = reading
-    save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
-    context.log.warn({ asset, units: difference, as }, "An operator accepted a difference of the books")
-    return { ok: true, units: difference }
+    return running
   }
 
   return {
     reconcile,
-    accept,
+    accept: (asset, as) => acceptDifference(scope, asset, as),
     run: async (signal) => {
       signal.addEventListener("abort", () => {
         stopped = true
@@ -156,9 +69,118 @@ export function createReconciler(context: EngineContext, options: ReconcilerOpti
   }
 }
 
+/** `isStopped` turns true while reads are under way; the journal may be closed then, so no write follows. */
+type Scope = {
+  readonly context: EngineContext
+  readonly options: ReconcilerOptions
+  readonly isStopped: () => boolean
+}
+
+async function runCycle(scope: Scope): Promise<readonly ReconciliationRow[]> {
+  const { context, options, isStopped } = scope
+  await followRents(context, isStopped)
+  if (isStopped()) return []
+  const suspects = await compareAll(scope, listAssets(context))
+  if (suspects.length > 0 && !isStopped()) {
+    await context.clock.sleep(Math.min(RECHECK_MS, options.everyMs))
+    if (isStopped()) return []
+    const again = await compareAll(
+      scope,
+      suspects.map(({ asset }) => asset),
+    )
+    const confirmed = again.filter(({ asset, difference }) =>
+      suspects.some((one) => one.asset === asset && one.difference === difference),
+    )
+    for (const comparison of confirmed) if (!isStopped()) await raiseAlarm(scope, comparison)
+  }
+  return isStopped() ? [] : context.journal.listReconciliations()
+}
+
+/** The assets of which units are missing. */
+async function compareAll(scope: Scope, assets: readonly AssetId[]): Promise<Comparison[]> {
+  const results = await Promise.all(assets.map((asset) => compare(scope, asset)))
+  return results.filter((result) => result !== null)
+}
+
+/** Compares one asset and books every difference that needs no operator. Returns a difference that does: missing units. */
+async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<Comparison | null> {
+  const price = await readPrice(context, asset)
+  const reading = await readConsistently(context, asset, isStopped)
+  // From here on this function is synchronous, so it books exactly the state that it compared.
+  if (isStopped()) return null
+  const known = findReconciliation(context, asset)
+  if (reading === "unreadable" || reading === "moving") {
+    save(context, known, { asset, state: reading === "moving" ? "unsettled" : reading })
+    return null
+  }
+  const { ledgerUnits, chainUnits, pending } = reading
+  const difference = chainUnits - ledgerUnits
+  const shown = { asset, ledgerUnits, chainUnits }
+  if (!isOpened(context, asset)) {
+    if (!isQuiet(pending)) return save(context, known, { ...shown, state: "unsettled" })
+    bookDifference(context, { asset, difference, kind: "opening", price })
+    return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+  }
+  const verdict = judgeBalance(ledgerUnits, chainUnits, pending)
+  if (verdict === "surplus" && isSeenBefore(known, difference)) {
+    bookDifference(context, { asset, difference, kind: "outside", price })
+    return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+  }
+  if (verdict !== "missing") return save(context, known, { ...shown, state: verdict })
+  // A second comparison precedes the alarm; until then the stored state stays.
+  if (known?.alarmedUnits === difference) save(context, known, { ...shown, state: "difference" })
+  return { asset, difference, ledgerUnits, chainUnits }
+}
+
+async function raiseAlarm({ context, options }: Scope, comparison: Comparison): Promise<void> {
+  const { asset, difference, ledgerUnits, chainUnits } = comparison
+  const known = findReconciliation(context, asset)
+  if (known?.alarmedUnits === difference) return
+  const reason = {
+    code: "books.difference",
+    message: `The wallet holds ${-difference} units of ${asset} less than the books say, and no order in flight explains it`,
+    asset,
+    ledgerUnits: ledgerUnits.toString(),
+    chainUnits: chainUnits.toString(),
+    differenceUnits: difference.toString(),
+  }
+  save(context, known, { asset, ledgerUnits, chainUnits, state: "difference", alarmedUnits: difference })
+  context.journal.raiseAlert(context.clock.now(), reason)
+  context.log.error({ reason }, "The books and the chain differ: an operator must find out why")
+  if (options.onDifference === "pause") await options.pause()
+}
+
+async function acceptDifference(
+  { context, isStopped }: Scope,
+  asset: AssetId,
+  as: "outside" | "unexplained",
+): Promise<AcceptAnswer> {
+  const price = await readPrice(context, asset)
+  const reading = await readConsistently(context, asset, isStopped)
+  if (reading === "unreadable" || reading === "moving" || isStopped()) {
+    const message = `${asset} could not be read, or its books keep changing; try again`
+    return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
+  }
+  const difference = reading.chainUnits - reading.ledgerUnits
+  if (difference === 0n) {
+    const message = `The books of ${asset} agree with the chain; there is nothing to accept`
+    return { ok: false, reasons: [{ code: "books.agrees", message, asset }] }
+  }
+  bookDifference(context, { asset, difference, kind: as, price })
+  const { chainUnits } = reading
+  const known = findReconciliation(context, asset)
+  save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
+  context.log.warn({ asset, units: difference, as }, "An operator accepted a difference of the books")
+  return { ok: true, units: difference }
+}
+
+function findReconciliation({ journal }: EngineContext, asset: AssetId): ReconciliationRow | null {
+  return journal.listReconciliations().find((row) => row.asset === asset) ?? null
+}
+
+/** An asset of which the wallet holds less than the books say. */
 type Comparison = {
   readonly asset: AssetId
-  readonly verdict: "missing"
   readonly difference: bigint
   readonly ledgerUnits: bigint
   readonly chainUnits: bigint
@@ -166,7 +188,7 @@ type Comparison = {
 
 type Reading = { readonly ledgerUnits: bigint; readonly chainUnits: bigint; readonly pending: Pending }
 
-/** The ledger is read before and after the chain: only where it did not move in between do the two belong together. */
+/** Reads the ledger before and after the chain. Only a ledger without a change in between belongs to the chain's balance. */
 async function readConsistently(
   context: EngineContext,
   asset: AssetId,
@@ -191,7 +213,7 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
   const open = rows.map(({ snapshot }) => decodeOrder(snapshot))
   const { inUnits, outUnits } = pendingOf(open, walletsOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
   const ids = new Set(rows.map(({ id }) => id))
-  // An order that has ended may still get its rent back.
+  // An order that has ended may still receive its rent.
   const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
   const account = walletOf(asset)
   const wallet = journal.listAccounts(account).find((row) => row.account === account && row.asset === asset)
@@ -213,7 +235,7 @@ async function readChainSide(context: EngineContext, asset: AssetId): Promise<bi
   }
 }
 
-/** The configured assets, and each chain's own coin, because network fees leave the wallet in it. */
+/** The configured assets and each chain's own coin, in which the wallet pays network fees. */
 function listAssets(context: EngineContext): readonly AssetId[] {
   const { settings, chains, journal } = context
   const natives = [...chains.values()]
@@ -223,7 +245,7 @@ function listAssets(context: EngineContext): readonly AssetId[] {
   return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) => chains.has(chainOf(asset)))
 }
 
-/** A chain gives the rent of an HTLC account back when the solver closes it, which may be after the order has ended. */
+/** Books the rent that a chain returns when the solver closes an HTLC account, possibly after the order has ended. */
 async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
   for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
     if (isStopped()) return
@@ -251,7 +273,7 @@ async function findClosing(
     return { txid: closing.txid, units: closing.releasedUnits }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    log.warn({ order: data.id, err: error }, "It could not be read whether a closed HTLC gave its rent back")
+    log.warn({ order: data.id, err: error }, "The rent of a closed HTLC could not be read")
     return null
   }
 }
@@ -264,7 +286,7 @@ function isOpened({ journal }: EngineContext, asset: AssetId): boolean {
   return journal.listEntries({ key: `opening:${asset}` }).length > 0
 }
 
-/** Twice in a row, and both times with nothing under way: nobody's transaction of ours is late, it came from outside. */
+/** The same surplus twice in a row without orders in flight: no transaction of ours is late, so the units came from outside. */
 function isSeenBefore(known: ReconciliationRow | null, difference: bigint): boolean {
   const { ledgerUnits, chainUnits } = known ?? { ledgerUnits: null, chainUnits: null }
   return (
@@ -274,14 +296,14 @@ function isSeenBefore(known: ReconciliationRow | null, difference: bigint): bool
 
 function bookDifference(
   context: EngineContext,
-  what: {
+  found: {
     asset: AssetId
     difference: bigint
     kind: Extract<EntryKind, "opening" | "outside" | "unexplained">
     price: bigint | null
   },
 ): void {
-  const { asset, difference, kind, price } = what
+  const { asset, difference, kind, price } = found
   const atMs = context.clock.now()
   const decimals = context.settings.assets.get(asset)?.decimals
   const fiat = price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
@@ -292,20 +314,20 @@ function bookDifference(
   const key = kind === "opening" ? `opening:${asset}` : `${kind}:${asset}:${atMs}`
   const entry: LedgerEntry = { key, kind, tx: null, note: null, postings }
   context.journal.book({ takeBack: [], add: [entry] }, { orderId: null, atMs })
-  context.log.info({ asset, units: difference, kind }, "Booked what only the balance shows")
+  context.log.info({ asset, units: difference, kind }, "Booked a difference between balance and books")
 }
 
 async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {
   try {
     return (await prices.fetchPrice(asset))?.fiat ?? null
   } catch (error) {
-    // Without a price the units are booked all the same, and their worth stays unknown.
+    // Without a price the books get the units, and their value stays unknown.
     if (error instanceof AppError && error.disposition === "transient") return null
     throw error
   }
 }
 
-/** Keeps what is known where a read says nothing new. Always `null`, so that callers end with it. */
+/** Stores a reconciliation; fields without a new value keep the known one. Returns `null`, so that callers can end with it. */
 function save(
   { journal, clock }: EngineContext,
   known: ReconciliationRow | null,

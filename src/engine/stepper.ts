@@ -7,28 +7,28 @@ import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
-import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
+import { beginOrder, decodeOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 
-/** However long its state would wait, an order is looked at again after this. */
+/** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
 
-/** What a piece of work ended with: a fact, and what must be reserved in the same transaction. */
+/** The result of one piece of work: an event, and the resources that the same journal transaction reserves. */
 export type WorkResult = {
   readonly event: UntimedOrderEvent
   readonly reserve?: readonly string[]
-  /** Judged in the same synchronous step as the write: another fact where the limits say no by now. */
+  /** Judges again in the same synchronous step as the write. Returns another event when the limits refuse by now. */
   readonly recheck?: () => UntimedOrderEvent | null
 }
 
 export type Applied = { readonly changed: boolean; readonly order: Order }
 
 /**
- * One step of one order: reduce, commit, and only then return. Whatever is to happen next lies in the outbox by then.
+ * One step of one order: reduces, commits, and only then returns. By then the next work is in the outbox.
  *
- * `cause` is the outbox row whose result this is. Throws what the journal throws; then nothing was written.
+ * `cause` is the outbox row that the result belongs to. Throws the journal's errors; then nothing was written.
  */
 export function applyEvent(context: EngineContext, orderId: string, wanted: WorkResult, cause: number | null): Applied {
   const result = { ...wanted, event: wanted.recheck?.() ?? wanted.event }
@@ -57,24 +57,24 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   return { changed: true, order }
 }
 
-/** A flaw in the books must not keep an order from going on: comparing balances will show what is missing. */
+/** A fault in the books must not stop an order: the comparison of balances shows the missing entry. */
 function book(context: EngineContext, before: Order, after: Order): Booking {
   try {
     return bookStep(before.data, after.data, walletsOf(context))
   } catch (error) {
-    context.log.error({ order: after.data.id, err: error }, "The books could not follow this step")
+    context.log.error({ order: after.data.id, err: error }, "The books could not book this step")
     return { takeBack: [], add: [] }
   }
 }
 
-/** Writes a new order down. From here on it is never forgotten. */
-export function openOrder(
+/** Writes a new order to the journal, with its occurrence and its decisions in the same transaction. */
+export function acceptOrder(
   context: EngineContext,
   input: OrderInput,
   occurrence: Occurrence | null,
   decisions: readonly NewDecision[],
 ): Order {
-  const opened = openPure(input)
+  const opened = beginOrder(input)
   const { order } = opened
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
@@ -115,7 +115,7 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
   }
 }
 
-/** Our initiation exists on chain, by our own node's word. */
+/** Our own node shows the initiation on chain. */
 export function isDeposited(data: OrderData): boolean {
   return data.seen.sourceInitiated !== null
 }
@@ -136,7 +136,7 @@ function report(context: EngineContext, before: Order, after: Order, event: Unti
   for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
   const fields = { event: event.type, from: before.state, to: after.state, reasons: after.data.reasons }
   if (before.state === after.state) log.debug(fields, "Order event")
-  else if (after.state === "held") log.error(fields, "Order held: a person must look")
+  else if (after.state === "held") log.error(fields, "Order held: an operator must decide")
   else log.info(fields, "Order changed state")
 }
 

@@ -6,24 +6,24 @@ import type { Clock } from "#lib/clock.ts"
 import type { EngineSettings } from "./context.ts"
 
 const RULE_COOLDOWN_MS = 60_000
-/** How many times its base a cool-down grows to, where nothing is configured. */
+/** A cool-down grows to at most this multiple of its base, unless the configuration sets another maximum. */
 const COOLDOWN_GROWTH = 16
 
-/** What counting needs; a trial of a policy counts its own orders the same way. */
+/** The parts of the context that counting needs. A backtest counts its own orders the same way. */
 export type CountingContext = {
   readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures">
   readonly settings: Pick<EngineSettings, "limits" | "cooldownMs" | "cooldownMaxMs">
   readonly clock: Pick<Clock, "now">
 }
 
-/** What is under way and what was done, counted now. Synchronous, so that nothing can slip between counting and writing. */
+/** Counts orders in flight and past sales now. Synchronous, so that no write can come between counting and writing. */
 export function readUsage(
   context: CountingContext,
   query: {
     readonly from: AssetId
     readonly to: AssetId
     readonly rule: string
-    /** An order that asks again does not count against itself. */
+    /** An order that is judged again does not count against itself. */
     readonly exceptOrder: string | null
   },
 ): LimitUsage {
@@ -47,7 +47,7 @@ export function readUsage(
   }
 }
 
-/** The pair rests after its failures, and so does the rule, whichever pairs its orders were of. Requests by hand are no rule. */
+/** Both the pair and the rule cool down after failures; a rule's failures count for all its pairs. Requests by hand belong to no rule. */
 function readCooldown(
   { journal, settings }: CountingContext,
   { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },

@@ -9,12 +9,12 @@ const RECORDS = [USDC, CBBTC].map((fee) => ({ ...fee, units: 5n }))
 const codes = (reasons: readonly { code: string }[]): string[] => reasons.map(({ code }) => code)
 
 describe("affiliate entries", () => {
-  test("in USDC and cbBTC, to addresses that can be paid or judged by nobody here, may go with an order", () => {
+  test("in USDC and cbBTC are accepted, with a valid address or on a chain that is not configured", () => {
     expect(judgeAffiliateFees([USDC, CBBTC], ({ asset }) => (asset === USDC.asset ? true : null))).toEqual([])
     expect(judgeAffiliateFees([], () => false)).toEqual([])
   })
 
-  test("in another asset, to another chain's address, or of more than everything may not, each with its reason", () => {
+  test("in another asset, to another chain's address, or above the whole amount are refused, each with its reason", () => {
     const wrong = { ...USDC, asset: parseAssetId("base_sepolia:wbtc") }
     expect(codes(judgeAffiliateFees([wrong, CBBTC], () => false))).toEqual(["affiliate.asset", "affiliate.address"])
     expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_981 }, CBBTC], () => true))).toEqual(["affiliate.sum"])
@@ -23,7 +23,7 @@ describe("affiliate entries", () => {
 })
 
 describe("an order read back", () => {
-  test("with all entries in any order, and whatever the service adds for others, is as asked", () => {
+  test("passes with all entries in any order, and with entries of other parties", () => {
     const other = { ...USDC, address: "0x9999", units: null }
     expect(compareAffiliateFees([USDC, CBBTC], [...RECORDS.toReversed(), other])).toEqual([])
     expect(compareAffiliateFees([USDC], [{ ...USDC, address: "0xabcd", units: 1n }])).toEqual([])
@@ -36,7 +36,7 @@ describe("an order read back", () => {
     ["another address", [RECORDS[0], { ...CBBTC, address: "0x1235", units: 5n }]],
     ["another asset", [RECORDS[0], { ...CBBTC, asset: USDC.asset, units: 5n }]],
     ["another fee", [RECORDS[0], { ...CBBTC, feeBps: 19, units: 5n }]],
-  ])("with %s is not, and the reason says what is missing", (_name, recorded) => {
+  ])("with %s is refused, and the reason names the missing entry", (_name, recorded) => {
     // CAST: the list has no holes.
     const reasons = compareAffiliateFees([USDC, CBBTC], recorded as typeof RECORDS)
     expect(reasons.at(-1)).toMatchObject({

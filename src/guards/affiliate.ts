@@ -2,9 +2,9 @@ import { type AffiliateFee, type AffiliateRecord, PAYOUT_DECIMALS, sumBps, symbo
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * May these entries go with an order? All reasons why not: `affiliate.asset`, `affiliate.address`, `affiliate.sum`.
+ * Judges the affiliate entries of an order. Returns all reasons to refuse: `affiliate.asset`, `affiliate.address`, `affiliate.sum`.
  *
- * `isAddress` is the chain's own judge; `null` where the chain is not configured, and only the service can tell.
+ * `isAddress` is the check of the chain's own port; `null` when the chain is not configured, so that only the service can check.
  */
 export function judgeAffiliateFees(
   fees: readonly AffiliateFee[],
@@ -27,9 +27,9 @@ export function judgeAffiliateFees(
 }
 
 /**
- * Does the order, read back, pay the affiliates that were asked for? `affiliate.record` for each entry that it does not have.
+ * Compares the affiliates of the order read back with the entries that Ballast asked for. `affiliate.record` for each missing entry.
  *
- * Entries that nobody asked for are no harm to us: the amounts of both legs are compared with the quote's by themselves.
+ * Additional entries do us no harm: another check compares the amounts of both legs with the quote.
  */
 export function compareAffiliateFees(
   asked: readonly AffiliateFee[],
@@ -53,7 +53,7 @@ function isSame(record: AffiliateRecord, fee: AffiliateFee): boolean {
   return record.asset === fee.asset && record.feeBps === fee.feeBps && sameText(record.address, fee.address)
 }
 
-/** Hex addresses are written with and without a check sum; base 58 is what it is. */
+/** Hex addresses may carry a checksum in the case of their letters; other addresses are case-sensitive. */
 function sameText(a: string, b: string): boolean {
   return a === b || (a.startsWith("0x") && a.toLowerCase() === b.toLowerCase())
 }

@@ -1,12 +1,8 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import { judgeQuietHours, type QuietHours } from "./quiet-hours.ts"
-
-/** What one order or a window may sell: fiat millionths, or smallest units for each asset that has a limit. */
-export type SoldLimit =
-  | { readonly kind: "fiat"; readonly fiat: bigint }
-  | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
 
 export type Limits = {
   readonly maxOrder: SoldLimit | null
@@ -25,10 +21,10 @@ export type Limits = {
   }[]
 }
 
-/** What is already under way or was done, as the journal counts it at this very moment. */
+/** The orders in flight and the past sales, as the journal counts them at this moment. */
 export type LimitUsage = {
   readonly inFlight: number
-  /** Of the rule that asks, of the pair that is asked for, and of each chain that the pair touches. */
+  /** Orders in flight of the requesting rule, of the requested pair, and of each chain of the pair. */
   readonly inFlightOf: {
     readonly rule: number
     readonly pair: number
@@ -36,19 +32,19 @@ export type LimitUsage = {
   }
   readonly cooldownUntilMs: number | null
   /**
-   * One entry per configured window, in its order: everything in flight, however old, and what was sold within it. Orders that ended
-   * without a deposit count with the network fees that they paid, and nothing else.
+   * One entry per configured window, in the same order: all orders in flight, however old, and the sales within the window. An order that
+   * ended without a deposit counts only with the network fees that it paid.
    */
   readonly windows: readonly {
     readonly fiat: bigint
     readonly feesFiat: bigint
     readonly count: number
-    /** Of the asset that is asked for. */
+    /** Units of the requested source asset. */
     readonly units: bigint
   }[]
 }
 
-/** What the wallet can pay; `null` where the balance could not be read: then nothing is proposed. */
+/** The wallet's balances beside the promises of accepted orders. */
 export type FundsView = {
   readonly spendableUnits: bigint
   /** Units of the same asset that accepted orders have yet to deposit. */
@@ -57,14 +53,14 @@ export type FundsView = {
   readonly committedFeeUnits: bigint
   /** Units of the native coin that accepted orders have yet to deposit; counts where the source is a token. */
   readonly committedNativeUnits: bigint
-  /** Native units for network fees: needed for this order and its refund, and what is there for it. */
+  /** Native units for the network fees of this order and its refund. */
   readonly feeUnits: bigint
-  /** `null` where the native coin is not a configured asset, so that its balance cannot be asked for. */
+  /** `null` when the balance of the native coin cannot be read because the coin is not a configured asset. */
   readonly nativeUnits: bigint | null
   readonly sourceIsNative: boolean
 }
 
-/** Limits that hold whether or not a quote is at hand: how many, how soon, how much of the asset. */
+/** Judges the limits that need no quote: number of orders, cool-down, quiet hours, and amounts in units of the asset. */
 export function admitRequest(
   request: {
     readonly from: AssetId
@@ -133,7 +129,7 @@ function full(code: string, what: string, inFlight: number, max: number | null):
   return [{ code, message, inFlight: String(inFlight), max: String(max) }]
 }
 
-/** Fiat limits, which need the order's value. A limit that cannot be evaluated is not passed. `feesFiat` includes the network's worst case. */
+/** Judges the fiat limits, which need the order's value. Without a value they refuse. `feesFiat` includes the network's worst case. */
 export function admitValue(
   order: { readonly sourceFiat: bigint | null; readonly feesFiat: bigint | null },
   usage: LimitUsage,
@@ -169,7 +165,7 @@ export function admitValue(
   return reasons
 }
 
-/** The windows' limits on fees alone; what nobody can say was asked before, and is passed over here. */
+/** Judges the windows' limits on fees alone. An unknown fee passes here, because `admitValue` has refused it before. */
 export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Limits): Reason[] {
   if (feesFiat === null) return []
   return limits.windows.flatMap((window, index) => {
@@ -180,7 +176,7 @@ export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Li
   })
 }
 
-/** Does the wallet hold the amount and the network fees beside what is promised to other orders? */
+/** Judges whether the wallet holds the amount and the network fees beside the promises to other orders. */
 export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
   const reasons: Reason[] = []
   const { spendableUnits, nativeUnits, committedUnits, committedNativeUnits, sourceIsNative } = funds

@@ -3,7 +3,7 @@ import type { Quote } from "#domain/quote.ts"
 import { quoteFeeFiat, type Reference, type ReferenceSide } from "./price.ts"
 
 /**
- * What an order counts as in limits: of the quote's own values and those by reference prices, whichever is larger. `null` where neither says.
+ * The value with which limits count an order: the larger of the quote's own value and the value by reference prices; `null` without either.
  */
 export function valueOrder(
   quote: Quote,
@@ -24,7 +24,7 @@ export function valueOrder(
   }
 }
 
-/** The value for limits with the worst case of the network's fees, where their coin has a price. */
+/** The value for limits plus the worst case of the network's fees, when the fee coin has a price. */
 export function withNetworkFees(
   { sourceFiat, feesFiat, nativePrice }: OrderValue,
   budget: FeeBudget | null,
@@ -33,7 +33,7 @@ export function withNetworkFees(
   return { sourceFiat, feesFiat: feesFiat + fiatOfUnits(budget.depositUnits + budget.refundUnits, nativePrice) }
 }
 
-/** Fiat millionths of smallest units at a price per whole one. Rounded up: what limits count must not be understated. */
+/** The value of smallest units in fiat millionths, at a price per whole unit. Rounded up, so that no limit counts too little. */
 export function fiatOfUnits(units: bigint, price: { readonly fiat: bigint; readonly decimals: number }): bigint {
   const per = 10n ** BigInt(price.decimals)
   return (units * price.fiat + per - 1n) / per

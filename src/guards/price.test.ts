@@ -44,12 +44,12 @@ describe("a quote by reference prices", () => {
     expect(codes({ ...fair, to: price(90_000_000_000n) })).toEqual([])
   })
 
-  test("is not judged where a side has no source", () => {
+  test("is not judged when a side has no price source", () => {
     expect(codes({ from: price(1_000_000_000_000n), to: null })).toEqual([])
     expect(codes({ from: null, to: null })).toEqual([])
   })
 
-  test("is refused where a configured source is silent", () => {
+  test("is refused while a configured price source is silent", () => {
     const missing = { missing: "no answer" }
     expect(codes({ ...fair, to: missing })).toEqual(["price.reference_missing"])
     expect(codes({ from: missing, to: missing })).toEqual(["price.reference_missing", "price.reference_missing"])

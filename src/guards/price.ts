@@ -5,10 +5,10 @@ import type { ReferencePrice } from "#domain/price.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** The limits that hold for what an order costs: each must be kept, so the tightest decides. */
+/** The limits on the cost of an order. All of them hold, so the tightest decides. */
 export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost">
 
-/** Does the quote lose more value from source to destination than allowed? A missing price is a reason, never zero. */
+/** Refuses a quote that loses more value from source to destination than allowed. A missing price is a reason, never zero. */
 export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null }: CostPolicy): Reason[] {
   if (quote.destinationUnits <= 0n) {
     return [{ code: "price.zero", message: "The quote pays nothing", units: quote.destinationUnits.toString() }]
@@ -42,17 +42,17 @@ function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit):
   }
 }
 
-/** A side's price, `null` where no source is configured, or why a configured source gave none. */
+/** The reference price of one side; `null` without a configured source; `missing` says why a configured source gave no price. */
 export type ReferenceSide = ReferencePrice | { readonly missing: string } | null
 
-/** `native`: the coin that the network fee is paid in, read only where a limit counts fees; `null` where it is not a configured asset. */
+/** `native`: the coin that pays the network fee, read only when a limit counts fees; `null` when it is not a configured asset. */
 export type Reference = {
   readonly from: ReferenceSide
   readonly to: ReferenceSide
   readonly native?: { readonly asset: AssetId; readonly decimals: number; readonly price: ReferenceSide } | null
 }
 
-/** A configured source that gives no price is a reason: without it the values in the quote would be all there is. */
+/** Without its configured reference price an order would rely on the values in the quote alone, so a missing price is a reason. */
 export function findMissingReference(quote: Quote, reference: Reference): Reason[] {
   const sides = [
     { asset: quote.from, side: reference.from },
@@ -66,8 +66,8 @@ export function findMissingReference(quote: Quote, reference: Reference): Reason
 }
 
 /**
- * Does the quote lose more value than `maxCost` and `toleranceBps` of the source's value allow, by prices that are not the service's?
- * Exact: both values are compared as fractions over the same denominator. A side without a source is not judged.
+ * Refuses a quote that loses more value by reference prices than `maxCost` plus `toleranceBps` of the source's value. The comparison is exact:
+ * both values are fractions over the same denominator. A side without a price source is not judged.
  */
 export function judgeReference(
   quote: Quote,

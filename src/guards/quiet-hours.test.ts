@@ -34,7 +34,7 @@ test.each([
   expect(quiet(entry, at)).toBe(expected)
 })
 
-test("quiet hours say until when", () => {
+test("quiet hours name the time at which they end", () => {
   expect(judgeQuietHours([hours(22, 6)], Date.parse("2026-03-04T23:00:00Z"))).toEqual([
     expect.objectContaining({ code: "limit.quiet_hours", until: "06:00", timezone: "UTC" }),
   ])

@@ -1,8 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * A time of day in which no new order begins. Minutes after midnight by the clock on the wall of `timezone`; `toMinute` is the first that is
- * not quiet any more. One that ends before it begins lasts over midnight. `days` (0 Sunday to 6 Saturday) are those on which it begins.
+ * A time of day in which no new order begins. Minutes count from midnight in the local time of `timezone`; `toMinute` is the first minute
+ * that is no longer quiet. Quiet hours that end before they begin last over midnight. `days` (0 Sunday to 6 Saturday) are the days on
+ * which they begin.
  */
 export type QuietHours = {
   readonly fromMinute: number
@@ -30,7 +31,7 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
 type WallClock = { readonly day: number; readonly minute: number }
 
-/** The last answer of each zone. Making a formatter takes longer than all the rest, and whoever asks mostly asks about the same minute again. */
+/** The last answer for each zone. Building a formatter is slow, and most calls are for the same minute. */
 const zones = new Map<string, { readonly format: Intl.DateTimeFormat; atMinute: number; wall: WallClock }>()
 
 function wallClock(timezone: string, nowMs: number): WallClock {

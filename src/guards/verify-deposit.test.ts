@@ -8,16 +8,16 @@ import { type DepositEvidence, verifyDeposit } from "./verify-deposit.ts"
 const [FROM, TO] = [parseAssetId("bitcoin_testnet:btc"), parseAssetId("base_sepolia:wbtc")]
 const HASH = "ab".repeat(32)
 
-describe("the judge", () => {
-  test("lets through what is as asked", () => {
+describe("the comparison of a deposit with its terms", () => {
+  test("passes a deposit that matches the terms", () => {
     expect(verifyDeposit(evidence())).toMatchObject({ ok: true, deposit: { units: 1_000n } })
   })
 
-  test("returns every mismatch at once, each with what was expected and what was found", () => {
+  test("returns every mismatch at once, each with the expected and the found value", () => {
     const codes = codesOf({
       decoded: { units: 1_001n, secretHash: "cd".repeat(32), timelock: 1n },
       destination: { redeemer: "thief", units: 1n, redeemTx: "tx" },
-      facts: { secretHashKnown: true, nowMs: 2_000 },
+      context: { secretHashKnown: true, nowMs: 2_000 },
     })
     expect(codes).toEqual([
       "verify.deposit_amount",
@@ -43,14 +43,14 @@ describe("the judge", () => {
     expect(codesOf({ decoded: { htlcKind: undefined as never } })).toEqual(["verify.htlc_underivable"])
   })
 
-  test("accepts a refund key that is the service's", () => {
+  test("accepts a Bitcoin refund key of the service", () => {
     expect(codesOf({ decoded: { isRefundableByUs: false } })).toEqual([])
   })
 
-  test("repeats what either chain found, and wants a margin between the locks", () => {
+  test("includes the findings of both chains, and requires a margin between the locks", () => {
     const found = { code: "x.y", message: "odd", expected: "a", found: "b" }
     expect(codesOf({ decoded: { findings: [found] } })).toEqual(["x.y"])
-    expect(codesOf({ facts: { destinationFindings: [found] } })).toEqual(["x.y"])
+    expect(codesOf({ context: { destinationFindings: [found] } })).toEqual(["x.y"])
     expect(codesOf({ destination: { timelock: 97n } })).toEqual(["verify.timelock_margin"])
     expect(codesOf({ destination: { timelock: 96n } })).toEqual([])
   })
@@ -59,7 +59,7 @@ describe("the judge", () => {
 type Change = {
   decoded?: Partial<DecodedDeposit>
   destination?: Partial<ReportedLeg>
-  facts?: Partial<DepositEvidence["facts"]>
+  context?: Partial<DepositEvidence["context"]>
 }
 
 function codesOf(change: Change): string[] {
@@ -67,7 +67,7 @@ function codesOf(change: Change): string[] {
   return verdict.ok ? [] : verdict.reasons.map(({ code }) => code)
 }
 
-function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence {
+function evidence({ decoded, destination, context }: Change = {}): DepositEvidence {
   const same = (a: string, b: string): boolean => a === b
   const bounds = { min: 3n, max: 1_000n, secondsPerUnit: 600 }
   return {
@@ -79,7 +79,7 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
       sourceOwner: "us",
       destinationOwner: "us2",
     },
-    // CAST: the only part of a policy that the judge reads.
+    // CAST: the comparison reads only this part of a policy.
     policy: { timelocks: { source: bounds, destination: bounds } } as OrderPolicy,
     created: { orderId: "0xAA", depositRequest: { family: "bitcoin", to: "htlc", units: 1_000n } },
     order: {
@@ -116,7 +116,7 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
       findings: [],
       ...decoded,
     },
-    facts: {
+    context: {
       nowMs: 1_000,
       sendUntilMs: 2_000,
       secretHashKnown: false,
@@ -124,7 +124,7 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
       sameOnDestination: same,
       isSourceAddress: () => true,
       destinationFindings: [],
-      ...facts,
+      ...context,
     },
   }
 }

@@ -5,13 +5,13 @@ import type { OrderPolicy, OrderTerms, TimelockBounds } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * The judge: compares every field of a decoded deposit and of the order read back with what was asked.
+ * Compares every field of a decoded deposit and of the order read back with the terms.
  *
- * Returns the only kind of value that a signer accepts, or *all* mismatches, each with what was expected and what was found.
+ * Returns a `VerifiedDeposit`, the only value that a signer accepts, or *all* mismatches, each with the expected and the found value.
  */
 export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: VerifiedDeposit } | Refused {
   const reasons = [
-    ...[...evidence.decoded.findings, ...evidence.facts.destinationFindings].map(
+    ...[...evidence.decoded.findings, ...evidence.context.destinationFindings].map(
       ({ code, message, expected, found }) => ({
         code,
         message,
@@ -38,17 +38,17 @@ export type DepositEvidence = {
   readonly created: CreatedOrder
   readonly order: ServiceOrder
   readonly decoded: DecodedDeposit
-  readonly facts: {
+  readonly context: {
     readonly nowMs: number
-    /** By when the deposit must have been sent. */
+    /** The deposit must be sent before this time. */
     readonly sendUntilMs: number
     /** This secret hash belongs to another order of ours. */
     readonly secretHashKnown: boolean
     readonly sameOnSource: (a: string, b: string) => boolean
     readonly sameOnDestination: (a: string, b: string) => boolean
-    /** Whether a text is an address of the source chain: where an HTLC is an address, services put keys in place of addresses. */
+    /** Whether a text is an address of the source chain: for Bitcoin, services report keys in the fields for addresses. */
     readonly isSourceAddress: (text: string) => boolean
-    /** Faults that the destination's own chain finds in its leg, such as an HTLC address that the leg's keys do not make. */
+    /** The findings of the destination's port about its leg (Bitcoin: an HTLC address that the leg's keys do not derive). */
     readonly destinationFindings: readonly Finding[]
   }
 }
@@ -73,13 +73,23 @@ function compareIdentity({ terms, created, order, decoded }: DepositEvidence): R
       order.destination.chain,
     ),
     ...equal("verify.deposit_chain", "The deposit is for another chain", chainOf(terms.from), decoded.chain),
-    ...equal("verify.deposit_asset", "The deposit moves another asset", terms.from, decoded.asset ?? "none of ours"),
+    ...equal(
+      "verify.deposit_asset",
+      "The deposit transfers another asset",
+      terms.from,
+      decoded.asset ?? "none of ours",
+    ),
   ]
 }
 
 function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
   return [
-    ...equal("verify.deposit_amount", "The deposit moves another amount than asked", terms.sourceUnits, decoded.units),
+    ...equal(
+      "verify.deposit_amount",
+      "The deposit transfers another amount than asked",
+      terms.sourceUnits,
+      decoded.units,
+    ),
     ...equal(
       "verify.source_amount",
       "The order's source amount differs from the quote's",
@@ -95,16 +105,16 @@ function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
   ]
 }
 
-function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reason[] {
+function compareParties({ terms, order, decoded, context }: DepositEvidence): Reason[] {
   const isToAddress = decoded.htlcKind !== "contract"
-  // From an address, the depositor can refund only where the service used our key; elsewhere the refund is the service's duty.
-  const refundOurs = isToAddress || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
+  // We can refund from an address only when the service used our key for the refund leaf; otherwise the service refunds.
+  const refundOurs = isToAddress || context.sameOnSource(decoded.refundTo, terms.sourceOwner)
   const initiatorOurs =
-    facts.sameOnSource(order.source.initiator, terms.sourceOwner) ||
-    (isToAddress && !facts.isSourceAddress(order.source.initiator))
+    context.sameOnSource(order.source.initiator, terms.sourceOwner) ||
+    (isToAddress && !context.isSourceAddress(order.source.initiator))
   const redeemerSame =
-    facts.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
-  const ownerSame = facts.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
+    context.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
+  const ownerSame = context.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
   return [
     ...holds(refundOurs, "verify.refund_to", "A refund would not come back to us", terms.sourceOwner, decoded.refundTo),
     ...holds(
@@ -132,8 +142,8 @@ function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reas
 }
 
 /**
- * Refuses a deposit address that our own code cannot derive from the order's keys: nothing would say who may spend its funds.
- * A refund key that is not ours is no mismatch: services without that extension hold it themselves, and `isRefundableByUs` shows it.
+ * An address says nothing about its spenders, so Ballast pays only an address that it can derive from the order's keys. A refund key that is not
+ * ours is no mismatch: services without that extension keep it themselves, and `isRefundableByUs` shows it.
  */
 function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
   return holds(
@@ -145,7 +155,7 @@ function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
   )
 }
 
-function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {
+function compareSecrets({ order, decoded, context }: DepositEvidence): Reason[] {
   const wellFormed = /^[0-9a-f]{64}$/.test(decoded.secretHash) && !/^0+$/.test(decoded.secretHash)
   return [
     ...holds(
@@ -168,7 +178,7 @@ function compareSecrets({ order, decoded, facts }: DepositEvidence): Reason[] {
       order.destination.secretHash,
     ),
     ...holds(
-      !facts.secretHashKnown,
+      !context.secretHashKnown,
       "verify.secret_hash_reused",
       "The secret hash was used by another order",
       "a new hash",
@@ -181,7 +191,7 @@ function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[]
   const { source, destination } = policy.timelocks
   const sourceSeconds = Number(decoded.timelock) * source.secondsPerUnit
   const destinationSeconds = Number(order.destination.timelock) * destination.secondsPerUnit
-  // The solver must lose its own refund well before we get ours; otherwise it could take back the payout and still redeem the source.
+  // The destination lock must end well before the source lock. Otherwise the solver could refund the payout and still redeem the source.
   const marginHolds = destinationSeconds * 1.5 <= sourceSeconds
   return [
     ...equal(
@@ -207,8 +217,8 @@ function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[]
   ]
 }
 
-function compareProgress({ order, facts }: DepositEvidence): Reason[] {
-  const timeLeft = facts.nowMs < facts.sendUntilMs
+function compareProgress({ order, context }: DepositEvidence): Reason[] {
+  const timeLeft = context.nowMs < context.sendUntilMs
   return [
     ...untouched("source", order.source),
     ...untouched("destination", order.destination),
@@ -216,15 +226,15 @@ function compareProgress({ order, facts }: DepositEvidence): Reason[] {
       timeLeft,
       "verify.deadline",
       "There is not enough time left to deposit",
-      `before ${new Date(facts.sendUntilMs).toISOString()}`,
-      new Date(facts.nowMs).toISOString(),
+      `before ${new Date(context.sendUntilMs).toISOString()}`,
+      new Date(context.nowMs).toISOString(),
     ),
   ]
 }
 
-/** A leg that nobody has paid yet has no transactions; a claim of one means that this order is not fresh. */
+/** A fresh order has no funding and no transactions in either leg. */
 function untouched(side: string, leg: ReportedLeg): Reason[] {
-  const claims = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
+  const reported = { initiate: leg.initiateTx, redeem: leg.redeemTx, refund: leg.refundTx, secret: leg.secret }
   const filled = holds(
     leg.filledUnits === 0n,
     `verify.${side}_filled`,
@@ -232,10 +242,10 @@ function untouched(side: string, leg: ReportedLeg): Reason[] {
     "0",
     leg.filledUnits.toString(),
   )
-  const moved = Object.entries(claims).flatMap(([name, value]) =>
+  const progress = Object.entries(reported).flatMap(([name, value]) =>
     holds(value === null, `verify.${side}_${name}`, `The ${side} leg already shows: ${name}`, "none", value ?? ""),
   )
-  return [...filled, ...moved]
+  return [...filled, ...progress]
 }
 
 function within(code: string, message: string, found: bigint, bounds: TimelockBounds): Reason[] {

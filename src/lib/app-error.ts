@@ -1,15 +1,15 @@
 /**
- * What the failure of an action says about the world, and so what may be done next.
+ * The effect of a failed action on the world, which decides the next step.
  *
- * `transient` did not happen, retry · `refused` did not happen, will not · `uncertain` may have happened, observe before
- * repeating · `hold` a person must look · `fatal` configuration or environment, exit 78 · `bug` ours, exit 70 ·
- * `aborted` shutting down.
+ * `transient`: did not happen, retry · `refused`: did not happen and will not · `uncertain`: may have happened, observe before
+ * repeating · `hold`: an operator must decide · `fatal`: configuration or environment, exit 78 · `bug`: ours, exit 70 ·
+ * `aborted`: shutting down.
  */
 export type Disposition = "transient" | "refused" | "uncertain" | "hold" | "fatal" | "bug" | "aborted"
 
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | bigint>>
 
-/** The one error class: a stable code, what it means for the world, a sentence, and the numbers. */
+/** The only error class: a stable code, a disposition, a sentence, and the numbers. */
 export class AppError extends Error {
   override readonly name = "AppError"
   readonly code: string
@@ -30,7 +30,7 @@ export class AppError extends Error {
   }
 }
 
-/** Turns whatever was thrown into an AppError. What nobody translated gets the disposition that the caller names. */
+/** Turns any thrown value into an AppError. A value of another type gets the code and disposition of `fallback`. */
 export function toAppError(error: unknown, fallback: { code: string; disposition: Disposition }): AppError {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ export function assert(condition: boolean, message: string, details?: ErrorDetai
   throw new AppError({ code: "bug.assertion", disposition: "bug", message, ...(details ? { details } : {}) })
 }
 
-/** A value that our own code has promised to be there. */
+/** Returns a value that our own code guarantees to exist; throws `bug.assertion` otherwise. */
 export function present<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `${what} is missing`)
   return value

@@ -1,10 +1,11 @@
 import { AppError } from "./app-error.ts"
 
 /**
- * JSON that keeps bigints: `{"$bigint":"12"}`. For what we write and read ourselves (journal, events).
- * Key order is kept as written, so that the same value gives the same text.
+ * JSON that keeps bigints as `{"$bigint":"12"}`, for text that only Ballast reads (journal, events).
+ * The order of keys stays as written, so that the same value gives the same text. Written by hand: every released journal has this format, and
+ * no library writes it.
  *
- * A foreign object with such a key, which an answer of the service may well hold, gets one `$` more, and loses it again on reading.
+ * A foreign object may have such a key, for example in an answer of the service. Its key gets one more `$`, which reading removes again.
  */
 export function encodeJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
@@ -13,7 +14,7 @@ export function encodeJson(value: unknown): string {
   })
 }
 
-/** Reads what `encodeJson` wrote. Throws `journal.damaged` (hold) for text that it cannot have written. */
+/** Reads the text of `encodeJson`. Throws `journal.damaged` (hold) for text that it cannot have written. */
 export function decodeJson(text: string): unknown {
   try {
     return revive(JSON.parse(text))
@@ -21,7 +22,7 @@ export function decodeJson(text: string): unknown {
     throw new AppError({
       code: "journal.damaged",
       disposition: "hold",
-      message: "What Ballast stored is not as it wrote it; restore a backup of the journal",
+      message: "A stored text is damaged; restore a backup of the journal",
       details: { length: text.length },
       cause,
     })
@@ -35,7 +36,7 @@ export function plainJson(value: unknown, indent?: number): string {
 
 const MARK = "$bigint"
 
-/** In place, innermost first: what is parsed belongs to nobody yet, and a reviver of `JSON.parse` takes four times as long. */
+/** Revives in place, innermost first: no other code holds the parsed value yet, and a reviver of `JSON.parse` takes four times as long. */
 function revive(parsed: unknown): unknown {
   if (typeof parsed !== "object" || parsed === null) return parsed
   // CAST: an array's indices are its keys.
@@ -58,7 +59,7 @@ function readBigint(item: object): bigint {
 
 function renameKeys(item: unknown, keys: RegExp, rename: (key: string) => string): unknown {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return item
-  // Asked of everything that is written: the first letter says no sooner than any pattern.
+  // Runs for every written object, and a comparison of the first letter is faster than a pattern.
   if (!Object.keys(item).some((key) => key.startsWith("$"))) return item
   return Object.fromEntries(Object.entries(item).map(([key, value]) => [keys.test(key) ? rename(key) : key, value]))
 }

@@ -1,9 +1,9 @@
 import { type Logger as PinoLogger, pino } from "pino"
 
-/** One fixed sentence and fields; `order` wherever one is concerned. `error` = money or operator, `info` = a state changed. */
+/** Log lines have one fixed sentence and fields; `order` is a field of every line about an order. `error` = money or operator, `info` = a state changed. */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
-/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` 2 keeps standard output for answers. */
+/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` 2 leaves standard output to the command's answer. */
 export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 }): Logger {
   const serializers = { err: pino.stdSerializers.err }
   const replacer = (value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value)

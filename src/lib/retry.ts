@@ -2,8 +2,9 @@ import { AppError } from "./app-error.ts"
 import type { Clock } from "./clock.ts"
 
 /**
- * Repeats one *read* up to `attempts` times (3 unless told) on `transient` failures. Never wrap a write in this: writes are
- * repeated by the outbox, where it is visible. `retryAfterMs` in an error's details is honoured up to `maxWaitMs`.
+ * Repeats one *read* up to `attempts` times (default 3) on `transient` failures. Never wrap a write in this: the outbox repeats
+ * writes, where each repeat is visible. `retryAfterMs` in an error's details is honoured up to `maxWaitMs`. Written by hand: p-retry waits by
+ * the system's timer, and here the clock is an argument.
  */
 export async function retryRead<T>(
   read: () => Promise<T>,

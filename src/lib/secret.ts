@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 /** A key or token that cannot be printed, logged or put into JSON by accident. Only signers and the HTTP guard reveal one. */
 export class Secret {
   readonly #value: string
-  /** Where it came from, such as `env:EVM_KEY`: safe to show. */
+  /** The source of the value, such as `env:EVM_KEY`: safe to show. */
   readonly reference: string
 
   constructor(value: string, reference: string) {

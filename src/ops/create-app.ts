@@ -5,10 +5,10 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Secret } from "#lib/secret.ts"
-import type { Answer, Operations, Scope } from "./operations.ts"
+import type { Answer, Operations, Scope, SubmitRequest } from "./operations.ts"
 
 /**
- * The HTTP interface of design §6. Bearer token on everything but health; without a configured token the rest is not served at all.
+ * The HTTP interface of design §6. Everything but health needs the bearer token; without a configured token only health is served.
  *
  * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 404 unknown, 409 refused, 503 not ready.
  */
@@ -17,19 +17,36 @@ export function createApp(
   options: { token: () => Secret | null; dashboard: () => string; log: Logger },
 ): Hono {
   const app = new Hono()
+  serveHealth(app, operations)
+  app.use("*", async (c, next) => {
+    const problem = checkCaller(c, options.token())
+    if (problem === null) return next()
+    // This header makes a browser ask its user for the token; the user name does not matter.
+    c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
+    return refuse(c, 401, problem.code, problem.message)
+  })
+  app.get("/", (c) => c.html(options.dashboard()))
+  serveReads(app, operations)
+  serveWrites(app, operations)
+  serveOrderVerbs(app, operations)
+  app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
+  app.onError((error, c) => {
+    options.log.error({ err: error, path: c.req.path }, "A request failed")
+    const code = error instanceof AppError ? error.code : "ops.internal"
+    return refuse(c, 500, code, error instanceof AppError ? error.message : "Internal error; see the log")
+  })
+  return app
+}
+
+/** The only paths without a token. */
+function serveHealth(app: Hono, operations: Operations): void {
   app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
   app.get("/readyz", (c) =>
     operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
   )
-  app.use("*", async (c, next) => {
-    const problem = checkCaller(c, options.token())
-    if (problem === null) return next()
-    // A browser asks its user for the token when it is told to; the user name does not matter.
-    c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
-    return refuse(c, 401, problem.code, problem.message)
-  })
+}
 
-  app.get("/", (c) => c.html(options.dashboard()))
+function serveReads(app: Hono, operations: Operations): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
@@ -46,25 +63,14 @@ export function createApp(
   )
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/events", (c) => streamEvents(c, operations))
+  app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
+}
+
+function serveWrites(app: Hono, operations: Operations): void {
   app.post("/api/v1/swap", async (c) => {
-    const body = await bodyOf(c)
-    const { from, to, amount, deposit, destination } = body ?? {}
-    if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string") {
-      return refuse(
-        c,
-        400,
-        "request.malformed",
-        "Expected {from, to, amount} as strings, the amount in the asset's own unit",
-      )
-    }
-    if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain") {
-      return refuse(c, 400, "request.malformed", "deposit is auto, gasless or onchain")
-    }
-    if (destination !== undefined && typeof destination !== "string") {
-      return refuse(c, 400, "request.malformed", "destination is an address, as a string")
-    }
-    const outside = destination === undefined ? {} : { destination }
-    return answer(c, 202, await operations.submit({ from, to, amount, ...(deposit ? { deposit } : {}), ...outside }))
+    const request = parseSwap(await bodyOf(c))
+    if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
+    return answer(c, 202, await operations.submit(request))
   })
   for (const verb of ["pause", "resume"] as const) {
     app.post(`/api/v1/${verb}`, async (c) => {
@@ -73,7 +79,6 @@ export function createApp(
       return answer(c, 200, await operations[verb](scope))
     })
   }
-  app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.post("/api/v1/reconcile", async (c) => {
     const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
     if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
@@ -82,6 +87,9 @@ export function createApp(
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
   app.post("/api/v1/reload", async (c) => answer(c, 200, await operations.reload()))
+}
+
+function serveOrderVerbs(app: Hono, operations: Operations): void {
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
     app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
       const id = c.req.param("id")
@@ -93,16 +101,20 @@ export function createApp(
       return answer(c, 200, operations.operate(id, verb, intent))
     })
   }
-  app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
-  app.onError((error, c) => {
-    options.log.error({ err: error, path: c.req.path }, "A request failed")
-    const code = error instanceof AppError ? error.code : "ops.internal"
-    return refuse(c, 500, code, error instanceof AppError ? error.message : "Internal error; see the log")
-  })
-  return app
 }
 
-/** `Bearer <token>`, or Basic with the token as password; the latter, which browsers add by themselves, only from our own pages. */
+/** The request, or the sentence that says which form was expected. */
+function parseSwap(body: Record<string, unknown> | null): SubmitRequest | string {
+  const { from, to, amount, deposit, destination } = body ?? {}
+  if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string")
+    return "Expected {from, to, amount} as strings, the amount in the asset's own unit"
+  if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain")
+    return "deposit is auto, gasless or onchain"
+  if (destination !== undefined && typeof destination !== "string") return "destination is an address, as a string"
+  return { from, to, amount, ...(deposit ? { deposit } : {}), ...(destination === undefined ? {} : { destination }) }
+}
+
+/** Accepts `Bearer <token>`, or Basic with the token as password. Browsers add Basic by themselves, so it counts only from our own pages. */
 function checkCaller(c: Context, token: Secret | null): { code: string; message: string } | null {
   if (token === null)
     return { code: "ops.no_token", message: "No ops.token is configured, so only /healthz and /readyz are served" }
@@ -136,19 +148,19 @@ async function bodyOf(c: Context): Promise<Record<string, unknown> | null> {
   return parseObject(await c.req.text())
 }
 
-/** `null` for what is no JSON object. */
+/** `null` for a text that is not a JSON object. */
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const body: unknown = JSON.parse(text)
     // CAST: any JSON object is a record of unknowns.
     return typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
   } catch {
-    // Not JSON: the caller answers with what it expected.
+    // Not JSON: the caller answers with the expected form.
     return null
   }
 }
 
-/** `null` for anything else than the scopes that there are: a misspelt key must not resume everything. */
+/** `null` for an unknown scope: a misspelt key must not resume everything. */
 function parseScope(text: string): Scope | null {
   const body = text.trim() === "" ? {} : parseObject(text)
   const entries = Object.entries(body ?? { malformed: true })
@@ -170,7 +182,7 @@ function streamEvents(c: Context, operations: Operations): Response {
     })
     stream.onAbort(unsubscribe)
     while (!stream.aborted) {
-      // A comment now and then keeps proxies from closing a quiet stream.
+      // A regular comment keeps proxies from closing a quiet stream.
       await stream.write(": ok\n\n")
       await stream.sleep(15_000)
     }

@@ -1,4 +1,4 @@
-/** A page without parts from elsewhere: the orders as a table that keeps itself up to date. */
+/** A page that loads nothing from other hosts: a table of the orders that refreshes itself. */
 export function dashboardPage(): string {
   return `<!doctype html>
 <html lang="en">

@@ -9,7 +9,7 @@ export type Figures = {
   readonly differences: number
 }
 
-/** Prometheus text of figures read at the moment of the scrape. */
+/** Renders the figures as Prometheus text; `read` runs at each scrape. */
 export function renderMetrics(read: () => Figures): () => Promise<string> {
   const registry = new Registry()
   const registers = [registry]

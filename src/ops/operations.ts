@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
 
-/** What the HTTP interface may ask of the daemon; `daemon/operations.ts` answers it. All JSON-able. */
+/** The operations that the HTTP interface offers; `daemon/operations.ts` implements them. All values are JSON-able. */
 export type Operations = {
   readonly isReady: () => boolean
   readonly status: () => Record<string, unknown>
@@ -11,17 +11,17 @@ export type Operations = {
   readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
   readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
-  /** What would happen now; writes nothing. */
+  /** The plan of a tick now; writes nothing. */
   readonly plan: () => Promise<object>
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
-  /** Reads the configuration again: `{changed, configHash, differences}`, or why nothing changed. */
+  /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
   readonly reload: () => Promise<Answer>
   readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
-  /** How ledger and chains compared the last time, asset by asset. */
+  /** The last comparison of ledger and chains, asset by asset. */
   readonly reconciliation: () => readonly Record<string, unknown>[]
-  /** Compares now; with an asset, books its difference by an operator's word. */
+  /** Compares now; with an asset, first books its difference, because an operator accepts it. */
   readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
@@ -49,7 +49,7 @@ export type BalanceView = {
   readonly amountUnits: string | null
   readonly spendable: string | null
   readonly spendableUnits: string | null
-  /** Why it could not be read; a failed read is never zero. */
+  /** The reason of a failed read. A failed read is never zero. */
   readonly error: Reason | null
 }
 export type EventView = { readonly at: string; readonly type: string; readonly state: string; readonly body: unknown }

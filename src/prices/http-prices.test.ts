@@ -65,7 +65,7 @@ describe("a price", () => {
     expect(found?.fiat).toBe(2_000_000n)
   })
 
-  test("is the median of those that answer", async () => {
+  test("is the median of the sources that answer", async () => {
     const [one, two, nine] = [says('{"price":1}'), says('{"price":2}'), says('{"price":9}')]
     expect(await fetchPrice(nine, one, two)).toEqual({ fiat: 2_000_000n, sources: 3 })
     expect(await fetchPrice(two, source("down"), one)).toEqual({ fiat: 1_500_000n, sources: 2 })
@@ -113,7 +113,7 @@ describe("no price, and never zero,", () => {
     await expect(fetchPrice(source(path))).rejects.toMatchObject(unavailable(why))
   })
 
-  test("comes from a port where nobody listens, and the path of a URL is not told", async () => {
+  test("comes from a closed port, and the error hides the path of the URL", async () => {
     const error = await fetchPrice(says("", { url: "http://127.0.0.1:1/secret" })).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject(unavailable("127.0.0.1:1: "))
     expect(String(error)).not.toContain("/secret")

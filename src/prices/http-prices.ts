@@ -11,7 +11,7 @@ export type PriceSource = {
   readonly asset: AssetId
   readonly url: string
   readonly path: string
-  /** Where the answer says when the price was made; `null` takes every answer for fresh. */
+  /** The path of the price's time in the answer; `null` treats every answer as fresh. */
   readonly timePath: string | null
   readonly maxAgeMs: number
 }
@@ -26,7 +26,7 @@ export type HttpPricesOptions = {
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
 
-/** Asks all sources of an asset at once and answers the median of what is fresh. A source that fails is left out, never counted as zero. */
+/** Asks all sources of an asset at once and returns the median of the fresh prices. A failed source is left out, never counted as zero. */
 export function createHttpPrices(options: HttpPricesOptions): PricePort {
   return {
     fetchPrice: async (asset) => {
@@ -46,13 +46,13 @@ export function createHttpPrices(options: HttpPricesOptions): PricePort {
   }
 }
 
-/** The error is a value here: one bad source must not hide the others. */
+/** Returns the error as a value, because one bad source must not hide the others. */
 async function readSource(source: PriceSource, options: HttpPricesOptions): Promise<bigint | AppError> {
   try {
     const text = await fetchText(source.url, options)
     return parsePriceAnswer(text, source, options.clock.now())
   } catch (error) {
-    // What a URL says after its host may be a secret of the operator.
+    // The path and query of a URL may contain a secret of the operator.
     const { host } = new URL(source.url)
     const why = error instanceof Error ? error.message : String(error)
     return new AppError({
@@ -97,7 +97,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** Of an even number the mean of the middle two, rounded down. */
+/** For an even number of prices: the mean of the middle two, rounded down. */
 function median(prices: readonly bigint[]): bigint {
   const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)

@@ -4,8 +4,8 @@ import { FIAT_DECIMALS } from "#domain/amount.ts"
 const MAX_AHEAD_MS = 60_000
 
 /**
- * Reads the price out of one JSON answer: fiat millionths, above zero, digits beyond the sixth cut off. Throws an `Error` that says in one
- * phrase what is wrong; the caller knows whose answer it is.
+ * Reads the price from one JSON answer: fiat millionths, above zero, truncated after the sixth digit. Throws an `Error` with one phrase about
+ * the fault; the caller adds the source.
  */
 export function parsePriceAnswer(
   text: string,
@@ -21,14 +21,14 @@ export function parsePriceAnswer(
   return parsePrice(readAt(answer, source.path), source.path)
 }
 
-/** Every number becomes the text it was written as, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
+/** Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
       typeof value === "number" ? (context?.source ?? value) : value,
     )
   } catch (cause) {
-    // Also a RangeError, for nesting deeper than the stack.
+    // Nesting deeper than the stack throws a RangeError.
     throw new Error("the answer is not JSON", { cause })
   }
 }
@@ -53,7 +53,7 @@ function parsePrice(text: string, path: string): bigint {
   const fiat = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift)
   if (fiat === 0n) throw new Error(`the price at ${path} is zero`)
   const isExact = shift >= 0 || digits % 10n ** BigInt(-shift) === 0n
-  // Below a thousand millionths, what is cut off would be more than a tenth of a percent.
+  // Below a thousand millionths, truncation could lose more than a tenth of a percent.
   if (!isExact && fiat < 1_000n) throw new Error(`the price at ${path} is too small to be counted in millionths`)
   return fiat
 }

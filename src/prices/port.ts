@@ -3,6 +3,6 @@ import type { ReferencePrice } from "#domain/price.ts"
 
 /** Reference prices, independent of the swap service. */
 export interface PricePort {
-  /** `null` where no source is configured for the asset. Throws `prices.unavailable` (transient) when none of its sources answers freshly. */
+  /** `null` when the asset has no configured source. Throws `prices.unavailable` (transient) when none of its sources gives a fresh price. */
   fetchPrice(asset: AssetId): Promise<ReferencePrice | null>
 }

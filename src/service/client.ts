@@ -24,7 +24,7 @@ export type ServiceClientOptions = {
   readonly appIdHeader: string
   /** `/v2`; may be empty. */
   readonly pathPrefix: string
-  /** Of one exchange, from asking to the last byte. */
+  /** The limit for one exchange, from the request to the last byte of the answer. */
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
   /** Whether new orders carry `solver_id`, `nonce` and `source.delegate` (field notes, Wire). */
@@ -32,9 +32,9 @@ export type ServiceClientOptions = {
   /** How each family reads its deposit request in the answer to a create. */
   readonly depositReaders: readonly DepositReader[]
   readonly clock: Clock
-  /** Only for what must not use the process's global one. */
+  /** Replaces the global dispatcher of the process. */
   readonly dispatcher?: Dispatcher
-  /** Told of every quote that is not offered on, with the numbers. */
+  /** Called with a reason for every dropped quote. */
   readonly onDroppedQuote?: (reason: Reason) => void
 }
 
@@ -70,7 +70,7 @@ async function fetchQuotes(
     ...(request.affiliateBps === 0 ? {} : { affiliate_fee: String(request.affiliateBps) }),
   }
   const result = await callForResult(exchange, { operation, method: "GET", path: "/quote", query })
-  // The array read as an object is how others paid out zero (field notes).
+  // Other clients read the list as an object and then paid out zero (field notes).
   if (!Array.isArray(result)) throw malformed(operation, "result is not a list of quotes")
   const { quotes, dropped } = judgeQuotes(result, request)
   for (const reason of dropped) onDropped?.(reason)
@@ -100,14 +100,14 @@ async function submitOrder(
       ? {}
       : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
     ...(extras && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
-    // A u64 goes beyond JavaScript's numbers; orders carry it as a decimal string, so it is sent as one.
+    // A u64 exceeds JavaScript's numbers. Orders carry it as a decimal string, so the request does too.
     ...(extras ? { nonce: request.nonce } : {}),
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
   return expectValue(parseCreatedOrder(result, depositReaders), operation)
 }
 
-/** The interface expects both sums to be equal (§2): fees that the quote did not count would come out of amounts that nobody agreed to. */
+/** The interface expects equal sums (§2): fees that the quote does not include would reduce the agreed amounts. */
 function refuseOtherSum(quotedBps: number, askedBps: number): void {
   if (quotedBps === askedBps) return
   throw new AppError({
@@ -130,12 +130,12 @@ async function fetchOrder(exchange: Exchange, orderId: string): Promise<ServiceO
   throw malformed(operation, "it gave another order than the one asked for", { asked: orderId, found: order.orderId })
 }
 
-/** The most pages of a hundred orders that are read. */
+/** The most pages that are read, each with a hundred orders. */
 const MAX_PAGES = 50
 
 /**
- * `null` also when one element is not readable or there are too many pages: an incomplete list would say that an order does not
- * exist, and a second one would be created.
+ * Also returns `null` when an element is unreadable or there are too many pages: from an incomplete list a caller would conclude that an
+ * order does not exist, and create a second one.
  */
 async function findOrders(
   exchange: Exchange,
@@ -200,12 +200,12 @@ function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   throw malformed(operation, "its answer is not the interface's envelope", { status: answer.status })
 }
 
-/** `undefined` for what is no JSON, such as the page of a proxy. */
+/** `undefined` for a body that is not JSON, such as the page of a proxy. */
 function parseBody(text: string): unknown {
   try {
     return parseWireJson(text)
   } catch {
-    // SyntaxError: the caller says what that means for the status at hand.
+    // SyntaxError: the caller judges it together with the status.
     return undefined
   }
 }

@@ -23,18 +23,18 @@ export type HttpRequest = {
   readonly body?: unknown
 }
 
-/** What came back, whatever the status. `retryAfterMs` is `null` when the service asked for no pause. */
+/** An answer with any status. `retryAfterMs` is `null` when the service asked for no pause. */
 export type HttpAnswer = { readonly status: number; readonly text: string; readonly retryAfterMs: number | null }
 
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** No answer of this interface comes near it; more is an attack or a mistake. */
+/** Every answer of this interface is far smaller; a larger one is an attack or a mistake. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /**
- * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded body. Redirects are answers and never
- * followed; compressed bodies are not asked for. Throws `service.unavailable` (transient) when nothing can have happened,
- * `service.uncertain` when a write may have.
+ * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded body. It returns redirects as answers and
+ * does not ask for compressed bodies. Throws `service.unavailable` (transient) when the service cannot have acted, `service.uncertain` when
+ * it may have executed a write.
  */
 export function createExchange(options: HttpOptions): Exchange {
   const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
@@ -94,7 +94,7 @@ async function readBody(body: AsyncIterable<Uint8Array>, operation: Operation): 
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** Seconds or an HTTP date (RFC 9110 §10.2.3); at most an hour, because nobody means more. */
+/** Seconds or an HTTP date (RFC 9110 §10.2.3), limited to one hour. */
 function parseRetryAfter(header: string | readonly string[] | undefined, clock: Clock): number | null {
   if (typeof header !== "string") return null
   const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - clock.now()

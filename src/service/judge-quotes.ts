@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { QuoteRequest } from "./port.ts"
 import { parseQuote } from "./to-domain.ts"
 
-/** Which of the answered quotes answer the question, best net destination amount first; and why the others do not. */
+/** Keeps the quotes that match the request, best net destination amount first, and gives a reason for each dropped one. */
 export function judgeQuotes(
   items: readonly unknown[],
   request: QuoteRequest,
@@ -24,13 +24,13 @@ export function judgeQuotes(
 
 function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
   if (quote.destinationUnits === 0n) {
-    return { code: "service.quote_zero", message: "a quote pays out nothing; it is not taken", solver: quote.solverId }
+    return { code: "service.quote_zero", message: "a quote pays out nothing; it is dropped", solver: quote.solverId }
   }
   const same = quote.from === request.from && quote.to === request.to && quote.sourceUnits === request.sourceUnits
   if (same) return null
   return {
     code: "service.quote_mismatch",
-    message: "a quote is for another swap than the one asked for; it is not taken",
+    message: "a quote is for another swap than the requested one; it is dropped",
     askedFrom: request.from,
     askedTo: request.to,
     askedUnits: request.sourceUnits.toString(),

@@ -6,9 +6,9 @@ import type { Quote } from "#domain/quote.ts"
 
 /** The swap service (service interface §4). Reads throw `transient` or `refused`; a lost answer to a write is `uncertain`. */
 export interface ServicePort {
-  /** All offers, best net destination amount first; empty when nobody quotes. Throws `service.no_pair` (refused). */
+  /** All quotes, best net destination amount first; empty when no solver quotes. Throws `service.no_pair` (refused). */
   fetchQuotes(request: QuoteRequest): Promise<readonly Quote[]>
-  /** Not idempotent: an unknown outcome is `uncertain` and must be looked up by nonce before trying again. */
+  /** Not idempotent: a lost answer throws `uncertain`, and the same request must not be sent again. */
   submitOrder(request: OrderRequest): Promise<CreatedOrder>
   fetchOrder(orderId: string): Promise<ServiceOrder>
   /** Orders of one depositor, newest first; `null` where the service has no listing (404, 405, or not the known shape). */
@@ -31,8 +31,8 @@ export type OrderRequest = {
   readonly destinationOwner: string
   /** Family-specific additions to `source`, such as Bitcoin's `delegate`. */
   readonly sourceExtras: Readonly<Record<string, string>>
-  /** Together as many basis points as the quote was asked for with; `service.affiliate_sum` (refused) otherwise. */
+  /** Their sum must equal the basis points of the quote's request; `service.affiliate_sum` (refused) otherwise. */
   readonly affiliateFees: readonly AffiliateFee[]
-  /** Ours, a u64 as decimal text: what a lost answer is recovered by. */
+  /** Our u64 as decimal text; it identifies the request if its answer is lost. */
   readonly nonce: string
 }

@@ -1,14 +1,14 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 
-/** What is being done, for sentences; and whether an unknown outcome may have changed something. */
+/** `what` completes the sentence of the error; `write` says whether an unknown result may have changed the service. */
 export type Operation = { readonly what: string; readonly write: boolean }
 
 /**
- * What an answer other than 2xx means.
+ * Translates an answer other than 2xx.
  *
- * A 4xx with the service's own error envelope is its word that nothing was done. One without comes from a proxy: it may stand for an
- * upstream that had already acted, so for a write the outcome is uncertain. Two are plain by their meaning, whoever says them: 401
- * and 429 are given before a request is handled. 408, 425, 3xx and 5xx never say what happened to a write.
+ * A 4xx with the service's own error envelope reports that the service did nothing. One without the envelope comes from a proxy: the
+ * service behind it may have acted, so a write is uncertain. 401 and 429 are unambiguous, because proxy and service alike send them before a
+ * request is handled. 408, 425, 3xx and 5xx never show whether a write was executed.
  */
 export function decideStatusError(
   operation: Operation,
@@ -34,13 +34,13 @@ export function decideStatusError(
   )
 }
 
-/** A 2xx whose body is not what the interface says. */
+/** A 2xx with a body that does not match the interface. */
 export function malformed(operation: Operation, why: string, details: ErrorDetails = {}): AppError {
   const disposition = operation.write ? "uncertain" : "transient"
   return build(operation, "service.malformed", disposition, details, why)
 }
 
-/** A 2xx whose envelope says that there was an error: its text decides for a read; of a write nothing is proven. */
+/** A 2xx whose envelope reports an error. For a read its text decides; for a write it proves nothing. */
 export function decideEnvelopeError(operation: Operation, serviceText: string): AppError {
   const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
   const details = { serviceText: serviceText.slice(0, 200) }
@@ -48,7 +48,7 @@ export function decideEnvelopeError(operation: Operation, serviceText: string): 
   return malformed(operation, "the status of its answer is not Ok", details)
 }
 
-/** No answer at all. `timeoutMs` is the time-out that struck, or `null`. */
+/** An exchange without an answer. `timeoutMs` is the time-out that ended it, or `null`. */
 export function decideNetworkError(error: unknown, operation: Operation, timeoutMs: number | null): AppError {
   if (error instanceof AppError) return error
   const cause = timeoutMs === null ? describe(error) : `no complete answer within ${timeoutMs} ms`
@@ -75,7 +75,7 @@ function decideByText(operation: Operation, status: number, serviceText: string,
 
 function lost(operation: Operation, why: string, details: ErrorDetails, cause?: unknown): AppError {
   if (!operation.write) return build(operation, "service.unavailable", "transient", details, why, cause)
-  const advice = `${why}; it may have happened all the same: look before repeating`
+  const advice = `${why}; it may have happened all the same: read the service's state before repeating`
   return build(operation, "service.uncertain", "uncertain", details, advice, cause)
 }
 
@@ -99,7 +99,7 @@ function detailsOf(answer: { status: number; retryAfterMs: number | null }, serv
   }
 }
 
-/** Failures of name look-up, of connecting and of the TLS certificate: no byte of the request can have left. */
+/** Failures of name resolution, of the connection and of the TLS certificate: no byte of the request was sent. */
 function neverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
   if (!(error instanceof Error)) return false

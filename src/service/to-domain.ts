@@ -9,7 +9,7 @@ import type { Quote } from "#domain/quote.ts"
 import { AppError } from "#lib/app-error.ts"
 import { wireAffiliateRecord, wireOrder, wireOrderId, wireQuote, type wireSwap } from "./wire.ts"
 
-/** Something of the wire as a noun of the domain, or the sentence that says what is wrong with it. */
+/** A value of the domain, or one sentence about the fault in the wire's text. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
 
 /** One element of a quote response. */
@@ -87,7 +87,7 @@ function toLeg(swap: z.output<typeof wireSwap>): ReportedLeg {
   }
 }
 
-/** By the names of the request, and what else the fee may be called; an entry of another form is none. */
+/** Reads the names of the request and the other known names of the fee. An entry of another form is left out. */
 function readAffiliateRecord(entry: unknown): AffiliateRecord[] {
   const record = wireAffiliateRecord.safeParse(entry).data
   const feeBps = record?.fee ?? record?.fee_bps ?? record?.bps
@@ -96,7 +96,7 @@ function readAffiliateRecord(entry: unknown): AffiliateRecord[] {
 }
 
 function fiatOrNull(text: string | null): bigint | null {
-  // A value that is no plain decimal is a missing price, which the guards name as the reason; it is never zero.
+  // A value that is not a plain decimal is a missing price, which the guards report as a reason. It is never zero.
   return text !== null && /^\d{1,30}(\.\d{1,60})?$/.test(text) ? parseFiat(text) : null
 }
 
@@ -104,7 +104,7 @@ function secondsOrNull(text: string | null): number | null {
   return text !== null && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Math.ceil(Number(text)) : null
 }
 
-/** Unix seconds (field notes); milliseconds and ISO 8601 are told apart by their size and form. Zero is none. */
+/** Reads Unix seconds (field notes); milliseconds and ISO 8601 are recognised by size and form. Zero means no deadline. */
 function deadlineOrNull(text: string | null): number | null {
   if (text === null || text === "" || text === "0") return null
   const digits = /^\d{1,14}$/.test(text) ? Number(text) : null
@@ -115,14 +115,14 @@ function deadlineOrNull(text: string | null): number | null {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Thrown and caught in this file: the client knows whether a malformed answer leaves a write in doubt. */
+/** Thrown and caught in this file; the client decides whether a malformed answer leaves a write uncertain. */
 function mismatch(why: string): AppError {
   return new AppError({ code: "service.malformed", disposition: "transient", message: why })
 }
 
 function expectFields(value: unknown, what: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(`${what} is not an object`)
-  // CAST: a JSON object that is no list has text keys and unknown values.
+  // CAST: a JSON object that is not a list has text keys and unknown values.
   return value as Fields
 }
 

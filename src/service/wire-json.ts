@@ -1,6 +1,6 @@
 /**
- * Reads JSON without losing a digit: a number that JavaScript would print differently than it was written (64- and 256-bit integers,
- * exponents, trailing zeros) stays text. Throws `SyntaxError`, also for nesting deeper than any answer of the service.
+ * Reads JSON without losing a digit: a number that JavaScript prints differently (64- and 256-bit integers, exponents, trailing zeros) stays
+ * text. Throws `SyntaxError`, also for nesting deeper than `MAX_DEPTH`.
  */
 export function parseWireJson(text: string): unknown {
   if (nestedTooDeeply(text)) throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
@@ -16,7 +16,7 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
   return exact ? value : context.source
 }
 
-/** Counts brackets outside of strings. Deep nesting is no answer but an attack on the stack of whoever walks it. */
+/** Counts brackets outside strings. Deep nesting would exhaust the stack of every function that walks the value. */
 function nestedTooDeeply(text: string): boolean {
   let depth = 0
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {

@@ -2,12 +2,12 @@ import { z } from "zod"
 import { textOrNumber, wireUnits } from "#lib/wire-integer.ts"
 
 /**
- * The wire format of the service interface §2 with what the field notes add, read tolerantly in form and strictly where money depends
- * on it: an amount is an exact integer or the whole answer is refused.
+ * The wire format of the service interface §2 with the additions of the field notes. The form is read tolerantly, amounts strictly: a
+ * value that is not an exact integer makes the whole answer malformed.
  */
 const wireText = textOrNumber.nullish().transform((text) => text ?? "")
 
-/** Present means non-empty; hashes are compared as lower-case hex without `0x`, others (Solana, Bitcoin) stay as they are. */
+/** An empty text means absent. Hex hashes become lower case without `0x`; other hashes (Solana, Bitcoin) stay unchanged. */
 const wireHash = z
   .string()
   .max(10_000)
@@ -26,10 +26,10 @@ const wireCount = z
   .nullish()
   .transform((count) => Number(count ?? 0))
 
-/** A path segment and a database key of ours: nothing but plain characters. */
+/** Becomes a path segment and a key in our database, so only plain characters are allowed. */
 export const wireOrderId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, { error: "not an order id" })
 
-/** `asset_price`, `value`: never used exactly. */
+/** `value`, `estimated_time`: decimals of any precision, never amounts in smallest units. */
 const wireDecimal = textOrNumber.nullish().transform((text) => text ?? null)
 
 const quoteSide = z.object({ asset: z.string(), amount: wireUnits, value: wireDecimal })
@@ -50,7 +50,7 @@ export const wireSwap = z.object({
   redeemer: wireText,
   delegate: wireHash,
   timelock: wireUnits,
-  // A claim that is only shown: funding is what our own node sees.
+  // For display only: our own node decides whether a leg is funded.
   filled_amount: wireUnits.nullish(),
   amount: wireUnits,
   secret_hash: wireSecretHash,
@@ -73,7 +73,7 @@ const wireBps = z
   ])
   .optional()
 
-/** An element of an order's `affiliate_fees`, whose fields are not shown (service interface §2). */
+/** An element of an order's `affiliate_fees`. The service interface (§2) does not document its fields. */
 export const wireAffiliateRecord = z.object({
   asset: z.string().regex(/^[a-z0-9_-]+:[a-z0-9_.-]+$/),
   address: z.string().max(200),

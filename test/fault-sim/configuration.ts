@@ -1,6 +1,7 @@
 import type { OrderPolicy } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
-import type { Limits, SoldLimit } from "#guards/limits.ts"
+import type { Limits } from "#guards/limits.ts"
 import { BTC, ETH, POLICY, WBTC } from "../support/fake-world.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"

@@ -2,6 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
+import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
@@ -145,31 +146,31 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       ...plantInRules(bug, options.rules),
       ...options.standing,
     ])
-  const context: EngineContext = {
+  const fixed: FixedParts = {
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
     }),
-    service: createFaultyPort("service", world.service.port, life, faults),
-    prices: {
-      fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
-    },
-    chains,
     clock: world.daemonClock,
     log: silentLogger,
-    settings: settingsNow(),
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
+  const service = createFaultyPort("service", world.service.port, life, faults)
+  const prices: EngineContext["prices"] = {
+    fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
+  }
+  const configured = (): ConfiguredParts => ({ service, prices, chains, settings: settingsNow() })
+  const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {
     if (alive) log.add("process", "engine ended", String(error))
   })
   const reload = (): void => {
     // The daemon replaces its settings at once too.
-    Object.assign(context, { settings: settingsNow() })
+    replace(configured())
   }
   return { ...life, engine, stop, reload }
 }

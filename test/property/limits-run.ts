@@ -120,7 +120,7 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     repeated: false,
     begin: () => undefined,
     nowMs: world.clock.now(),
-    stopped: false,
+    paused: false,
   }
   const result = await fetchQuote(job)
   applyEvent(world.context, entry.id, result, null)

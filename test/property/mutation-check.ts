@@ -163,7 +163,7 @@ async function verify(
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
-      stopped: false,
+      paused: false,
       begin: () => undefined,
       nowMs: Date.now(),
     })

@@ -2,7 +2,7 @@ import { createServer as createTcpServer } from "node:net"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { MAX_BODY_BYTES } from "#service/http.ts"
-import { ask, failure, HTML, listen, order, replies, startStub } from "./service-stub.ts"
+import { ask, failure, HTML, listen, order, replies, startStub } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -82,7 +82,7 @@ describe("errors", () => {
     ],
   ]
 
-  test.each(rows)("%s (%i): what it means for a read and for a write", async (_name, status, body, read, write) => {
+  test.each(rows)("%s (%i): the error of a read and of a write", async (_name, status, body, read, write) => {
     stub.answer = replies(status, body, { location: "/elsewhere" })
     const asRead = await failure(stub.client().fetchQuotes(ask))
     expect([asRead.code, asRead.disposition]).toEqual(read)
@@ -94,13 +94,13 @@ describe("errors", () => {
     expect(JSON.stringify([asRead, asWrite])).not.toContain("app-1")
   })
 
-  test("Retry-After is handed on, and one that is too long ends the tries", async () => {
+  test("the error contains Retry-After, and a long wait ends the tries", async () => {
     stub.answer = replies(429, envelope("slow down"), { "retry-after": "30" })
     expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ details: { retryAfterMs: 30_000 } })
     expect(stub.seen).toHaveLength(1)
   })
 
-  test("a read gets over a short failure", async () => {
+  test("a read succeeds after a short failure", async () => {
     stub.answer = (request, response) =>
       replies(stub.seen.length < 3 ? 503 : 200, stub.seen.length < 3 ? HTML : { status: "Ok", result: [] }, {
         "retry-after": "1",
@@ -108,7 +108,7 @@ describe("errors", () => {
     expect(await stub.client().fetchQuotes(ask)).toEqual([])
   })
 
-  test("nobody listening: nothing was sent, not even by a write", async () => {
+  test("a refused connection means that nothing was sent, not even by a write", async () => {
     const closed = createTcpServer()
     const url = await listen(closed)
     await new Promise((resolve) => closed.close(resolve))
@@ -118,7 +118,7 @@ describe("errors", () => {
     })
   })
 
-  test("a host without a name: nothing was sent", async () => {
+  test("an unknown host name means that nothing was sent", async () => {
     expect(await failure(stub.client({ baseUrl: "http://nowhere.invalid" }).submitOrder(order))).toMatchObject({
       disposition: "transient",
     })
@@ -137,7 +137,7 @@ describe("errors", () => {
     })
   })
 
-  test("silence, and a body that never ends, run into the time-out", async () => {
+  test("silence and an endless body end with the time-out", async () => {
     stub.answer = () => undefined
     expect(await failure(stub.client({ timeoutMs: 60 }).submitOrder(order))).toMatchObject({
       code: "service.uncertain",
@@ -153,7 +153,7 @@ describe("errors", () => {
     })
   })
 
-  test("a body without end in size is cut off", async () => {
+  test("a body above the size limit is cut off", async () => {
     stub.answer = (_request, response) => void response.end(Buffer.alloc(MAX_BODY_BYTES + 1, 32))
     expect(await failure(stub.client().submitOrder(order))).toMatchObject({
       code: "service.malformed",
@@ -162,7 +162,7 @@ describe("errors", () => {
     })
   })
 
-  test("a cut-off body under a right length is no answer", async () => {
+  test("a truncated body is not an answer", async () => {
     stub.answer = (_request, response) => {
       response.writeHead(200, { "content-length": "1000" })
       response.write('{"status":"Ok"')

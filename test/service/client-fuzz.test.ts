@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import type { ServicePort } from "#service/port.ts"
-import { ask, fixture, order, replies, startStub } from "./service-stub.ts"
+import { ask, fixture, order, replies, startStub } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -10,7 +10,7 @@ beforeEach(() => {
   stub.seen = []
 })
 
-describe("whatever the service answers", () => {
+describe("any answer of the service", () => {
   const calls: readonly ((service: ServicePort) => Promise<unknown>)[] = [
     (service) => service.fetchQuotes(ask),
     (service) => service.submitOrder(order),
@@ -71,7 +71,7 @@ describe("whatever the service answers", () => {
     )
   })
 
-  /** Every bigint of the result stands in the answer, digit for digit or as hex. */
+  /** Every bigint that was read appears in the answer, digit for digit or as hex. */
   async function rounds(work: Promise<unknown>): Promise<void> {
     const found = await work.catch((error: unknown) => {
       expect(error).toHaveProperty("code", expect.stringMatching(/^service\./))

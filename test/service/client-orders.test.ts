@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
-import { failure, fixture, HTML, replies, startStub, to } from "./service-stub.ts"
+import { failure, fixture, HTML, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 describe("reading an order", () => {
-  test("as the interface writes it", async () => {
+  test("accepts the form of the interface", async () => {
     stub.answer = replies(200, fixture("order"))
     expect(await stub.client().fetchOrder("e1".repeat(32))).toMatchObject({
       orderId: "e1".repeat(32),
@@ -39,7 +39,7 @@ describe("reading an order", () => {
     expect(stub.seen[0]?.url).toBe(`/v2/orders/${"e1".repeat(32)}`)
   })
 
-  test("as newer services write it: numbers, 0x, nulls, missing keys, a deadline in seconds", async () => {
+  test("accepts the form of newer services: numbers, 0x, nulls, missing keys, a deadline in seconds", async () => {
     stub.answer = replies(200, fixture("order-2026"))
     expect(await stub.client().fetchOrder(`0x${"E2".repeat(32)}`)).toMatchObject({
       nonce: "18446744073709551615",
@@ -60,12 +60,12 @@ describe("reading an order", () => {
     })
   })
 
-  test("takes a hash of nothing but 0x for none", async () => {
+  test("reads the hash 0x as missing", async () => {
     stub.answer = replies(200, fixture("order").replace('"redeem_tx_hash": ""', '"redeem_tx_hash": "0x"'))
     expect((await stub.client().fetchOrder("e1".repeat(32))).source.redeemTx).toBe(null)
   })
 
-  test("refuses the answer to another question", async () => {
+  test("refuses an answer about another order", async () => {
     stub.answer = replies(200, fixture("order"))
     expect(await failure(stub.client().fetchOrder("ff".repeat(32)))).toMatchObject({ code: "service.malformed" })
   })
@@ -119,7 +119,7 @@ describe("listing orders", () => {
     expect(await stub.client().findOrders("0x44")).toBe(null)
   })
 
-  test("that fails is a failure, not an empty list", async () => {
+  test("fails with an error, not with an empty list", async () => {
     stub.answer = replies(503, HTML)
     expect(await failure(stub.client().findOrders("0x44"))).toMatchObject({ code: "service.unavailable" })
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { Reason } from "#domain/reason.ts"
-import { ask, failure, fixture, from, order, replies, startStub, to } from "./service-stub.ts"
+import { ask, failure, fixture, from, order, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -74,7 +74,7 @@ describe("quotes", () => {
     expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ code, disposition })
   })
 
-  test("that do not fit are dropped with a reason when another fits", async () => {
+  test("that do not match are dropped with a reason when another matches", async () => {
     stub.answer = replies(200, {
       status: "Ok",
       result: [quoteOf({ amount: "5" }), quoteOf({}), quoteOf({}, { amount: 0 })],
@@ -85,7 +85,7 @@ describe("quotes", () => {
     expect(dropped[0]).toMatchObject({ askedUnits: "1000000", quotedUnits: "5" })
   })
 
-  test("keep every digit of numbers beyond 2^53, and a value that is no number is missing, not zero", async () => {
+  test("keep every digit of numbers beyond 2^53; a value that is not a number is missing, not zero", async () => {
     stub.answer = replies(
       200,
       `{"status":"Ok","result":[{"source":{"asset":"${from}","amount":9007199254740993},"destination":{"asset":"${to}","amount":123456789012345678901234567890,"value":"n/a"},"solver_id":1}]}`,
@@ -207,7 +207,7 @@ describe("creating an order", () => {
     ["two ways to deposit", { order_id: "a", to: "x", amount: "1", versioned_tx: "00" }],
     ["no way to deposit", { order_id: "a" }],
     ["no order id", { to: "x", amount: "1" }],
-    ["an order id that is a path", { order_id: "../x", to: "x", amount: "1" }],
+    ["an order id that is a path", { order_id: "#x", to: "x", amount: "1" }],
     ["a bad amount", { order_id: "a", to: "x", amount: "1.5" }],
     [
       "data that is not hex",

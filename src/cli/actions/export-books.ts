@@ -41,7 +41,7 @@ function formatExport(format: Format, journal: Journal | null, config: Config, p
   if (format === "ledger") return formatLedger(journal?.listEntries(period) ?? [], decimalsOf)
   // Accounting has no use for an order that moved no money.
   const rows = readSwaps(journal, config, period)
-    .filter(({ moved }) => moved)
+    .filter(({ isBooked }) => isBooked)
     .map((swap) => toSwapRow(swap, decimalsOf))
   if (format === "csv") return formatCsv(SWAP_COLUMNS, rows)
   return `${plainJson({ swaps: rows }, 2)}\n`

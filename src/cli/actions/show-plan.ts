@@ -40,7 +40,7 @@ async function planHere({ clock }: CommandContext, config: Config): Promise<Plan
   refuseBrotli()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
-    const engineContext = await compose(config, { clock, log: silentLogger, journal })
+    const { context: engineContext } = await compose(config, { clock, log: silentLogger, journal })
     return await readPlan(engineContext, createEngine(engineContext))
   } finally {
     journal.close()

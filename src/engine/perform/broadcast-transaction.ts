@@ -3,70 +3,86 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { WorkResult } from "../stepper.ts"
+import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import {
-  heldForGas,
-  heldForStuck,
+  deferUntilResumed,
+  holdForMissingGas,
+  holdForStuckTransaction,
   isTooLate,
   type Job,
+  leadsToDeposit,
   type Performer,
   reasonOf,
   sourceChain,
-  whileStopped,
 } from "./job.ts"
-import { observeAttempts, tellSeen } from "./observe-transaction.ts"
+import { observeAttempts, reportObservation } from "./observe-transaction.ts"
 
-/** Same bytes, same id. Never blindly a second time: order and chain are read first, and the window for sending must be open. */
+/** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
 export function broadcastTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const chain = sourceChain(job)
     const track = job.data.transactions[kind]
     const transaction = present(track.signed.at(-1), `the signed ${kind}`)
-    if (job.repeated || track.sentAt !== null) {
+    const maybeSent = job.repeated || track.sentAt !== null
+    if (maybeSent) {
       const seen = await observeAttempts(chain, track)
-      // An older attempt that waits is why this one was made: it does not stand for it.
-      const older = seen.status === "pending" && seen.txid !== transaction.txid
-      if (seen.status !== "unseen" && !older) return tellSeen(job, kind, seen)
-      if (kind === "deposit" && (await isSettledElsewhere(job))) return { event: { type: "transaction.late" } }
+      // A pending older attempt does not stand for this one: the older one is too cheap, which is why this attempt exists.
+      const isOlderPending = seen.status === "pending" && seen.txid !== transaction.txid
+      if (seen.status !== "unseen" && !isOlderPending) return reportObservation(job, kind, seen)
+      if (kind === "deposit" && (await isSettledByOthers(job))) return { event: { type: "transaction.late" } }
     }
     if (kind === "deposit" && isTooLate(job)) return { event: { type: "transaction.late" } }
-    // An approval that was never begun to be sent is in nobody's hands: with its nonce free again it is forgotten.
+    // No node ever had an unsent approval, so releasing its nonce is safe.
     if (kind === "approve" && isTooLate(job))
-      return { event: { type: "transaction.late", ...(job.repeated || track.sentAt !== null ? {} : { unsent: true }) } }
-    if (job.stopped && track.sentAt === null && (kind === "approve" || kind === "deposit")) return whileStopped()
-    await resendApproval(job, chain, kind)
+      return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
+    if (job.paused && track.sentAt === null && leadsToDeposit(kind)) return deferUntilResumed()
+    await resendDroppedApproval(job, chain, kind)
     job.begin()
     try {
       await chain.broadcastTransaction(transaction)
     } catch (error) {
-      return onFailure(job, kind, error)
+      return answerFailure(job, kind, error)
     }
     return { event: { type: "transaction.sent", txid: transaction.txid } }
   }
+}
+
+export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
+  perform: (job, { purpose }) => broadcastTransaction(purpose)(job),
+  lane: null,
+  spends: true,
+  whilePaused: ({ purpose }, { data, isFirstTry }) =>
+    leadsToDeposit(purpose) && isFirstTry && data.transactions[purpose].sentAt === null ? "waits" : "runs",
+  onRefused: declinesWhenRefused,
+  repeat:
+    "Observes the chain first, then sends the same bytes; for a deposit also reads the order, and never sends after its window.",
+}
+
+/** A node may reject bytes now and accept them later, so a refused deposit is voided before its reservations are released. */
+function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
+  if (!(error instanceof AppError)) throw error
+  if (error.disposition !== "refused") return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
+  if (kind === "deposit") return { event: { type: "transaction.late" } }
+  return holdForMissingGas(job, kind, [reasonOf(error)]) ?? rethrow(error)
 }
 
 function rethrow(error: AppError): never {
   throw error
 }
 
-/** Bytes that a node calls invalid may become valid later: the deposit is made harmless before anything is released. */
-function onFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
-  if (!(error instanceof AppError)) throw error
-  if (error.disposition !== "refused") return heldForStuck(job, kind, [reasonOf(error)]) ?? rethrow(error)
-  if (kind === "deposit") return { event: { type: "transaction.late" } }
-  const held = heldForGas(job, kind, [reasonOf(error)])
-  if (held) return held
-  throw error
-}
-
 /**
- * A reorganisation may drop an approval that was mined: without its nonce nothing of ours that follows is ever mined. The same bytes again, which
- * does nothing where they are known.
+ * Sends a mined approval again when a reorganisation dropped it: without its nonce no later transaction of the account can be mined.
+ * Nodes that know the bytes ignore them.
  */
-async function resendApproval({ context, data }: Job, chain: ChainPort, kind: TransactionPurpose): Promise<void> {
+async function resendDroppedApproval(
+  { context, data }: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<void> {
   const { approve, revoke } = data.transactions
   const last = approve.signed.at(-1)
-  const voids = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
-  if (kind === "approve" || voids || last === undefined || approve.mined === null) return
+  const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
+  if (kind === "approve" || voidsApproval || last === undefined || approve.mined === null) return
   if ((await observeAttempts(chain, approve)).status !== "unseen") return
   try {
     await chain.broadcastTransaction(last)
@@ -78,8 +94,8 @@ async function resendApproval({ context, data }: Job, chain: ChainPort, kind: Tr
   }
 }
 
-/** The order came to an end without us. A service that cannot be read says nothing either way. */
-async function isSettledElsewhere({ context, data }: Job): Promise<boolean> {
+/** The service reports that the order has ended although we sent no deposit. An unreadable service proves nothing either way. */
+async function isSettledByOthers({ context, data }: Job): Promise<boolean> {
   try {
     const { source, destination } = await context.service.fetchOrder(present(data.created, "the created order").orderId)
     return source.refundTx !== null || source.redeemTx !== null || destination.refundTx !== null

@@ -1,12 +1,13 @@
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { accountPrefix } from "../context.ts"
-import { type Performer, sourceChain, stuckReason } from "./job.ts"
+import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { leadsToDeposit, type Performer, sourceChain, stuckReason } from "./job.ts"
 
-/** A higher fee on the same nonce or inputs, so that old and new exclude each other. */
+/** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    if (job.stopped && (kind === "approve" || kind === "deposit")) return { event: { type: "transaction.unbumpable" } }
+    if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = sourceChain(job)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     const plan = await chain.planBump(last.plan)
@@ -16,4 +17,13 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
       reserve: plan.resources.map((resource) => accountPrefix(chain) + resource),
     }
   }
+}
+
+export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
+  perform: (job, { purpose }) => bumpTransaction(purpose)(job),
+  lane: "account",
+  spends: false,
+  whilePaused: runsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "The bump is not signed yet; the second run plans again.",
 }

@@ -2,17 +2,28 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import { declined, deferred, isTooLate, type Job, type Performer, sourceChain, tooLate, usesAllowance } from "./job.ts"
+import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import {
+  declineAsTooLate,
+  declineOrder,
+  deferWork,
+  isTooLate,
+  type Job,
+  type Performer,
+  sourceChain,
+  usesAllowance,
+} from "./job.ts"
 
 /**
- * Chooses the way to deposit and makes sure of the exact allowance. The allowance lock is reserved with either answer: between an exact
- * approval and the deposit that uses it, no other order may touch the same allowance.
+ * Chooses between a gasless and an onchain deposit, and plans an approval when the exact allowance is missing.
+ *
+ * Either result reserves the allowance lock: between an exact approval and its deposit no other order may change the same allowance.
  */
 export const checkAllowance: Performer = async (job) => {
-  if (isTooLate(job)) return tooLate(job)
+  if (isTooLate(job)) return declineAsTooLate(job)
   const way = chooseWay(job)
   if (way === null) {
-    return declined([
+    return declineOrder([
       {
         code: "gasless.unavailable",
         message: "The configuration asks for gasless deposits, and the service offers no typed data",
@@ -24,25 +35,35 @@ export const checkAllowance: Performer = async (job) => {
   const { from, sourceUnits } = job.data.request
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const lock = allowanceLock(from, deposit.htlc)
-  // What stands while another order has the lock is that order's, and gone when it lets go: looked at only once the lock is free. Who has
-  // this chain's lane is the only one who could take it until the commit.
+  // While another order holds the lock, the allowance on chain is that order's, and it goes away with the lock. So the allowance is read
+  // only once the lock is free. This work holds the account's lane until the commit, so no other order can take the lock in between.
   if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)
-  // A deposit that carries its approval in the same transaction replaces the allowance of any other order too.
+  // A deposit that carries its approval in the same transaction replaces the allowance of any other order.
   const carried = chain.traits.allowances === "carried" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
-  if (missing === null || (await isUsedUp(job))) return { event: { type: "allowance.ready", way }, reserve: [lock] }
+  if (missing === null || (await isAllowanceUsed(job)))
+    return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
-  const intent = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
-  const plan = await chain.planTransaction(intent, reserved)
-  if ("refused" in plan) return deferred(plan.refused)
+  const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
+  const plan = await chain.planTransaction(request, reserved)
+  if ("refused" in plan) return deferWork(plan.refused)
   return {
     event: { type: "transaction.planned", plan },
     reserve: [lock, ...plan.resources.map((resource) => accountPrefix(chain) + resource)],
   }
 }
 
-/** A signature that the relay has may use the allowance at any moment: what is missing then must not be approved again. */
-async function isUsedUp(job: Job): Promise<boolean> {
+export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
+  perform: checkAllowance,
+  lane: "account",
+  spends: false,
+  whilePaused: waitsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Reads the allowance; an approval that it plans is not signed yet.",
+}
+
+/** The relay may use its signature at any moment. An allowance that is gone because the deposit exists needs no new approval. */
+async function isAllowanceUsed(job: Job): Promise<boolean> {
   if (job.data.gasless === null) return false
   return (await sourceChain(job).observeLeg(sourceQuery(job.data))).initiated !== null
 }

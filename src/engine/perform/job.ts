@@ -6,15 +6,15 @@ import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { chainFor, type EngineContext } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
 
-/** One piece of work on one order. A performer does it and tells how it ended; errors it cannot answer it throws. */
+/** One piece of work on one order, as a performer receives it. */
 export type Job = {
   readonly context: EngineContext
   readonly data: OrderData
-  /** It was begun before, in this process or one that died: observe before repeating a write. */
+  /** An earlier run began, in this process or in one that died: a performer observes before it repeats a write. */
   readonly repeated: boolean
-  /** A pause, or observe mode: what is out is looked at, and nothing on the way to a new deposit is signed or sent. */
-  readonly stopped: boolean
-  /** Writes down, durably, that a write is about to leave the house. */
+  /** The order's scope is paused, or the engine only observes: the performer observes, and signs or sends nothing for a new deposit. */
+  readonly paused: boolean
+  /** Records durably that a write is about to be sent. */
   readonly begin: () => void
   readonly nowMs: number
 }
@@ -29,11 +29,11 @@ export function destinationChain(job: Job): ChainPort {
   return chainFor(job.context, job.data.request.to)
 }
 
-export function declined(reasons: readonly Reason[]): WorkResult {
+export function declineOrder(reasons: readonly Reason[]): WorkResult {
   return { event: { type: "order.declined", reasons } }
 }
 
-export function deferred(reasons: readonly Reason[], waitMs?: number): WorkResult {
+export function deferWork(reasons: readonly Reason[], waitMs?: number): WorkResult {
   return { event: { type: "work.deferred", reasons, ...(waitMs === undefined ? {} : { waitMs }) } }
 }
 
@@ -44,68 +44,81 @@ export function usesAllowance(job: Job): boolean {
   return allowances === "separate" && job.context.settings.assets.get(job.data.request.from)?.token != null
 }
 
-/** Longer than this a move of ours that the wallet cannot pay for is not waited for in silence. */
-const GAS_PATIENCE_MS = 10 * 60_000
+/** Approval and deposit: a pause stops them, because they lead to a new deposit. */
+export function leadsToDeposit(kind: TransactionPurpose): kind is "approve" | "deposit" {
+  return kind === "approve" || kind === "deposit"
+}
 
-/** `null` while it is still early; then a person must hear of it, and the order rests until the wallet can pay. */
-export function heldForGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
-  if (job.nowMs - job.data.stateSince <= GAS_PATIENCE_MS) return null
+/** Void, refund and revocation: until one of them lands, a deposit or an allowance is still at stake, and the order cannot end. */
+export function protectsFunds(kind: TransactionPurpose): boolean {
+  return !leadsToDeposit(kind)
+}
+
+/** An operator hears of a transaction that waits longer than this for gas or for a block. */
+const UNSENT_PATIENCE_MS = 10 * 60_000
+
+/** Holds an order whose wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
+export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
+  if (job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
   const { chain, account } = sourceChain(job)
   const message = `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast retry\` the order`
   return { event: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] } }
 }
 
-/** What takes something back and is not taken itself for as long: a nonce before it may be missing, and another transaction in its place. */
-export function heldForStuck(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
-  const hasOwnEnd = kind === "deposit" || kind === "approve"
-  if (hasOwnEnd || job.nowMs - job.data.stateSince <= GAS_PATIENCE_MS) return null
-  return {
-    event: {
-      type: "order.held",
-      reasons: [
-        stuckReason(kind, present(job.data.transactions[kind].signed.at(-1), "what was sent").txid),
-        ...reasons,
-      ],
-    },
-  }
+/**
+ * Holds an order whose void, refund or revocation no node has accepted for `UNSENT_PATIENCE_MS`; `null` before that. A gap in the nonces
+ * or another transaction in its place may be the cause. A deposit and an approval end by their own deadline.
+ */
+export function holdForStuckTransaction(
+  job: Job,
+  kind: TransactionPurpose,
+  reasons: readonly Reason[],
+): WorkResult | null {
+  if (leadsToDeposit(kind) || job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
+  const { txid } = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
+  return { event: { type: "order.held", reasons: [stuckReason(kind, txid), ...reasons] } }
 }
 
-/** Said aloud, because no time-out ends it: its nonce or inputs stay reserved until the chain has decided. */
+/** No time-out ends this wait: the nonce or inputs stay reserved until the chain decides, so an operator must know. */
 export function stuckReason(kind: TransactionPurpose, txid: string): Reason {
-  const message = `The ${kind} waits for a block, and cannot be helped: look for a missing nonce before it, or a fee cap that is too low`
+  const message = `The ${kind} waits for a block and its fee cannot be raised: check for a missing nonce before it, or for a fee cap that is too low`
   return { code: `${kind}.stuck`, message, txid }
 }
 
-/** What was looked at is to be looked at again; what would follow waits for the pause to be lifted. */
-export function whileStopped(): WorkResult {
-  return deferred([{ code: "paused", message: "Paused: nothing is sent; `ballast resume` lifts it" }])
+/** Observing goes on during a pause; sending waits for its end. */
+export function deferUntilResumed(): WorkResult {
+  return deferWork([{ code: "paused", message: "Paused: nothing is sent; `ballast resume` lifts it" }])
 }
 
-/** The end of patience while nothing is at stake: the order ends with the reason that kept it waiting. */
-export function outOfPatience(job: Job): WorkResult | null {
-  // The time that a person took to approve or to retry is not the service's fault.
+/**
+ * Declines an order after `policy.patienceMs`, with the reasons that kept it waiting; `null` before that. Callers have nothing signed yet.
+ *
+ * `patienceSince` excludes the time that a person took to approve or to retry.
+ */
+export function declineAfterPatience(job: Job): WorkResult | null {
   const { patienceSince, policy, reasons } = job.data
   if (job.nowMs - patienceSince <= policy.patienceMs) return null
   const seconds = String(policy.patienceMs / 1000)
-  return declined([
+  return declineOrder([
     ...reasons,
     { code: "order.patience", message: `Gave up after ${seconds} s; nothing was signed`, seconds },
   ])
 }
 
+/** The time to send a deposit is over. */
 export function isTooLate(job: Job): boolean {
   return job.nowMs >= present(job.data.sendUntilMs, "the deposit window")
 }
 
-export function tooLate(job: Job): WorkResult {
+export function declineAsTooLate(job: Job): WorkResult {
   const until = new Date(present(job.data.sendUntilMs, "the deposit window")).toISOString()
-  return declined([
+  return declineOrder([
     ...job.data.reasons,
     { code: "deposit.too_late", message: `The time for depositing ended at ${until}; nothing was deposited`, until },
   ])
 }
 
 export function reasonOf(error: AppError): Reason {
-  const numbers = Object.entries(error.details).map(([key, value]) => [key, String(value)])
-  return { ...Object.fromEntries(numbers), code: error.code, message: error.message }
+  const details = Object.entries(error.details).map(([key, value]) => [key, String(value)])
+  return { ...Object.fromEntries(details), code: error.code, message: error.message }
 }

@@ -16,64 +16,64 @@ const OWED = 99_000n
 const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS
 
-describe("what our own nodes show", () => {
-  test("a payout that reached us completes the order, and nothing is alarmed", async () => {
-    const seen = await look({ source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: OWED }) })
+describe("an observation by our own nodes", () => {
+  test("completes the order without an alarm when the payout reached us", async () => {
+    const seen = await observe({ source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: OWED }) })
     expect(seen).toMatchObject({ paid: true, alerts: [] })
   })
 
-  test("a payout redeemed to somebody else is an alarm at the first look, and leaves the deposit refundable", async () => {
-    const seen = await look({ source: leg({ height: 900n }), destination: leg({ initiated: true, paid: 0n }) })
+  test("raises an alarm at once when the payout went to another address, and leaves the deposit refundable", async () => {
+    const seen = await observe({ source: leg({ height: 900n }), destination: leg({ initiated: true, paid: 0n }) })
     expect(codesOf(seen)).toEqual(["alarm.payout_short"])
     expect(seen).toMatchObject({ paid: false, refundable: true })
   })
 
-  test("one payment cannot be shown for two orders", async () => {
+  test("does not count one payment for two orders", async () => {
     const other = order("other", { destinationRedeemed: { txid: "pay", height: 5n, final: true, at: 1 } })
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: OWED }) }
-    expect(codesOf(await look(scene, [other]))).toEqual(["alarm.payout_short"])
+    expect(codesOf(await observe(scene, [other]))).toEqual(["alarm.payout_short"])
     const both = { ...scene, destination: leg({ initiated: true, paid: 2n * OWED }) }
-    expect(await look(both, [other])).toMatchObject({ paid: true, alerts: [] })
-    // To another address it is another output, and none of this order's.
-    const request = { ...other.request, destinationOwner: "somebody else" }
-    expect(codesOf(await look(scene, [{ ...other, request }]))).toEqual([])
+    expect(await observe(both, [other])).toMatchObject({ paid: true, alerts: [] })
+    // A payment to another address is another output, and does not belong to this order.
+    const request = { ...other.request, destinationOwner: "another wallet" }
+    expect(codesOf(await observe(scene, [{ ...other, request }]))).toEqual([])
   })
 
-  test("a source taken while the solver took its payout back is an alarm at the first look", async () => {
+  test("raises an alarm at once when the solver redeemed the source and refunded its payout", async () => {
     const destination = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits: 0n } }
-    expect(codesOf(await look({ source: leg({ redeemed: true }), destination }))).toEqual(["alarm.source_redeemed"])
+    expect(codesOf(await observe({ source: leg({ redeemed: true }), destination }))).toEqual(["alarm.source_redeemed"])
   })
 
-  test("a source taken while the payout only waits is an alarm when it has waited too long", async () => {
+  test("raises an alarm when the source is redeemed and the payout waits for too long", async () => {
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
     const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
-    expect(codesOf(await look(scene, [], { sourceRedeemed: taken(NOW - HOUR_MS) }))).toEqual([])
-    expect(codesOf(await look(scene, [], { sourceRedeemed: taken(NOW - 4 * HOUR_MS) }))).toEqual([
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - HOUR_MS) }))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 4 * HOUR_MS) }))).toEqual([
       "alarm.source_redeemed",
     ])
   })
 
-  test("three quarters of the lock over without a payout is an alarm ahead of the refund", async () => {
-    expect(codesOf(await look({ source: leg({ height: 500n }), destination: leg({}) }))).toEqual([])
-    const late = await look({ source: leg({ height: 750n }), destination: leg({}) })
+  test("raises an alarm ahead of the refund after three quarters of the lock without a payout", async () => {
+    expect(codesOf(await observe({ source: leg({ height: 500n }), destination: leg({}) }))).toEqual([])
+    const late = await observe({ source: leg({ height: 750n }), destination: leg({}) })
     expect(codesOf(late)).toEqual(["alarm.refund_watch"])
     expect(late).toMatchObject({ refundable: false })
   })
 
-  test("nothing at all of the source, by a node that has not come to the deposit's block, says nothing", async () => {
+  test("proves nothing about the source by a node below the deposit's block", async () => {
     const sourceInitiated = { txid: "in", height: 5n, final: true, at: 1 }
-    const lookFrom = (height: bigint) =>
-      look({ source: { ...leg({ height }), initiated: null }, destination: leg({}) }, [], { sourceInitiated })
-    expect(await lookFrom(4n)).toMatchObject({ seen: { sourceInitiated } })
-    await expect(lookFrom(5n)).rejects.toThrow("deposit.unsettled")
+    const observeFrom = (height: bigint) =>
+      observe({ source: { ...leg({ height }), initiated: null }, destination: leg({}) }, [], { sourceInitiated })
+    expect(await observeFrom(4n)).toMatchObject({ seen: { sourceInitiated } })
+    await expect(observeFrom(5n)).rejects.toThrow("deposit.unsettled")
   })
 
-  test("another amount of the same payout is believed where a contract pays, and cannot be on Bitcoin", async () => {
+  test("accepts a changed amount of the same payout from a contract, and not on Bitcoin", async () => {
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true, paid: 98_000n }) }
     const receipt = { txid: "pay", units: OWED }
-    const moved = async (family: string) => (await look(scene, [], {}, { family, receipt })).moved
-    expect(await moved("evm")).toMatchObject({ receipt: { txid: "pay", units: 98_000n } })
-    expect(await moved("bitcoin")).toMatchObject({ receipt })
+    const transferredBy = async (family: string) => (await observe(scene, [], {}, { family, receipt })).moved
+    expect(await transferredBy("evm")).toMatchObject({ receipt: { txid: "pay", units: 98_000n } })
+    expect(await transferredBy("bitcoin")).toMatchObject({ receipt })
   })
 })
 
@@ -81,7 +81,7 @@ const isEqual = (a: string, b: string): boolean => a === b
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
-async function look(
+async function observe(
   scene: { source: LegObservation; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
@@ -99,7 +99,7 @@ async function look(
     deposited: true,
     snapshot: encodeOrder({ state: "completed", data: other }),
   }))
-  // CAST: the performer touches nothing else of the context.
+  // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
     service: { fetchOrder: async () => serviceOrder },
@@ -110,7 +110,7 @@ async function look(
     context,
     data,
     repeated: false,
-    stopped: false,
+    paused: false,
     begin: () => undefined,
     nowMs: NOW,
   })
@@ -139,7 +139,7 @@ function leg({ height = 10n, initiated = false, redeemed = false, paid }: LegSce
 }
 type LegScene = { height?: bigint; initiated?: boolean; redeemed?: boolean; paid?: bigint }
 
-const claimed: ReportedLeg = {
+const reported: ReportedLeg = {
   swapId: "id",
   chain: "evm_chain",
   asset: SOURCE,
@@ -163,8 +163,8 @@ const serviceOrder: ServiceOrder = {
   orderId: "cd".repeat(32),
   nonce: "1",
   version: null,
-  source: claimed,
-  destination: { ...claimed, asset: DESTINATION },
+  source: reported,
+  destination: { ...reported, asset: DESTINATION },
   deadlineMs: null,
   affiliateFees: [],
 }
@@ -177,11 +177,11 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
     sourceOwner: "us",
     destinationOwner: "us too",
   }
-  // CAST: what the performer reads of a policy and of a verified deposit.
+  // CAST: the performer reads only these fields of a policy and of a verified deposit.
   const policy = { reportPatienceMs: 3 * HOUR_MS, payoutToleranceUnits: 0n } as OrderPolicy
   const fresh = createOrderData({ id, rule: "manual", occurrence: null, request, policy, createdAt: 0, nonce: "1" })
   const deposit = {
-    ...claimed,
+    ...reported,
     htlc: "htlc",
     timelock: 600n,
     isRefundableByUs: true,

@@ -1,46 +1,57 @@
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
-import { deferred, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { canRefund, findAlerts, findShortPayout } from "./find-alerts.ts"
+import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
-/** A destination that is not funded this long after the last moment for depositing is not going to be. */
+/** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
-/** How long a reported redemption may stay without even a funding on our destination node. */
-const UNFUNDED_REPORT_MS = 30_000
-/** How many orders back one payment may have been shown before. */
+/** One payout transaction is compared with this many earlier orders. */
 const RECENT_ORDERS = 500
 const RESTING_MS = 60 * 60_000
 
-/** Plain read of three witnesses: the service (its word), our source node, our destination node (the truth). Each may fail alone. */
+/**
+ * Observes an order in three places: the service, which reports, and our own source and destination nodes, which prove. Each of the three
+ * reads may fail alone.
+ */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
   if (data.deposit === null || (data.gasless === null && data.transactions.deposit.signed.length === 0)) {
-    return deferred(data.reasons, RESTING_MS)
+    return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
-  const serviceOrder = await attempt(job, () =>
+  const serviceOrder = await readOrNull(job, () =>
     job.context.service.fetchOrder(present(data.created, "the created order").orderId),
   )
-  const known = { ...data, serviceOrder: trustworthy(data, serviceOrder) }
-  const shown = await attempt(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await attempt(job, () => observe(destination, destinationQuery(known, destination.traits)))
-  const seen = shown !== null && isBehind(shown, data) ? null : shown
+  const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
+  const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
+  const destinationLeg = await readOrNull(job, () => observe(destination, destinationQuery(known, destination.traits)))
+  const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
-  if (lost && (await vanished(job, source))) return { event: { type: "deposit.unsettled" } }
-  // A deposit that stands in a block, in an HTLC that is empty: one of the two answers is old, so that neither takes back what was known.
+  if (lost && (await hasVanished(job, source))) return { event: { type: "deposit.unsettled" } }
+  // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
   if (sourceLeg === null && destinationLeg === null) {
-    return deferred([
+    return deferWork([
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
   return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg) }
+}
+
+export const observeOrderWork: WorkEntry<"observeOrder"> = {
+  perform: observeOrder,
+  lane: null,
+  spends: false,
+  whilePaused: runsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
 }
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
@@ -51,25 +62,11 @@ function conclude(
   source: LegObservation | null,
   destination: LegObservation | null,
 ): Omit<Observed, "at"> {
-  const { data, nowMs } = job
-  const terms = present(data.terms, "the order's terms")
-  const seen = {
-    sourceInitiated: update(data.seen.sourceInitiated, source, source?.initiated, nowMs),
-    sourceRedeemed: update(data.seen.sourceRedeemed, source, source?.redeemed, nowMs),
-    sourceRefunded: update(data.seen.sourceRefunded, source, source?.refunded, nowMs),
-    destinationInitiated: update(data.seen.destinationInitiated, destination, destination?.initiated, nowMs),
-    destinationRedeemed: update(data.seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
-    refundableAtHeight: source === null ? data.seen.refundableAtHeight : source.refundableAt,
-    sourceHeight: source?.height ?? data.seen.sourceHeight,
-  }
-  const paidUnits = destination?.redeemed?.paidUnits ?? null
+  const { data } = job
+  const seen = mergeObservations(job, source, destination)
   const redeemed = destination?.redeemed ?? null
-  const owedUnits = terms.destinationUnits + claimedByOthers(job, redeemed)
-  const enough = paidUnits !== null && paidUnits + data.policy.payoutToleranceUnits >= owedUnits
-  const paid = redeemed?.final === true && enough
-  // A destination that could not be read is not an empty one.
-  const unfilled = destination !== null && seen.destinationInitiated === null
-  const lapsed = unfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+  const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
+  const lapsed = hasLapsed(job, seen, destination)
   return {
     type: "order.observed",
     serviceOrder,
@@ -81,22 +78,57 @@ function conclude(
       rentReturned:
         source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
     },
-    paid,
+    paid: redeemed?.final === true && isEnough,
     refunded: source?.refunded?.final === true,
     lapsed,
-    refundable: isRefundable(job, seen, paidUnits !== null && !enough),
+    refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
-      ...(redeemed?.final === true && !enough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
+      ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
     ],
   }
 }
 
+function mergeObservations(
+  { data, nowMs }: Job,
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): OrderData["seen"] {
+  const { seen } = data
+  return {
+    sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
+    sourceRedeemed: update(seen.sourceRedeemed, source, source?.redeemed, nowMs),
+    sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
+    destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
+    destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
+    refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
+    sourceHeight: source?.height ?? seen.sourceHeight,
+  }
+}
+
+/** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */
+function judgePayout(
+  job: Job,
+  redeemed: LegObservation["redeemed"],
+): { paidUnits: bigint | null; owedUnits: bigint; isEnough: boolean } {
+  const { terms, policy } = job.data
+  const paidUnits = redeemed?.paidUnits ?? null
+  const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
+  const isEnough = paidUnits !== null && paidUnits + policy.payoutToleranceUnits >= owedUnits
+  return { paidUnits, owedUnits, isEnough }
+}
+
+/** The destination was read, it is not funded, and the time in which the solver funds it is over. */
+function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+  const isUnfilled = destination !== null && seen.destinationInitiated === null
+  return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+}
+
 /**
- * The units that one redeeming transaction owes to other orders of ours. Where the redeemer chooses the outputs, one payment could be
- * shown for two orders; elsewhere the contract itself pays each.
+ * The units that other orders of ours are owed by the same payout transaction. Where the redeemer chooses its outputs, one payment
+ * could otherwise be counted for two orders. On other chains the contract pays each order itself.
  */
-function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
+function owedToOtherOrders(job: Job, redeemed: OnChain | null): bigint {
   if (redeemed?.final !== true || !destinationChain(job).traits.onePayoutMayServeSeveralOrders) return 0n
   return listPaidBy(job, redeemed.txid).reduce(
     (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
@@ -107,7 +139,7 @@ function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
 function listPaidBy(job: Job, txid: string): OrderData[] {
   const { context, data } = job
   const { sameAddress } = destinationChain(job)
-  // Most name the transaction nowhere, and need not be read for that.
+  // The text search is cheap; only snapshots that mention the transaction are decoded.
   return context.journal
     .listOrders({ limit: RECENT_ORDERS })
     .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
@@ -126,15 +158,15 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
 }
 
 /**
- * What the wallet got for this order. Where one transaction pays for several orders, each books what it was promised, and the last
- * one what is left; never more than promised, because the rest is somebody's gift and shows as such when balances are compared.
+ * The payout that this order books. When one transaction pays several orders, each books its promised amount and the last one the
+ * rest, but never more than promised. The reconciliation shows a surplus as paid from outside.
  */
 function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredUnits | null {
   const { data } = job
   const receipt = unitsOf(redeemed, redeemed?.paidUnits)
   if (receipt === null) return null
   const isKnown = data.receipt?.txid === receipt.txid
-  // Where a contract pays, the same transaction may pay another amount in the block that a reorganisation put it into.
+  // A contract may pay another amount when a reorganisation puts the same transaction into another block.
   if (!destinationChain(job).traits.onePayoutMayServeSeveralOrders)
     return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
   if (isKnown) return data.receipt
@@ -144,95 +176,16 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
-function findShortPayout(
-  { data, nowMs }: Job,
-  seen: OrderData["seen"],
-  paidUnits: bigint | null,
-  owedUnits: bigint,
-): Reason[] {
-  const seenAt = seen.destinationRedeemed?.at ?? nowMs
-  if (paidUnits === null && nowMs - seenAt <= data.policy.reportPatienceMs) return []
-  const found = paidUnits === null ? "an unreadable amount" : paidUnits.toString()
-  const message = `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the service`
-  const redeemTx = seen.destinationRedeemed?.txid ?? ""
-  return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
-}
-
-/** A payout that went to somebody else is no reason to leave our deposit to them. */
+/** A payout that did not reach us (`unpaid`) does not give up our claim to the refund. */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
-  const over = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
-  if (over || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
+  const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
+  if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }
 
-function canRefund(job: Job): boolean {
-  return job.data.deposit?.isRefundableByUs === true
-}
-
-function findAlerts(
-  job: Job,
-  serviceOrder: ServiceOrder | null,
-  seen: OrderData["seen"],
-  destination: LegObservation | null,
-  lapsed: boolean,
-): Reason[] {
-  const { data, nowMs } = job
-  const alerts: Reason[] = []
-  if (seen.sourceRedeemed !== null && seen.destinationRedeemed === null && isPayoutMissing(job, seen, destination)) {
-    alerts.push({
-      code: "alarm.source_redeemed",
-      message: "The source was redeemed and our destination node shows no payout: contact the service with both hashes",
-      redeemTx: seen.sourceRedeemed.txid,
-    })
-  }
-  const reportedAt = data.reportedAt ?? (serviceOrder?.destination.redeemTx != null ? nowMs : null)
-  const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
-  if (reportedAt !== null && seen.destinationRedeemed === null && nowMs - reportedAt > patienceMs) {
-    const redeemTx = serviceOrder?.destination.redeemTx ?? ""
-    alerts.push({
-      code: "alarm.report_unproven",
-      message: "The service reports a redemption that our own node does not show",
-      redeemTx,
-    })
-  }
-  const over = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
-  if (!over && seen.sourceInitiated !== null && (lapsed || isLockEnding(data, seen))) {
-    const at = seen.refundableAtHeight?.toString() ?? "unknown"
-    const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
-    alerts.push({
-      code: "alarm.refund_watch",
-      message: `The deposit was not filled; a refund is possible from height ${at}, and ${by}`,
-      refundableAtHeight: at,
-    })
-  }
-  return alerts
-}
-
-/** Nothing is on its way to us, or it went back to the solver, or it has been on its way for too long. */
-function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const takenAt = seen.sourceRedeemed?.at ?? nowMs
-  const tookBack = destination !== null && destination.refunded !== null
-  // A destination that could not be read is not an empty one.
-  const nothingThere = destination !== null && seen.destinationInitiated === null
-  return nothingThere || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
-}
-
-/** Our node shows no funding of a leg whose redemption is reported: a lie, unless both may still wait for a block. */
-function isUnfunded(job: Job, destination: LegObservation | null): boolean {
-  return destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
-}
-
-/** Three quarters of the lock are over, whatever the clock says. */
-function isLockEnding(
-  { deposit }: OrderData,
-  { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
-): boolean {
-  return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
-}
-
-/** The service's later word may add progress, but never change what was verified. */
-function trustworthy(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
+/** A later report of the service may add progress; the verified fields stay as they were verified. */
+function keepVerifiedFields(data: OrderData, serviceOrder: ServiceOrder | null): ServiceOrder | null {
   if (serviceOrder === null || data.serviceOrder === null) return data.serviceOrder
   const { source, destination, affiliateFees } = data.serviceOrder
   return {
@@ -252,7 +205,7 @@ async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservatio
   return chain.observeLeg(query)
 }
 
-/** A node that has not come to the block of the deposit cannot say that there is none. */
+/** A node below the block of the deposit cannot prove that there is no deposit. */
 function isBehind({ height, initiated }: LegObservation, { seen, transactions }: OrderData): boolean {
   const known = seen.sourceInitiated?.height ?? transactions.deposit.mined?.height ?? 0n
   return initiated === null && height < known
@@ -266,28 +219,28 @@ function wasFunded({ transactions, seen }: OrderData): boolean {
   return transactions.deposit.mined !== null || seen.sourceInitiated !== null
 }
 
-/** A reorganisation took the deposit out of the chain, or made it fail: back to watching the transaction itself. */
-async function vanished({ data }: Job, chain: ChainPort): Promise<boolean> {
+/** A reorganisation removed the deposit or made it fail, so the order must observe the transaction itself again. */
+async function hasVanished({ data }: Job, chain: ChainPort): Promise<boolean> {
   const track = data.transactions.deposit
-  // What a relay initiated is no transaction of ours: the HTLC itself is all that there is to look at.
+  // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
   if (track.signed.length === 0) return true
   const seen = await observeAttempts(chain, track)
   return seen.status !== "mined" || !seen.ok
 }
 
-async function attempt<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
+async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
     job.context.log.warn(
       { order: job.data.id, err: error },
-      "A witness could not be read; the others are still believed",
+      "The service or a node could not be read; the other reads still count",
     )
     return null
   }
 }
 
-/** A chain that was read replaces what was known, also by nothing (a reorganisation); one that was not changes nothing. */
+/** A leg that was read replaces the known observation, also with `null` (a reorganisation). An unread leg changes nothing. */
 function update(
   known: SeenOnChain | null,
   leg: LegObservation | null,

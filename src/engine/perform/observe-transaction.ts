@@ -2,11 +2,10 @@ import type { ChainPort } from "#chains/port.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, TransactionPurpose, TransactionTrack } from "#order/data.ts"
 import type { WorkResult } from "../stepper.ts"
-import { isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
+import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
 
-export type Seen = TransactionObservation & { readonly txid: string }
-
-/** Plain read: what our own nodes say of a sent move, all its attempts together. */
+/** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const chain = sourceChain(job)
@@ -17,53 +16,72 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     const seen = await observeAttempts(chain, job.data.transactions[kind])
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return { event: { type: "transaction.late" } }
-    if (seen.status !== "pending") return tellSeen(job, kind, seen)
-    // Where the deadline asks for the deposit to be seen, it is met; elsewhere a late deposit would only wait for its refund.
+    if (seen.status !== "pending") return reportObservation(job, kind, seen)
+    // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
+    // only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return { event: { type: "transaction.late" } }
-    return isStuck(job, kind) ? { event: { type: "transaction.stuck" } } : toFact(seen)
+    return isStuck(job, kind) ? { event: { type: "transaction.stuck" } } : toWorkResult(seen)
   }
 }
 
-/** Newest attempt first: a mined one decides; as long as one may still land, none is excluded. */
-export async function observeAttempts(chain: ChainPort, track: TransactionTrack): Promise<Seen> {
-  const seen: Seen[] = []
+export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
+  perform: (job, { purpose }) => observeTransaction(purpose)(job),
+  lane: null,
+  spends: false,
+  whilePaused: runsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
+}
+
+export type AttemptObservation = TransactionObservation & { readonly txid: string }
+
+/** One observation for all attempts: a mined attempt decides, and none counts as excluded while another may still land. */
+export async function observeAttempts(chain: ChainPort, track: TransactionTrack): Promise<AttemptObservation> {
+  const observations: AttemptObservation[] = []
   for (const transaction of track.signed.toReversed()) {
     const observation = { ...(await chain.observeTransaction(transaction)), txid: transaction.txid }
     if (observation.status === "mined") return observation
-    seen.push(observation)
+    observations.push(observation)
   }
   const order = ["pending", "unseen", "excluded"]
-  const [first] = seen.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  const [first] = observations.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return first ?? { status: "unseen", txid: "" }
 }
 
 /**
- * What stood against this move, an approval that was being taken back or the void of a deposit, may have landed after all: nobody looks at it
- * again, and what it cost is told with the end of this one.
+ * The event for an observation. When the transaction is over, the event also carries its rival if that landed after all: the approval
+ * behind a revocation, or the void behind a deposit. No later work observes the rival, so this event books its fee.
+ *
+ * An excluded transaction means that its rival is mined or excluded too. A node that shows neither is behind, and the order observes again.
  */
-export async function tellSeen(job: Job, kind: TransactionPurpose, seen: Seen): Promise<WorkResult> {
-  const outcome = toFact(seen)
-  const { event } = outcome
+export async function reportObservation(
+  job: Job,
+  kind: TransactionPurpose,
+  seen: AttemptObservation,
+): Promise<WorkResult> {
+  const result = toWorkResult(seen)
+  const { event } = result
   const isOver = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   const rival = kind === "revoke" ? "approve" : kind === "deposit" ? "void" : null
-  if (!isOver || rival === null) return outcome
+  if (!isOver || rival === null) return result
   const { signed } = job.data.transactions[rival]
-  const isKnown = signed.some(({ txid }) =>
-    job.data.mined.some((transaction) => transaction.txid === txid && transaction.final),
-  )
-  if (isKnown || signed.length === 0) return outcome
-  const landed = landedTransaction(rival, await observeAttempts(sourceChain(job), job.data.transactions[rival]))
-  return landed === null ? outcome : { event: { ...event, landed } }
+  const isBooked = signed.some(({ txid }) => job.data.mined.some((one) => one.txid === txid && one.final))
+  if (isBooked || signed.length === 0) return result
+  const rivalSeen = await observeAttempts(sourceChain(job), job.data.transactions[rival])
+  const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
+  if (isBehind && event.type === "transaction.excluded") return deferWork(job.data.reasons)
+  const landed = landedTransaction(rival, rivalSeen)
+  return landed === null ? result : { event: { ...event, landed } }
 }
 
-export function landedTransaction(kind: TransactionPurpose, seen: Seen): MinedTransaction | null {
+export function landedTransaction(kind: TransactionPurpose, seen: AttemptObservation): MinedTransaction | null {
   if (seen.status !== "mined") return null
   const { txid, ok, height, final, feeUnits } = seen
   return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits: 0n }
 }
 
-function toFact(seen: Seen): WorkResult {
+function toWorkResult(seen: AttemptObservation): WorkResult {
   switch (seen.status) {
     case "mined": {
       const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen
@@ -78,9 +96,9 @@ function toFact(seen: Seen): WorkResult {
   }
 }
 
-/** A bump is a new signature: while stopped a deposit waits for its block with the fee that it has. */
-function isStuck({ data, nowMs, stopped }: Job, kind: TransactionPurpose): boolean {
+/** A fee bump needs a new signature, so during a pause a deposit waits for its block with its present fee. */
+function isStuck({ data, nowMs, paused }: Job, kind: TransactionPurpose): boolean {
   const { sentAt, signed } = data.transactions[kind]
-  if (stopped && (kind === "approve" || kind === "deposit")) return false
+  if (paused && leadsToDeposit(kind)) return false
   return sentAt !== null && nowMs - sentAt > data.policy.stuckAfterMs * signed.length
 }

@@ -1,105 +1,121 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { admitFees } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import type { MinedTransaction, TransactionPurpose } from "#order/data.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
 import { readUsage } from "../usage.ts"
+import type { WorkEntry } from "../work-entry.ts"
 import {
-  declined,
-  deferred,
-  heldForGas,
+  declineAsTooLate,
+  declineOrder,
+  deferWork,
+  holdForMissingGas,
   isTooLate,
   type Job,
+  leadsToDeposit,
   type Performer,
+  protectsFunds,
   reasonOf,
   sourceChain,
-  tooLate,
 } from "./job.ts"
 import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
 
-/** What waiting can mend: everything else ends the order while nothing is signed. */
-const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
-
-/** How often a refusal of a node is tried again that lags behind the node that mined our approval: its simulation of the deposit fails. */
-const SIMULATION_TRIES = 4
-
-/** Nothing is signed yet, so planning again after a crash is free. The plan's nonce or inputs are reserved with it. */
+/** Plans a transaction. The commit reserves the plan's nonce or inputs. */
 export function planTransaction(kind: PlannedKind): Performer {
   return async (job) => {
-    if (kind === "deposit" && isTooLate(job)) return tooLate(job)
+    if (kind === "deposit" && isTooLate(job)) return declineAsTooLate(job)
     const chain = sourceChain(job)
     if (kind === "void") {
       const attempts = await observeAttempts(chain, job.data.transactions.deposit)
       if (attempts.status === "mined" || (attempts.status === "excluded" && attempts.final))
         return { event: { type: "deposit.unsettled" } }
     }
-    const intent = kind === "revoke" ? await intentToRevoke(job, chain) : intentOf(job, kind)
-    if (intent === "unsure") return deferred(job.data.reasons)
-    if ("landed" in intent) return unneeded(job, intent.landed)
-    // What this order holds itself is in nobody's way: it is used up, or about to be used again.
+    const request = kind === "revoke" ? await requestRevocation(job, chain) : requestFor(job, kind)
+    if (request === "unsure") return deferWork(job.data.reasons)
+    if ("landed" in request) return endWithoutRevocation(job, request.landed)
+    // The order's own resources do not block its plan: they are used up, or the plan uses them again.
     const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
-    const plan = await planOrWait(chain, intent, reserved)
-    if ("unvoidable" in plan) return deferred([plan.unvoidable])
-    if ("refused" in plan) return onRefusal(job, kind, plan.refused)
+    const plan = await planOrWait(chain, request, reserved)
+    if ("unvoidable" in plan) return deferWork([plan.unvoidable])
+    if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
     const reserve = plan.resources.map((resource) => accountPrefix(chain) + resource)
     return {
       event: { type: "transaction.planned", plan },
       reserve,
-      ...(kind === "deposit" ? withinFees(job, plan) : {}),
+      ...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),
     }
   }
 }
 
-/** Nobody looks at the approval again: what it cost is told now. */
-function unneeded({ data }: Job, landed: MinedTransaction | null): WorkResult {
+export const planTransactionWork: WorkEntry<"planTransaction"> = {
+  perform: (job, { purpose }) => planTransaction(purpose)(job),
+  lane: "account",
+  spends: false,
+  whilePaused: ({ purpose }) => (leadsToDeposit(purpose) ? "waits" : "runs"),
+  onRefused: ({ purpose }) => (protectsFunds(purpose) ? "order.held" : "order.declined"),
+  repeat: "The plan is not signed yet; the second run plans again.",
+}
+
+/** `checkAllowance` plans the approval, because it reads the allowance in the same lane. */
+type PlannedKind = Exclude<TransactionPurpose, "approve">
+
+/** These refusals can pass with time. Any other refusal ends the order, because nothing is signed yet. */
+const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
+
+/** A node behind the one that mined our approval simulates the deposit as failing, so the plan is tried a few times. */
+const SIMULATION_TRIES = 4
+
+function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]): WorkResult {
+  const { refusalsOfLaggingNodes } = sourceChain(job).traits
+  const early = job.data.tries < SIMULATION_TRIES
+  const passing = reasons.every(
+    ({ code }) => PASSING.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
+  )
+  if ((kind === "deposit" || kind === "refund") && !passing) return declineOrder(reasons)
+  return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
+}
+
+/** No allowance is left to revoke. No later work observes the approval, so this result books its fee. */
+function endWithoutRevocation({ data }: Job, landed: MinedTransaction | null): WorkResult {
   const reasons = [...data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
   return { event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }) } }
 }
 
 /**
- * What no transaction can make impossible ends by itself: on Solana the deposit's blockhash expires. Until then the look at it, before each new try,
- * is all that there is to do.
+ * On Solana no transaction can void a deposit: its blockhash expires instead. Until then this work observes the deposit before each new
+ * try, and waits.
  */
-async function planOrWait(chain: ChainPort, intent: TransactionRequest, reserved: ReadonlySet<string>) {
+async function planOrWait(
+  chain: ChainPort,
+  request: TransactionRequest,
+  reserved: ReadonlySet<string>,
+): Promise<Awaited<ReturnType<ChainPort["planTransaction"]>> | { readonly unvoidable: Reason }> {
   try {
-    return await chain.planTransaction(intent, reserved)
+    return await chain.planTransaction(request, reserved)
   } catch (error) {
-    if (intent.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
+    if (request.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
     return { unvoidable: reasonOf(error) }
   }
 }
 
-/** The network may ask for more than was reckoned when the order was accepted: then the deposit waits, as long as it may. */
-function withinFees({ context, data }: Job, plan: TransactionPlan): Pick<WorkResult, "recheck"> {
-  const recheck = (): UntimedOrderEvent | null => {
+/** The network's fee may exceed the estimate of the admission. Then the deposit waits for as long as its window allows. */
+function recheckFees({ context, data }: Job, plan: TransactionPlan): () => UntimedOrderEvent | null {
+  return () => {
     const { from, to } = data.request
     const planned = { ...data, transactions: { ...data.transactions, deposit: { ...data.transactions.deposit, plan } } }
     const usage = readUsage(context, { from, to, rule: data.rule, exceptOrder: data.id })
     const reasons = admitFees(budgetOf("deposit-planning", planned).feeFiat, usage, context.settings.limits)
     return reasons.length > 0 ? { type: "work.deferred", reasons } : null
   }
-  return { recheck }
 }
 
-/** The approval is planned with the look at the allowance (`check-allowance.ts`). */
-type PlannedKind = Exclude<TransactionPurpose, "approve">
-
-function onRefusal(job: Job, kind: PlannedKind, reasons: Parameters<typeof declined>[0]): WorkResult {
-  const { refusalsOfLaggingNodes } = sourceChain(job).traits
-  const early = job.data.tries < SIMULATION_TRIES
-  const passing = reasons.every(
-    ({ code }) => PASSING.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
-  )
-  if ((kind === "deposit" || kind === "refund") && !passing) return declined(reasons)
-  return (kind !== "deposit" ? heldForGas(job, kind, reasons) : null) ?? deferred(reasons)
-}
-
-function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): TransactionRequest {
+function requestFor({ data }: Job, kind: Exclude<PlannedKind, "revoke">): TransactionRequest {
   const deposit = present(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
@@ -118,11 +134,16 @@ function intentOf({ data }: Job, kind: Exclude<PlannedKind, "revoke">): Transact
 }
 
 /**
- * An approval that is not mined may land at any time, however long it is waited for: another transaction takes its nonce. One that is mined, or
- * that never can be, leaves what the chain says. That this is nothing is believed once the approval is final, of a node that knows its block; and
- * where nobody but this order could have used it, not before it was said again and again.
+ * Chooses how to revoke the approval: void a transaction that no block has yet, or set a mined allowance to zero.
+ *
+ * An approval that is not mined may land at any time, so another transaction takes its nonce. For one that is mined or excluded, the chain's
+ * allowance decides. "No allowance is left" is believed only when the approval is final and the node knows its block. When only this order
+ * could have used the allowance, a missing allowance is odd, and the node must repeat the answer `ODD_TRIES` times.
  */
-async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<TransactionRequest | Unneeded | "unsure"> {
+async function requestRevocation(
+  { data }: Job,
+  chain: ChainPort,
+): Promise<TransactionRequest | NothingToRevoke | "unsure"> {
   const { approve } = data.transactions
   const isSettled = approve.signed.length === 0 || approve.mined?.final === true
   const seen = isSettled ? null : await observeAttempts(chain, approve)
@@ -134,12 +155,18 @@ async function intentToRevoke({ data }: Job, chain: ChainPort): Promise<Transact
   if ((await chain.findMissingApproval(asset, spender, 0n)) !== null)
     return { action: "approve", asset, spender, units: 0n }
   const landed = seen === null ? null : landedTransaction("approve", seen)
-  const stood = approve.mined ?? (landed?.ok ? landed : null)
-  const isOdd = stood !== null && data.gasless === null && data.tries < ODD_TRIES
-  const isSure = seen === null || seen.final
-  return isSure && !isOdd && height >= (stood?.height ?? 0n) ? { landed } : "unsure"
+  const isFinal = seen === null || seen.final
+  return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
 }
 
-type Unneeded = { readonly landed: MinedTransaction | null }
-/** Somewhat over a minute. */
+/** The node knows the approval's block, and a missing allowance is no surprise or was answered often enough. */
+function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {
+  const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : null)
+  if (minedApproval === null) return true
+  const isOdd = data.gasless === null && data.tries < ODD_TRIES
+  return !isOdd && height >= minedApproval.height
+}
+
+type NothingToRevoke = { readonly landed: MinedTransaction | null }
+/** With the growing waits between tries this takes a little over a minute. */
 const ODD_TRIES = 10

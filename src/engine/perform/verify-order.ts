@@ -1,23 +1,30 @@
-import { sumBps } from "#domain/affiliate-fee.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
-import { needsApproval } from "#guards/needs-approval.ts"
-import { judgePrice } from "#guards/price.ts"
+import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { judgeByReference, readReference } from "../reference.ts"
+import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
 import type { WorkResult } from "../stepper.ts"
-import { declined, deferred, destinationChain, type Job, outOfPatience, type Performer, sourceChain } from "./job.ts"
+import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import {
+  declineAfterPatience,
+  declineOrder,
+  deferWork,
+  destinationChain,
+  type Job,
+  type Performer,
+  sourceChain,
+} from "./job.ts"
 
-/** A service may need a moment before an order that it has just created can be read. */
+/** A service may need a moment before it can show an order that it has just created. */
 const MAX_MISSING = 8
 
-/** Plain read: the order is read back, the answer decoded by our own code, and both compared with what was asked. */
+/** Reads the order back, decodes the deposit request with our own code, and compares both with the terms. */
 export const verifyOrder: Performer = async (job) => {
-  const ended = outOfPatience(job)
+  const ended = declineAfterPatience(job)
   if (ended) return ended
   const { context, data } = job
   const created = present(data.created, "the created order")
@@ -32,7 +39,7 @@ export const verifyOrder: Performer = async (job) => {
     created,
     order,
     decoded,
-    facts: {
+    context: {
       nowMs: job.nowMs,
       sendUntilMs,
       secretHashKnown: context.journal.isSecretHashKnown(decoded.secretHash, data.id),
@@ -43,7 +50,7 @@ export const verifyOrder: Performer = async (job) => {
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
-  if (!verdict.ok || unpaid.length > 0) return declined([...(verdict.ok ? [] : verdict.reasons), ...unpaid])
+  if (!verdict.ok || unpaid.length > 0) return declineOrder([...(verdict.ok ? [] : verdict.reasons), ...unpaid])
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
@@ -53,27 +60,34 @@ export const verifyOrder: Performer = async (job) => {
       serviceOrder: order,
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
-      needsApproval: needsApproval(data),
+      needsApproval: requiresApproval(data),
       intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
     },
   }
 }
 
-/** The order's amounts are fixed, what they are worth is not: a person said yes to a price that the guard would let pass, at that time. */
+export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
+  perform: verifyOrder,
+  lane: null,
+  spends: false,
+  whilePaused: waitsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
+}
+
+/** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
-  const affiliateBps = sumBps(data.policy.affiliateFees ?? [])
-  const [best] = await context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps })
-  if (best === undefined) return deferred([{ code: "quote.none", message: "No solver quotes this pair now" }])
+  const affiliateFees = data.policy.affiliateFees ?? []
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+  if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
-  const bound = { ...best, destinationUnits, destinationFiat: inProportion(best, destinationUnits) }
-  const reasons = judgePrice(bound, data.policy)
-  const byReference = judgeByReference(context, bound, await readReference(context, bound), data.policy)
-  if (reasons.length === 0 && byReference.some(({ code }) => code === "price.reference_missing"))
-    return deferred(byReference)
-  if (reasons.length + byReference.length === 0) return null
-  const message = `What ${data.approvedBy} approved has become dearer than allowed; nothing was signed`
-  return declined([{ code: "approval.worse", message }, ...reasons, ...byReference])
+  const destinationFiat = inProportion(offer.quote, destinationUnits)
+  const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
+  const { refusals, missing } = judgeOffer(context, fixed, data.policy)
+  if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
+  const message = `The order that ${data.approvedBy} approved now costs more than allowed; nothing was signed`
+  return declineOrder([{ code: "approval.worse", message }, ...refusals, ...missing])
 }
 
 function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigint): bigint | null {
@@ -90,7 +104,7 @@ async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   }
 }
 
-/** The service's deadline is when the deposit must be *seen*: the configured margin, at most half of the time left, is kept for that. */
+/** The service must *see* the deposit before its deadline. The configured margin leaves time for that, at most half of the time left. */
 function sendUntil(job: Job, order: ServiceOrder): number {
   const { createdAt, policy } = job.data
   const deadlineMs = order.deadlineMs ?? createdAt + policy.depositWindowMs

@@ -1,9 +1,9 @@
-import { sumBps } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EngineContext } from "../context.ts"
+import { NO_QUOTE, readBestQuote } from "../offer.ts"
 import { reasonOf } from "../perform/job.ts"
 import { withinTime } from "./within-time.ts"
 
@@ -33,7 +33,6 @@ export type QuoteReader = {
 /** `useless`: another amount would fare no better. */
 type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
 
-const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
 const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
 const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
@@ -63,13 +62,13 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
   async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
     if (clock.now() < silentUntilMs) return { cause: SILENT, useless: true }
     const sourceUnits = clamp(amount, recallBounds(key))
-    const affiliateBps = sumBps(context.settings.affiliateFees)
+    const { affiliateFees } = context.settings
     try {
       const what = `asking for a quote from ${from} to ${to}`
-      const [best] = await withinTime(clock, WAIT_MS, what, () =>
-        context.service.fetchQuotes({ from, to, sourceUnits, affiliateBps }),
+      const quote = await withinTime(clock, WAIT_MS, what, () =>
+        readBestQuote(context, { from, to, sourceUnits, affiliateFees }),
       )
-      return best === undefined ? { cause: NO_QUOTE, useless: false } : { quote: best }
+      return quote === null ? { cause: NO_QUOTE, useless: false } : { quote }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const cause = reasonOf(error)

@@ -1,5 +1,5 @@
-import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 
 /** What bounds one tick's plan. Windows, cool-downs and approvals are judged when an order is admitted; this only spares hopeless proposals. */
 export type PlanLimits = {
@@ -12,7 +12,3 @@ export type PlanLimits = {
   /** The most that one order may cost of what it sells. */
   readonly maxCost: CostLimit | null
 }
-
-export type SoldLimit =
-  | { readonly kind: "fiat"; readonly fiat: bigint }
-  | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }

@@ -1,5 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
-import type { Limits, SoldLimit } from "#guards/limits.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
+import type { Limits } from "#guards/limits.ts"
 import type { OrderRow, StepRow } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"

@@ -1,0 +1,95 @@
+import type { LegObservation } from "#chains/port.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
+import { destinationChain, type Job } from "./job.ts"
+
+/** How long our destination node may show no funding for a redemption that the service reports. */
+const UNFUNDED_REPORT_MS = 30_000
+
+/** The alerts of one observation. The order raises each code once. */
+export function findAlerts(
+  job: Job,
+  serviceOrder: ServiceOrder | null,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+  lapsed: boolean,
+): Reason[] {
+  return [
+    ...findMissingPayout(job, seen, destination),
+    ...findUnprovenReport(job, serviceOrder, seen, destination),
+    ...findEndingLock(job, seen, lapsed),
+  ]
+}
+
+export function findShortPayout(
+  { data, nowMs }: Job,
+  seen: OrderData["seen"],
+  paidUnits: bigint | null,
+  owedUnits: bigint,
+): Reason[] {
+  const seenAt = seen.destinationRedeemed?.at ?? nowMs
+  if (paidUnits === null && nowMs - seenAt <= data.policy.reportPatienceMs) return []
+  const found = paidUnits === null ? "an unreadable amount" : paidUnits.toString()
+  const message = `The payout was redeemed, and our wallet got ${found} of ${owedUnits} units: contact the service`
+  const redeemTx = seen.destinationRedeemed?.txid ?? ""
+  return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
+}
+
+export function canRefund(job: Job): boolean {
+  return job.data.deposit?.isRefundableByUs === true
+}
+
+function findMissingPayout(job: Job, seen: OrderData["seen"], destination: LegObservation | null): Reason[] {
+  const { sourceRedeemed, destinationRedeemed } = seen
+  if (sourceRedeemed === null || destinationRedeemed !== null || !isPayoutMissing(job, seen, destination)) return []
+  const message =
+    "The source was redeemed and our destination node shows no payout: contact the service with both hashes"
+  return [{ code: "alarm.source_redeemed", message, redeemTx: sourceRedeemed.txid }]
+}
+
+function findUnprovenReport(
+  job: Job,
+  serviceOrder: ServiceOrder | null,
+  seen: OrderData["seen"],
+  destination: LegObservation | null,
+): Reason[] {
+  const { data, nowMs } = job
+  const redeemTx = serviceOrder?.destination.redeemTx ?? null
+  const reportedAt = data.reportedAt ?? (redeemTx === null ? null : nowMs)
+  const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
+  if (reportedAt === null || seen.destinationRedeemed !== null || nowMs - reportedAt <= patienceMs) return []
+  const message = "The service reports a redemption that our own node does not show"
+  return [{ code: "alarm.report_unproven", message, redeemTx: redeemTx ?? "" }]
+}
+
+function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Reason[] {
+  const isOver = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
+  if (isOver || seen.sourceInitiated === null || !(lapsed || isLockEnding(job.data, seen))) return []
+  const at = seen.refundableAtHeight?.toString() ?? "unknown"
+  const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
+  const message = `The deposit was not filled; a refund is possible from height ${at}, and ${by}`
+  return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
+}
+
+/** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
+function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
+  const redeemedAt = seen.sourceRedeemed?.at ?? nowMs
+  const wasRefunded = destination !== null && destination.refunded !== null
+  // Only a destination that was read can be empty.
+  const isEmpty = destination !== null && seen.destinationInitiated === null
+  return isEmpty || wasRefunded || nowMs - redeemedAt > data.policy.reportPatienceMs
+}
+
+/** Our node shows no funding, so a reported redemption is false. On some chains both may only be waiting for a block. */
+function isUnfunded(job: Job, destination: LegObservation | null): boolean {
+  return destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
+}
+
+/** Three quarters of the timelock are over, counted in the chain's own heights. */
+function isLockEnding(
+  { deposit }: OrderData,
+  { refundableAtHeight: at, sourceHeight: height }: OrderData["seen"],
+): boolean {
+  return deposit !== null && at !== null && height !== null && (at - height) * 4n <= deposit.timelock
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest"
+import type { TransactionObservation } from "#domain/transaction.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { planTransaction } from "#engine/perform/plan-transaction.ts"
+import type { WorkResult } from "#engine/stepper.ts"
+import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+
+const APPROVE = sampleTransaction(samplePlan("approve", 0))
+const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const
+
+describe("a revocation counts a missing allowance", () => {
+  test("not before the approval's block is final", async () => {
+    expect(await revoke({ approval: { ...MINED, final: false } })).toMatchObject({ event: { type: "work.deferred" } })
+  })
+
+  test("not by a node below the approval's block", async () => {
+    expect(await revoke({ approval: MINED, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
+  })
+
+  test("by a node that knows the final block, and books the approval's fee", async () => {
+    const { event } = await revoke({ approval: MINED, height: 5n })
+    const landed = {
+      purpose: "approve",
+      txid: APPROVE.txid,
+      ok: true,
+      height: 5n,
+      final: true,
+      feeUnits: 7n,
+      heldUnits: 0n,
+    }
+    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], landed })
+  })
+
+  test("without the block of an approval that failed", async () => {
+    const { event } = await revoke({ approval: { ...MINED, ok: false }, height: 4n })
+    expect(event).toMatchObject({ type: "order.declined", landed: { ok: false, feeUnits: 7n } })
+  })
+
+  test("without booking a known approval twice", async () => {
+    const mined = { txid: APPROVE.txid, height: 5n, final: true }
+    const { event } = await revoke({ approval: MINED, mined })
+    expect(event).toMatchObject({ type: "order.declined" })
+    expect(event).not.toHaveProperty("landed")
+  })
+
+  test("only after several tries when no other party could have used it", async () => {
+    expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({ event: { type: "work.deferred" } })
+    expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({ event: { type: "order.declined" } })
+  })
+})
+
+test("a pending approval is voided, whatever the present allowance is", async () => {
+  expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
+})
+
+type Scene = {
+  readonly approval: TransactionObservation
+  readonly height?: bigint
+  readonly tries?: number
+  readonly mined?: TransactionTrack["mined"]
+}
+
+async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene): Promise<WorkResult> {
+  const fresh = createOrderData(SAMPLE.input)
+  const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
+  const data: OrderData = { ...fresh, deposit: SAMPLE.deposit, tries, transactions: { ...fresh.transactions, approve } }
+  const chain = {
+    chain: SAMPLE.deposit.chain,
+    account: "wallet",
+    observeTransaction: async () => approval,
+    fetchHeight: async () => height,
+    findMissingApproval: async () => null,
+    planTransaction: async ({ action }: { action: "void" | "approve" }) => ({ ...samplePlan("revoke", 0), action }),
+  }
+  // CAST: the performer uses only this part of the context.
+  const context = {
+    chains: new Map([[chain.chain, chain]]),
+    journal: { listReserved: () => new Set() },
+  } as unknown as EngineContext
+  return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0 })
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { AssetId } from "#domain/asset.ts"
+import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
+import type { ReconciliationRow } from "#journal/port.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+
+const START_UNITS = 1_000_000n
+
+let world: World
+let daemon: Daemon
+let reconciler: Reconciler
+beforeEach(async () => {
+  world = createWorld()
+  daemon = world.start()
+  reconciler = reconcilerOf(daemon)
+  await cycle()
+})
+afterEach(() => world.close())
+
+describe("the first comparison", () => {
+  test("opens the books with the balances of the wallets", () => {
+    const opened = daemon.context.journal.listAccounts("equity:opening")
+    expect(opened.map(({ asset, units }) => [asset, units])).toContainEqual([BTC, -START_UNITS])
+    expect(opened).toHaveLength(4)
+    expect(stateOf(BTC)).toBe("agrees")
+  })
+
+  test("waits for orders in flight, and opens the books when they have ended", async () => {
+    world.close()
+    world = createWorld()
+    daemon = world.start()
+    reconciler = reconcilerOf(daemon)
+    world.autoMine = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    await cycle()
+    expect(stateOf(ETH)).toBe("unsettled")
+    expect(stateOf(WBTC)).toBe("agrees")
+    world.autoMine = true
+    await world.run(() => daemon.state("order-1") === "completed")
+    await cycle()
+    expect([stateOf(ETH), stateOf(BTC)]).toEqual(["agrees", "agrees"])
+    const [eth] = daemon.context.journal.listAccounts("equity:opening").filter(({ asset }) => asset === ETH)
+    expect(eth?.units).toBe(-START_UNITS)
+  })
+})
+
+describe("a wallet", () => {
+  test("agrees to the unit after every order", async () => {
+    await complete()
+    await cycle()
+    expect([stateOf(ETH), stateOf(BTC), stateOf(WBTC)]).toEqual(["agrees", "agrees", "agrees"])
+    expect(alerts()).toEqual([])
+  })
+
+  test("that holds one unit less than the books raises one alarm within a cycle, and no entry", async () => {
+    await complete()
+    change(ETH, -1n)
+    await cycle()
+    await cycle()
+    expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH, differenceUnits: "-1" }])
+    expect(stateOf(ETH)).toBe("difference")
+    expect(daemon.context.journal.listAccounts("equity:outside")).toEqual([])
+    change(ETH, -1n)
+    await cycle()
+    expect(alerts()).toHaveLength(2)
+  })
+
+  test("that holds less only for a moment raises no alarm", async () => {
+    change(ETH, -1n)
+    const looking = reconciler.reconcile()
+    await world.pass(100)
+    change(ETH, 1n)
+    await Promise.all([looking, world.pass(31_000)])
+    expect(alerts()).toEqual([])
+  })
+
+  test("that holds less pauses everything if so configured", async () => {
+    reconciler = reconcilerOf(daemon, "pause")
+    change(BTC, -1n)
+    await cycle()
+    expect(daemon.context.journal.readFlag("pause")).not.toBeNull()
+  })
+
+  test("that holds more twice in a row, without orders in flight, was paid from outside", async () => {
+    change(WBTC, 7n)
+    await cycle()
+    expect(stateOf(WBTC)).toBe("surplus")
+    change(WBTC, 1n)
+    await cycle()
+    expect(stateOf(WBTC)).toBe("surplus")
+    await cycle()
+    expect(stateOf(WBTC)).toBe("agrees")
+    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([{ asset: WBTC, units: -8n }])
+    expect(alerts()).toEqual([])
+  })
+
+  test("differs only by more units than an order in flight can explain", async () => {
+    world.autoMine = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    change(ETH, -10_010n)
+    await cycle()
+    expect(stateOf(ETH)).toBe("unsettled")
+    expect(alerts()).toEqual([])
+    // Before the second comparison the order may have raised its fee.
+    change(ETH, -1_000n)
+    await cycle()
+    expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH }])
+  })
+
+  test("that cannot be read does not count as empty", async () => {
+    world.faults.inject("base.fetchBalance", { before: failure("transient") }, 99)
+    await cycle()
+    expect(stateOf(ETH)).toBe("unreadable")
+    expect(rowOf(ETH)?.chainUnits).toBe(START_UNITS)
+    expect(alerts()).toEqual([])
+  })
+})
+
+describe("an operator", () => {
+  test("books a difference under its cause, and the books agree again", async () => {
+    change(ETH, -5n)
+    await cycle()
+    expect(await reconciler.accept(ETH, "outside")).toEqual({ ok: true, units: -5n })
+    await cycle()
+    expect(stateOf(ETH)).toBe("agrees")
+    expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([{ asset: ETH, units: 5n }])
+    expect(await reconciler.accept(ETH, "unexplained")).toMatchObject({
+      ok: false,
+      reasons: [{ code: "books.agrees" }],
+    })
+  })
+})
+
+function reconcilerOf({ context, engine }: Daemon, onDifference: "alert" | "pause" = "alert"): Reconciler {
+  return createReconciler(context, { everyMs: 600_000, onDifference, pause: () => engine.pause({ kind: "all" }) })
+}
+
+async function cycle(): Promise<void> {
+  let done = false
+  const looking = reconciler.reconcile().then(() => {
+    done = true
+  })
+  await world.run(() => done)
+  await looking
+}
+
+async function complete(): Promise<void> {
+  await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+  await world.run(() => daemon.state("order-1") === "completed")
+}
+
+/** A transfer that Ballast does not know of. */
+function change(asset: AssetId, units: bigint): void {
+  const { balances } = (asset === BTC ? world.bitcoin : world.evm).state()
+  balances.set(asset, (balances.get(asset) ?? 0n) + units)
+}
+
+function rowOf(asset: AssetId): ReconciliationRow | undefined {
+  return daemon.context.journal.listReconciliations().find((row) => row.asset === asset)
+}
+
+function stateOf(asset: AssetId): string | undefined {
+  return rowOf(asset)?.state
+}
+
+function alerts(): readonly Record<string, unknown>[] {
+  return daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+}
