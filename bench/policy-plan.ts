@@ -1,13 +1,13 @@
 import { parseAssetId } from "#domain/asset.ts"
+import { headroomOf } from "#policy/headroom.ts"
 import type { Need } from "#policy/need.ts"
 import { buildProblem } from "#policy/planner/build-problem.ts"
 import { findRoutes } from "#policy/planner/find-routes.ts"
 import { type Flow, type FlowProblem, sumAt } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
-import type { BandRule } from "#policy/policy-rule.ts"
-import { roomsOf } from "#policy/rooms-of.ts"
-import { decideBand } from "#policy/rules/band.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
+import { decideBand } from "#policy/rules/band/decide-band.ts"
 import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 
 /**
@@ -138,7 +138,7 @@ function makeProblem(size: number): FlowProblem {
   })
   const limits = { maxOrders: ORDERS, maxOrder: null, split: true, maxCost: { kind: "share" as const, bps: 100n } }
   const balances = new Map(assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])))
-  return buildProblem(findRoutes(needs, view).routes, limits, roomsOf(rules, view), balances).problem
+  return buildProblem(findRoutes(needs, view).routes, limits, headroomOf(rules, view), balances).problem
 }
 
 /** Around what is held, or above or below it: too much, too little, or enough. */

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
-import { DURATION_PATTERN } from "#config/duration.ts"
-import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#config/limit-amount.ts"
 import { configFileSchema } from "#config/schema.ts"
-import { assetId, httpUrl, secretReference } from "#config/schema-leaves.ts"
+import { DURATION_PATTERN } from "#schema/duration.ts"
+import { assetId, httpUrl, secretReference } from "#schema/leaves.ts"
+import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#schema/limit-amount.ts"
 
 /** The tables of docs/CONFIG.md: every key with type, default and meaning, from the schema that reads the configuration file. */
 export function describeConfig(): string {

@@ -1,5 +1,5 @@
 import type { DueRule } from "#policy/evaluate.ts"
-import type { DueOccurrence } from "#policy/rules/recurring.ts"
+import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Calendar } from "./list-due.ts"
 import type { RecordedFlow, RecordedQuote, Scenario } from "./scenario.ts"
 

@@ -2,7 +2,7 @@ import { nativeOf } from "#books/accounts.ts"
 import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
-import type { StandingRule, TimedRule } from "#policy/policy-rule.ts"
+import type { StandingRule, TimedRule } from "#policy/rules/registry.ts"
 import { COINS, FEES, type FeeHabit, guessPrice, NATIVE_DECIMALS } from "./habits.ts"
 import type {
   OrderModel,

@@ -1,5 +1,5 @@
-import type { TimedRule } from "#policy/policy-rule.ts"
-import { type DueOccurrence, findDueOccurrences } from "#policy/rules/recurring.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
+import { type DueOccurrence, findDueOccurrences } from "#policy/schedule/due-occurrences.ts"
 import type { Scenario } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
 

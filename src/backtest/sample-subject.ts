@@ -1,7 +1,7 @@
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import type { ScenarioChoices } from "./derive-scenario.ts"
 import type { Subject } from "./subject.ts"
 

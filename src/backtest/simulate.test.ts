@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { plainJson } from "#lib/json.ts"
-import type { BandRule, TimedRule } from "#policy/policy-rule.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import { deriveScenario } from "./derive-scenario.ts"
 import { A, assetChoice, B, DAY_MS, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 import { simulate } from "./simulate.ts"

@@ -1,18 +1,9 @@
+import type { AddressForm } from "#schema/reference-world.ts"
+
 /** What an address that can be paid looks like in a family; `null` for a family that there is not. */
 export function addressForm(family: string | null): AddressForm | null {
   return family !== null && Object.hasOwn(FORMS, family) ? (FORMS[family] ?? null) : null
 }
-
-/** Two spellings of one address: letters of hex may be large or small, and a felt may have zeros before it. */
-export function isSameText(a: string, b: string): boolean {
-  return plain(a) === plain(b)
-}
-
-function plain(address: string): string {
-  return address.startsWith("0x") ? address.toLowerCase().replace(/^0x0*/, "0x") : address
-}
-
-type AddressForm = { readonly pattern: RegExp; readonly expected: string }
 
 /** EIP-55 without its checksum, base58 of 32 bytes, a felt, a Bitcoin address. */
 const FORMS: Readonly<Record<string, AddressForm>> = {

@@ -1,9 +1,9 @@
 import type { z } from "zod"
-import { describeFound } from "./describe-found.ts"
-import type { Report } from "./problem.ts"
-import { readPath } from "./read-path.ts"
+import { describeFound } from "#schema/describe-found.ts"
+import { SECRET_EXPECTED } from "#schema/leaves.ts"
+import type { Report } from "#schema/problem.ts"
+import { readPath } from "#schema/read-path.ts"
 import { type ConfigFile, configFileSchema } from "./schema.ts"
-import { SECRET_EXPECTED } from "./schema-leaves.ts"
 
 /** Checks keys and the form of every value. Reports all problems; `null` when there were any. */
 export function checkForm(root: unknown, report: Report): ConfigFile | null {

@@ -1,18 +1,19 @@
 import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
-import { addressForm } from "./address-form.ts"
-import { checkRules, checkTimezone } from "./check-rules.ts"
-import { describeFound } from "./describe-found.ts"
-import { parseDuration } from "./duration.ts"
-import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
-import { type Path, type Report, showKey } from "./problem.ts"
-import { entriesAt, itemsAt, readPath, textAt } from "./read-path.ts"
+import { checkTimezone } from "#schema/check-timezone.ts"
+import { describeFound } from "#schema/describe-found.ts"
+import { parseDuration } from "#schema/duration.ts"
+import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
+import { type Path, type Report, showKey } from "#schema/problem.ts"
+import { entriesAt, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import {
   checkAssetKnown,
   checkDigits,
   createReferenceWorld,
   type ReferenceWorld,
   unknownName,
-} from "./reference-world.ts"
+} from "#schema/reference-world.ts"
+import { addressForm } from "./address-form.ts"
+import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
@@ -22,7 +23,7 @@ import { CHAIN_NAME } from "./schema-chains.ts"
  * passed over here, because `check-form.ts` reports it.
  */
 export function checkReferences(root: unknown, report: Report): void {
-  const world = createReferenceWorld(root, report)
+  const world = createReferenceWorld(root, report, addressForm)
   checkService(world)
   checkOps(world)
   checkChains(world)

@@ -1,4 +1,4 @@
-import { isMap } from "./read-path.ts"
+import { isMap } from "#schema/read-path.ts"
 
 /** One key of the file that was added, removed or changed; values as written, shortened where they could hold something secret. */
 export type Difference = {

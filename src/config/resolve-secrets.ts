@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
-import type { Path, Report } from "./problem.ts"
-import { entriesAt, textAt } from "./read-path.ts"
+import type { Path, Report } from "#schema/problem.ts"
+import { entriesAt, textAt } from "#schema/read-path.ts"
 import type { SecretLookup } from "./secrets.ts"
 
 /** Looks up every reference of the file once and reports those that lead nowhere. By reference. */

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { orNone, required, section, withDefault } from "./schema-key.ts"
-import { choice, duration, httpUrl, integer, list, ownAmount, secretReference, text } from "./schema-leaves.ts"
+import { choice, duration, httpUrl, integer, list, ownAmount, secretReference, text } from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
 
 const endpoints = list(httpUrl, "a list of at least one URL", 1)
 const keyText = "The hot wallet's key, by reference"

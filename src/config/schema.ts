@@ -1,6 +1,4 @@
 import { z } from "zod"
-import { chainSchema } from "./schema-chains.ts"
-import { orNone, required, section, withDefault } from "./schema-key.ts"
 import {
   address,
   assetId,
@@ -17,7 +15,9 @@ import {
   share,
   shareOrFiat,
   text,
-} from "./schema-leaves.ts"
+} from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { chainSchema } from "./schema-chains.ts"
 import { ruleSchema } from "./schema-rules.ts"
 
 const service = section({

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml"
-import type { Path, Problem } from "./problem.ts"
+import type { Path, Problem } from "#schema/problem.ts"
 
 /** A YAML text as plain data, with the way back from a path to line and column. */
 export type YamlSource = {

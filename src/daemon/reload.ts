@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { ChainConfig, Config, RuleConfig } from "#config/config.ts"
+import type { ChainConfig, Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
@@ -12,6 +12,7 @@ import { encodeJson } from "#lib/json.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
+import { schedulesOf } from "./waker.ts"
 
 /** Reads the configuration again and puts it in force, whole or not at all. */
 export type Reloader = {
@@ -120,11 +121,11 @@ function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean
 
 /** What another schedule would have asked for before it was there, or while its rule was off, was never asked for. */
 function beginSchedulesAnew({ journal, clock }: EngineContext, before: Config, after: Config): void {
-  for (const rule of after.rules.filter(({ kind, enabled }) => kind === "recurring" && enabled)) {
-    const old = before.rules.find(({ id, kind, enabled }) => id === rule.id && kind === "recurring" && enabled)
-    const times = (one: RuleConfig): unknown[] => (one.kind === "recurring" ? [one.schedule, one.timezone] : [])
-    if (old !== undefined && encodeJson(times(old)) === encodeJson(times(rule))) continue
-    journal.writeFlag(`rule/${rule.id}/settled-until`, String(clock.now()))
+  const old = schedulesOf(before.rules)
+  for (const { id, schedule, timezone } of schedulesOf(after.rules)) {
+    const known = old.find((one) => one.id === id)
+    if (known !== undefined && known.schedule === schedule && known.timezone === timezone) continue
+    journal.writeFlag(`rule/${id}/settled-until`, String(clock.now()))
   }
 }
 

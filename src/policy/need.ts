@@ -1,16 +1,16 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { MoveTo } from "./policy-rule.ts"
+import type { MoveTo } from "./rules/rule-kind.ts"
 
-/** What a rule wants of one asset, as data. Units are smallest units of `asset`. */
+/** The change that a rule needs in one asset, as data. Units are smallest units of `asset`. */
 export type Need = {
   readonly rule: string
   readonly kind: "gain" | "lose"
   readonly asset: AssetId
   readonly to: MoveTo
   readonly wantUnits: bigint
-  /** How far the asset may be moved this way beyond `wantUnits`, when that serves another need. At least `wantUnits`. */
+  /** The most that the asset may gain or lose when more than `wantUnits` serves another need. At least `wantUnits`. */
   readonly mostUnits: bigint
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
@@ -24,11 +24,11 @@ export type Partner = {
   readonly asset: AssetId
   /** An address outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
-  /** How much the partner may give or take for this rule, in its own units; `null` for no bound of the rule's. */
+  /** The most that the partner may give or take for this rule, in its own units; `null` when the rule sets no bound. */
   readonly mostUnits: bigint | null
 }
 
-/** A rule's answer: needs, or why it has none. */
+/** A rule's answer: its needs, or the reasons why it has none. */
 export type RuleAnswer =
   | { readonly ok: true; readonly needs: readonly Need[] }
   | { readonly ok: false; readonly reasons: readonly Reason[] }

@@ -1,13 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseArguments } from "#cli/arguments.ts"
-import { formatDuration, parseDuration } from "#config/duration.ts"
-import { formatLimitAmount, parseLimitAmount } from "#config/limit-amount.ts"
 import { formatUnits, parseFiat, parseUnits } from "#domain/amount.ts"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
+import { formatDuration, parseDuration } from "#schema/duration.ts"
+import { formatLimitAmount, parseLimitAmount } from "#schema/limit-amount.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
 /** Text near what is expected, which a random string never is. */

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { findDueOccurrences, nextOccurrence, type RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import { findDueOccurrences, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 
 /** Zones with both directions of daylight saving, half an hour of it, changes at midnight, and a month of it in reverse. */
 const ZONES = ["Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"]

@@ -3,8 +3,11 @@ import { expect, test } from "vitest"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { BandRule, PolicyRule, SweepRule, WeightsRule } from "#policy/policy-rule.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
+import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
+import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
 import {
   type AssetView,
   liquidUnits,

@@ -9,7 +9,7 @@ import { type Asset, parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { PolicyRule } from "#policy/policy-rule.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { AssetView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { arrive } from "../fixtures/policy/arrive.ts"
 

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn, replayDecision } from "#engine/tick/decision.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 import { type Fault, failure } from "../support/faults.ts"
 

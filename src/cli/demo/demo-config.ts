@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { recurring } from "#policy/rules/recurring/recurring.ts"
 
 /** What `ballast sandbox --json` says when it is up. */
 export type SandboxSummary = {
@@ -43,7 +44,7 @@ export function demoConfig(
     ),
     rules: options.routes.map(({ from, to }, index) => ({
       id: `demo-${index + 1}`,
-      kind: "recurring",
+      kind: recurring.kind,
       // Each route every half minute, one after the other.
       schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
       timezone: "UTC",

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { section } from "#config/schema-key.ts"
-import { assetId, duration, fiatAmount, flag, integer, ownAmount, share, text } from "#config/schema-leaves.ts"
+import { assetId, duration, fiatAmount, flag, integer, ownAmount, share, text } from "#schema/leaves.ts"
+import { section } from "#schema/section.ts"
 
 /** A scenario file: every key may be left out, and then what `derive-scenario.ts` and `habits.ts` assume holds. docs/OPERATIONS.md has an example. */
 

@@ -1,18 +1,16 @@
 import type { Reason } from "#domain/reason.ts"
+import { ruleReasons } from "#policy/rules/registry.ts"
 
-/** What would have to change for this "no" to become a "yes", with its numbers; `null` where the sentence itself says all. */
+/** The change after which this reason no longer holds, with its numbers; `null` when the reason's own sentence is enough. */
 export function whatChanges(reason: Reason): string | null {
-  const template = TEMPLATES[reason.code]
-  if (template === undefined) return null
+  const template = TEMPLATES[reason.code] ?? ruleReasons().get(reason.code)?.hint ?? null
+  if (template === null) return null
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => reason[name] ?? "?")
   return filled.includes("?") ? null : filled
 }
 
-/** By reason code; `{name}` is a number of the reason. */
+/** By reason code; `{name}` stands for a field of the reason. The reasons of one rule kind are in its record (`policy/rules`). */
 const TEMPLATES: Readonly<Record<string, string>> = {
-  "policy.target_satisfied": "{asset} goes below {min} or above {max}",
-  "policy.within_tolerance": "the share of {asset} is more than {tolerance} off {weight}",
-  "policy.below_keep": "{asset} holds more than {keep}",
   "policy.not_due": "it is {next}",
   "policy.illiquid": "more of the source arrives, or less of it is asked for",
   "policy.below_minimum": "enough is missing for the smallest order",
@@ -27,7 +25,6 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.pair_unavailable": "the service swaps {from} to {to}",
   "policy.asset_claimed": "{rule} has had its turn",
   "policy.partner_needs": "{rule} has what it wants",
-  "policy.missed": "the rule says catch_up: once or all",
   "limit.order": "the order is at most {max}, or max_order higher",
   "limit.window": "the window is at most {max}: it empties by itself",
   "limit.window_count": "the window has less than {max} orders: it empties by itself",

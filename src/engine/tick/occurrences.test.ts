@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../../test/support/fake-world.ts"
 import { failure } from "../../../test/support/faults.ts"
 import { lostUnits } from "../../../test/support/money.ts"

@@ -4,8 +4,8 @@ import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
 /**
- * What a swap of the pair costs, as a straight line through its quotes: a fixed part and a share of what is sold, never below what any of the
- * quotes costs. Values are those of the view, so that what is expected to arrive is what the quotes pay.
+ * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share of the sold value. The line is never below the
+ * cost of any quote. It uses the values of the view, so that the expected payout equals the payout of the quotes.
  */
 export function toQuoteFacts(
   { quotes, bounds, cause, available }: PairQuotes,
@@ -43,8 +43,8 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
 }
 
 /**
- * To the nearest basis point: quotes are rounded to units, and what the rounding leaves the fixed part takes. With one amount only, all of its cost
- * counts as a share. A pair that gets cheaper with size has a fixed cost only.
+ * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair whose cost
+ * falls with size has only a fixed cost.
  */
 function slopeOf(low: Point, high: Point): bigint {
   const isOne = high.value <= low.value

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { decodeJson } from "#lib/json.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   ARB,
   BTC,

@@ -1,8 +1,8 @@
-import { declined, type RuleAnswer } from "../need.ts"
-import type { SweepRule } from "../policy-rule.ts"
-import { positionUnits, readBalance, showUnits, type TreasuryView } from "../treasury-view.ts"
+import { declined, type RuleAnswer } from "../../need.ts"
+import { positionUnits, readBalance, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import type { SweepRule } from "./sweep-rule.ts"
 
-/** What a sweep needs: everything above `keep` gone. What is still under way counts as here, but can only be sold once it is. */
+/** A sweep needs to lose everything above `keep`. Incoming orders count toward the balance, but only the liquid part can be sold now. */
 export function decideSweep(rule: SweepRule, view: TreasuryView): RuleAnswer {
   const read = readBalance(view, rule.from)
   if (!read.ok) return declined(read.reason)

@@ -1,36 +1,36 @@
 import { type CronExpression, CronExpressionParser } from "cron-parser"
 
 /**
- * The instants of a schedule strictly after `sinceMs`, in ascending order, without end (and without any for a schedule that never fires).
+ * The instants of a schedule strictly after `sinceMs`, in ascending order and without end. A schedule that never fires has none.
  *
- * Which instants there are does not depend on where the listing starts, which is what exactly-once rests on. `cron-parser` alone does not
- * give that: around a change of the clock it answers differently from different starting points, and in a zone that moves by half an
- * hour it gives up. So it only lists wall-clock times here, as if in UTC, and each is mapped to its instant:
- * a time that the clock jumps over comes as much later as the jump is wide; a time that comes twice counts the first time. A schedule for
- * every hour is meant by elapsed time, so it follows the clock instead: nothing for hours that are not there, twice for those that repeat.
+ * The instants do not depend on the start of the listing: exactly-once depends on that. `cron-parser` alone does not guarantee it. Around a
+ * clock change its answer depends on the start, and in a zone with a half-hour change it fails. Here it therefore only lists wall-clock times, as
+ * if in UTC, and each is mapped to its instant. A wall-clock time that the clock skips is delayed by the width of the jump. A wall-clock time that
+ * occurs twice counts the first time. A schedule for every hour means elapsed time, so it follows the clock: it does not fire in skipped hours, and
+ * it fires twice in repeated hours.
  */
 export function* listOccurrences(
   { schedule, timezone }: { readonly schedule: string; readonly timezone: string },
   sinceMs: number,
 ): Generator<number, void, undefined> {
   const zone = zoneOf(timezone)
-  const tape = tapeFrom(schedule, startOf(zone, sinceMs))
+  const cache = cacheFrom(schedule, startOf(zone, sinceMs))
   const pending: number[] = []
-  for (const wallMs of readTape(tape, startOf(zone, sinceMs))) {
+  for (const wallMs of readWallTimes(cache, startOf(zone, sinceMs))) {
     const [before, after] = offsetsAround(zone, wallMs)
     const settledMs = wallMs - Math.max(before, after)
     while (pending[0] !== undefined && pending[0] < settledMs) yield pending.shift() ?? settledMs
-    for (const atMs of instantsOf(zone, wallMs, tape.everyHour)) {
+    for (const atMs of instantsOf(zone, wallMs, cache.everyHour)) {
       if (atMs > sinceMs && !pending.includes(atMs)) insertSorted(pending, atMs)
     }
   }
 }
 
 /**
- * The wall-clock times of a schedule after `fromMs`, as far as they were ever asked for. Working one out takes `cron-parser` longer than all the
- * rest, and while an occurrence waits the same ones are listed every second.
+ * A cache of the wall-clock times of a schedule after `fromMs`. `cron-parser` needs more time than everything else here, and while an occurrence
+ * waits, the daemon lists the same times every second.
  */
-type Tape = {
+type ScheduleCache = {
   readonly fromMs: number
   readonly cron: CronExpression
   readonly everyHour: boolean
@@ -38,26 +38,26 @@ type Tape = {
   readonly wallMs: number[]
 }
 
-const tapes = new Map<string, Tape>()
-const MAX_TAPES = 100
-/** A day of minutes before a change of the clock, many times over. */
+const caches = new Map<string, ScheduleCache>()
+const MAX_CACHES = 100
+/** Several times the number of minutes in a day. */
 const MAX_KEPT = 10_000
 
-/** A tape that covers `startMs`: the one there is, or a new one. */
-function tapeFrom(schedule: string, startMs: number): Tape {
-  const known = tapes.get(schedule)
+/** The cached times when they cover `startMs`, or a new cache. */
+function cacheFrom(schedule: string, startMs: number): ScheduleCache {
+  const known = caches.get(schedule)
   const covers = known !== undefined && known.fromMs <= startMs && startMs <= (known.wallMs.at(-1) ?? known.fromMs)
   if (covers && known.wallMs.length <= MAX_KEPT) return known
   const cron = CronExpressionParser.parse(schedule, { currentDate: new Date(startMs), tz: "UTC" })
   const everyHour = cron.fields.hour.values.length === 24
-  const tape = { fromMs: startMs, cron, everyHour, fires: cron.hasNext(), wallMs: [] }
-  if (tapes.size >= MAX_TAPES) tapes.clear()
-  tapes.set(schedule, tape)
-  return tape
+  const cache = { fromMs: startMs, cron, everyHour, fires: cron.hasNext(), wallMs: [] }
+  if (caches.size >= MAX_CACHES) caches.clear()
+  caches.set(schedule, cache)
+  return cache
 }
 
-/** Without end, and without any for a schedule that never fires: a cron expression has no years, so once it fires, it does for ever. */
-function* readTape({ cron, fires, wallMs }: Tape, startMs: number): Generator<number, void, undefined> {
+/** Endless, or empty for a schedule that never fires. A cron expression has no years, so a schedule that fires once fires forever. */
+function* readWallTimes({ cron, fires, wallMs }: ScheduleCache, startMs: number): Generator<number, void, undefined> {
   if (!fires) return
   for (let index = wallMs.findLastIndex((each) => each <= startMs) + 1; ; index++) {
     if (index === wallMs.length) wallMs.push(cron.next().getTime())
@@ -65,10 +65,10 @@ function* readTape({ cron, fires, wallMs }: Tape, startMs: number): Generator<nu
   }
 }
 
-/** Wider than any zone's distance from UTC together with any jump of a clock, and narrower than the time between two jumps. */
+/** Wider than the UTC offset of any zone plus any clock change, and narrower than the time between two clock changes. */
 const MARGIN_MS = 18 * 3_600_000
 
-/** The wall-clock time before which nothing can lie after `sinceMs`: close by, unless the clock changes around then. */
+/** A wall-clock time that is early enough to find everything after `sinceMs`: close by, unless the clock changes around then. */
 function startOf(zone: Zone, sinceMs: number): number {
   const [before, after] = offsetsAround(zone, sinceMs)
   return before === after ? sinceMs + before - 60_000 : sinceMs - MARGIN_MS
@@ -86,7 +86,7 @@ function offsetsAround(zone: Zone, wallMs: number): readonly [before: number, af
   return [offsetAt(zone, wallMs - MARGIN_MS), offsetAt(zone, wallMs + MARGIN_MS)]
 }
 
-/** How far the zone's wall clock is ahead of UTC at that instant. */
+/** The offset of the zone's wall clock from UTC at that instant. */
 function offsetAt({ format, offsets }: Zone, atMs: number): number {
   const quarter = Math.floor(atMs / QUARTER_MS)
   const known = offsets.get(quarter)
@@ -100,13 +100,13 @@ function offsetAt({ format, offsets }: Zone, atMs: number): number {
   return offset
 }
 
-/** Zones change their clocks at full quarters of an hour only, and a schedule is looked at every second. */
+/** Zones change their clocks only at full quarters of an hour, so one offset serves a whole quarter. */
 const QUARTER_MS = 900_000
 const MAX_OFFSETS = 10_000
 
 type Zone = { readonly format: Intl.DateTimeFormat; readonly offsets: Map<number, number> }
 
-/** Making one takes longer than all the rest, and it never changes. */
+/** A formatter is slow to make and never changes. */
 const zones = new Map<string, Zone>()
 
 function zoneOf(timezone: string): Zone {

@@ -4,7 +4,7 @@ import { nearestName } from "./nearest-name.ts"
 import { type Path, type Report, showKey } from "./problem.ts"
 import { entriesAt, readPath, textAt } from "./read-path.ts"
 
-/** What the checks between keys need: the file as read, where to report, and what is configured. */
+/** The input of checks between keys: the file as read, the configured names, and a function that takes each problem. */
 export type ReferenceWorld = {
   readonly root: unknown
   readonly report: Report
@@ -12,15 +12,26 @@ export type ReferenceWorld = {
   readonly chains: ReadonlyMap<string, string | null>
   /** Asset id to decimals, `null` where they are not readable. */
   readonly decimals: ReadonlyMap<string, number | null>
+  /** The form of addresses on the chain of an asset; `null` when the chain or its family is unknown. */
+  readonly addressFormFor: (asset: string) => AddressForm | null
 }
 
-export function createReferenceWorld(root: unknown, report: Report): ReferenceWorld {
+export type AddressForm = { readonly pattern: RegExp; readonly expected: string }
+
+/** `addressForm` knows the form of addresses of each chain family. */
+export function createReferenceWorld(
+  root: unknown,
+  report: Report,
+  addressForm: (family: string | null) => AddressForm | null,
+): ReferenceWorld {
   const chains = new Map(entriesAt(root, ["chains"]).map(([name, chain]) => [name, textAt(chain, ["family"])]))
   const decimals = new Map(entriesAt(root, ["assets"]).map(([id, asset]) => [id, decimalsOf(asset)]))
-  return { root, report, chains, decimals }
+  const addressFormFor = (asset: string): AddressForm | null =>
+    addressForm(chains.get(asset.slice(0, Math.max(0, asset.indexOf(":")))) ?? null)
+  return { root, report, chains, decimals, addressFormFor }
 }
 
-/** Reports an asset that is not configured; what is no text was reported by its form. Answers the id when it is known. */
+/** Returns the asset id at `path` when it is configured, and reports it otherwise. The form check reports a value that is no text. */
 export function checkAssetKnown(world: ReferenceWorld, path: Path, at: "key" | "value" = "value"): string | null {
   const last = path.at(-1)
   const id = at === "key" && typeof last === "string" ? last : textAt(world.root, path)
@@ -35,6 +46,11 @@ export function checkDigits(world: ReferenceWorld, path: Path, decimals: number 
   const text = textAt(world.root, path)
   if (text === null || decimals === null || !OWN_PATTERN.test(text) || fractionDigits(text) <= decimals) return
   world.report(path, `expected at most ${decimals} digits after the point, found ${describeFound(text)}`)
+}
+
+/** The decimals of the asset whose id stands at `path`; `null` when they are unknown. */
+export function decimalsAt(world: ReferenceWorld, path: Path): number | null {
+  return world.decimals.get(textAt(world.root, path) ?? "") ?? null
 }
 
 export function unknownName(expected: string, name: string, known: readonly string[]): string {

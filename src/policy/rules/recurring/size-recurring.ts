@@ -1,17 +1,14 @@
 import { formatUnits } from "#domain/amount.ts"
-import type { Reason } from "#domain/reason.ts"
-import { liquidUnits, readBalance, readPrice, showUnits, type TreasuryView } from "../treasury-view.ts"
-import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
-import type { RecurringRule } from "./recurring.ts"
+import { liquidUnits, readBalance, readPrice, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import { unitsOfValue, VALUE_PER_FIAT } from "../../value.ts"
+import type { SizedOrder } from "../rule-kind.ts"
+import type { RecurringRule } from "./recurring-rule.ts"
 
 /**
- * How much one occurrence sells: units as written, a share of what is liquid, or fiat at the price of `from` (rounded down). The whole amount
- * must be liquid: an order at a set time is placed as asked for or not at all.
+ * The amount that one occurrence sells: units as written, a share of the liquid balance, or fiat at the price of `from` (rounded down). The
+ * whole amount must be liquid, because a scheduled order is placed in full or not at all.
  */
-export function sizeRecurring(
-  { id, from, amount }: RecurringRule,
-  view: TreasuryView,
-): { ok: true; units: bigint; why: Reason } | { ok: false; reasons: readonly Reason[] } {
+export function sizeRecurring({ id, from, amount }: RecurringRule, view: TreasuryView): SizedOrder {
   const read = readBalance(view, from)
   if (!read.ok) return { ok: false, reasons: [read.reason] }
   const liquid = liquidUnits(read.balance)

@@ -1,11 +1,11 @@
-import { declined, type Need, type RuleAnswer } from "../need.ts"
-import type { BandRule } from "../policy-rule.ts"
-import { positionUnits, readBalance, showUnits, type TreasuryView } from "../treasury-view.ts"
+import { declined, type Need, type RuleAnswer } from "../../need.ts"
+import { positionUnits, readBalance, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import type { BandRule } from "./band-rule.ts"
 
 /**
- * What a band needs: nothing from min to max, else a refill or a drain to its target or to the bound that was left.
+ * A balance from min to max needs nothing. A balance outside needs a refill or a drain, to the target or to the bound that it left.
  *
- * It depends on its own balance alone; sources and sinks that cannot be read are merely of no use (`planSwaps`).
+ * The decision reads the band's own balance only. The planner skips sources and sinks that cannot be read (`planSwaps`).
  */
 export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
   const read = readBalance(view, rule.asset)

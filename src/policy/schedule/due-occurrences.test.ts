@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { findDueOccurrences, nextOccurrence, type RecurringRule } from "./recurring.ts"
+import type { RecurringRule } from "../rules/recurring/recurring-rule.ts"
+import { findDueOccurrences, nextOccurrence } from "./due-occurrences.ts"
 
 const rule = (schedule: string, timezone: string, catchUp: RecurringRule["catchUp"] = "all"): RecurringRule => ({
   id: "dca",

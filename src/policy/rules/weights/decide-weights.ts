@@ -1,7 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { declined, type Need, type Partner, type RuleAnswer } from "../need.ts"
-import type { WeightsRule } from "../policy-rule.ts"
+import { declined, type Need, type Partner, type RuleAnswer } from "../../need.ts"
 import {
   type AssetView,
   positionUnits,
@@ -9,12 +8,13 @@ import {
   readPrice,
   showUnits,
   type TreasuryView,
-} from "../treasury-view.ts"
-import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+} from "../../treasury-view.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../../value.ts"
+import type { WeightsRule } from "./weights-rule.ts"
 
 /**
- * What target shares need: each asset outside its tolerance goes back to its share, or to the edge of the tolerance. The others only help
- * out, and never beyond their own shares. It depends on every asset that it weighs, since each is part of the total.
+ * Each asset outside its tolerance needs to return to its share, or to the edge of the tolerance. The other assets serve as partners, and
+ * never beyond their own shares. The decision reads every weighed asset, because each is part of the total.
  */
 export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer {
   const weighed = weigh(rule, view)
@@ -39,7 +39,7 @@ export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer
 
 type Holding = { readonly asset: AssetView; readonly bps: bigint; readonly value: bigint; readonly priceFiat: bigint }
 
-/** Distances are above zero to the side that the asset is on. */
+/** A holding and its distance from its share. Distances are never negative; `over` says the direction. */
 type Spot = Holding & {
   readonly over: boolean
   readonly outside: boolean
@@ -70,12 +70,12 @@ function weigh(
 
 function locate(holding: Holding, totalValue: bigint, toleranceBps: bigint): Omit<Spot, keyof Holding> {
   const { asset, bps, value, priceFiat } = holding
-  // All in value times 10 000, so that nothing is rounded before the comparison.
+  // Values are multiplied by 10 000, so the comparison needs no rounding.
   const offScaled = value * 10_000n - totalValue * bps
   const sizeScaled = offScaled < 0n ? -offScaled : offScaled
   const edgeScaled = sizeScaled - totalValue * toleranceBps
   const over = offScaled > 0n
-  // A gain to the edge must reach it, so it is rounded up; a move to the share must not pass it.
+  // A gain to the edge must reach the edge, so it is rounded up; a gain to the share must not pass the share.
   const toEdgeValue = edgeScaled > 0n ? (edgeScaled + 9_999n) / 10_000n : 0n
   return {
     over,
@@ -109,7 +109,7 @@ function needOf(rule: WeightsRule, spot: Spot, spots: readonly Spot[]): Need {
   }
 }
 
-/** Rounded up: an order that is a unit too small is worth less than the rule says. */
+/** Rounded up: an order one unit smaller would be worth less than the rule asks for. */
 function leastOf({ leastFiat = 0n }: WeightsRule, { asset, priceFiat }: Spot): bigint {
   const units = unitsOfValue(asset, priceFiat, leastFiat * VALUE_PER_FIAT, "up")
   return units > 1n ? units : 1n

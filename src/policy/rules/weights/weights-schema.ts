@@ -1,0 +1,17 @@
+import { z } from "zod"
+import { fiatAmount, share } from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { everyKey, moveKey, ruleKeys } from "../rule-keys.ts"
+
+export const weightsSchema = section({
+  ...ruleKeys,
+  kind: required(z.literal("weights"), "Keeps shares of the total value."),
+  weights: required(
+    z.record(z.string(), share, { error: "expected a map of asset id to share" }),
+    "The share of each asset; together 100%.",
+  ),
+  tolerance: withDefault(share, "5%", "How far a share may be off before anything is done, in points of the total."),
+  move: moveKey,
+  least: orNone(fiatAmount, "Smaller orders are not placed, in fiat."),
+  every: everyKey("1h"),
+})
