@@ -5,19 +5,19 @@ import type { Asset, AssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { OURS } from "./order-life.ts"
+import { OURS } from "./order-transitions.ts"
 
-/** The real books, kept beside a run. Each entry balances, or `books.unbalanced` (bug) is thrown. */
+/** Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not balance. */
 export type BookCheck = {
   readonly post: (before: OrderData, after: OrderData) => void
   /** Entries posted so far. */
   readonly entries: () => number
-  /** What all entries brought to our wallets, and took from them. */
+  /** The sum of all entries for our wallets, by asset. */
   readonly walletUnits: () => ReadonlyMap<AssetId, bigint>
 }
 
 export function createBookCheck(assets: readonly Asset[]): BookCheck {
-  const house: Wallets = { assets, isOurs: (_asset, address) => address === OURS }
+  const owned: Wallets = { assets, isOurs: (_asset, address) => address === OURS }
   const booked = new Map<string, LedgerEntry>()
   const wallets = new Map<AssetId, bigint>()
   let entries = 0
@@ -31,7 +31,7 @@ export function createBookCheck(assets: readonly Asset[]): BookCheck {
 
   return {
     post: (before, after) => {
-      const { takeBack, add: added } = bookStep(before, after, house)
+      const { takeBack, add: added } = bookStep(before, after, owned)
       for (const key of takeBack) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
       for (const entry of added) {
         booked.set(`${after.id}/${entry.key}`, entry)

@@ -37,11 +37,11 @@ export type Unreadable = { readonly readable: false; readonly cause: Reason }
 export type PairView = {
   readonly from: AssetId
   readonly to: AssetId
-  readonly quote: QuoteFacts | Unreadable
+  readonly quote: PairCosts | Unreadable
 }
 
 /** The cost of a swap of the pair, from real quotes: a fixed cost in fiat millionths per order, and basis points of the sold value. */
-export type QuoteFacts = {
+export type PairCosts = {
   readonly readable: true
   readonly available: boolean
   readonly fixedFeeFiat: bigint

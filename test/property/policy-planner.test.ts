@@ -8,13 +8,7 @@ import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
 import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
-import {
-  type AssetView,
-  liquidUnits,
-  positionUnits,
-  type QuoteFacts,
-  type TreasuryView,
-} from "#policy/treasury-view.ts"
+import { type AssetView, liquidUnits, type PairCosts, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 import { arrive } from "../fixtures/policy/arrive.ts"
 
 /** Whole treasuries: a few assets of different decimals and prices, a rule for most of them, quotes for most pairs. */
@@ -140,7 +134,7 @@ function liquidOf(view: TreasuryView, id: AssetId): bigint {
   return asset?.balance.readable ? liquidUnits(asset.balance) : 0n
 }
 
-function quoteOf(view: TreasuryView, from: AssetId, to: AssetId): QuoteFacts {
+function quoteOf(view: TreasuryView, from: AssetId, to: AssetId): PairCosts {
   const pair = view.pairs.find((one) => one.from === from && one.to === to)
   if (!pair?.quote.readable) throw new Error(`an order from ${from} to ${to} without a quote`)
   return pair.quote

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { deriveScenario, type ScenarioChoices } from "#backtest/derive-scenario.ts"
-import { drawPlot } from "#backtest/draw-plot.ts"
+import { plotBacktest } from "#backtest/plot-backtest.ts"
+import { runBacktest } from "#backtest/run-backtest.ts"
 import type { Scenario } from "#backtest/scenario.ts"
-import { simulate } from "#backtest/simulate.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -11,13 +11,13 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Invocation } from "../main.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { formatSimulation } from "../simulate/format-simulation.ts"
+import { formatBacktest } from "../simulate/format-backtest.ts"
 import { parseFlows, parseQuotes } from "../simulate/read-records.ts"
 import { parseScenario, readInput, readScenario } from "../simulate/read-scenario.ts"
-import { toChainFacts, toSubject } from "../simulate/to-subject.ts"
+import { toChainTraits, toSubject } from "../simulate/to-subject.ts"
 
 /**
- * Tries a policy, or two side by side, in random or recorded worlds: real rules, planner and guards in virtual time. Asks nobody, needs no keys.
+ * Backtests a policy, or compares two, in random or recorded markets: real rules, planner and guards in virtual time. Sends no request, needs no keys.
  *
  * Throws `simulate.*` for a scenario or record that cannot be used.
  */
@@ -33,11 +33,11 @@ export async function simulateCommand(invocation: Invocation): Promise<number> {
   const names = [invocation.config ?? "the configuration", other ?? ""]
   const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
   const scenario = buildScenario(invocation, configs, subjects)
-  const simulation = simulate(subjects, scenario, seeds)
+  const backtest = runBacktest(subjects, scenario, seeds)
   const plot = textOf(options["plot"])
-  if (plot !== null) writePlot(plot, drawPlot(simulation, subjects, scenario))
-  if (invocation.json) invocation.print(plainJson({ seeds, scenario, ...simulation }, 2))
-  else invocation.print(formatSimulation(simulation, scenario, seeds))
+  if (plot !== null) writePlot(plot, plotBacktest(backtest, subjects, scenario))
+  if (invocation.json) invocation.print(plainJson({ seeds, scenario, ...backtest }, 2))
+  else invocation.print(formatBacktest(backtest, scenario, seeds))
   return EXIT.ok
 }
 
@@ -58,15 +58,15 @@ function buildScenario({ options }: Invocation, configs: readonly Config[], subj
   }
   const fallback = startMs === undefined || span === null ? 90 : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
   const days = wholeNumber(options["days"], "days", { fallback, min: 1, max: 3_650 })
-  const facts = configs.flatMap(({ chains }) => chains.map(toChainFacts))
+  const traits = configs.flatMap(({ chains }) => chains.map(toChainTraits))
   const [first, ...others] = subjects
   if (first === undefined) throw usage("a configuration is missing")
-  return deriveScenario([first, ...others], facts, days, choices)
+  return deriveScenario([first, ...others], traits, days, choices)
 }
 
 const DAY_MS = 86_400_000
 
-/** A record begins with the day of its first row. */
+/** The span of a record begins with the day of its first row. */
 function spanOf(rows: readonly { readonly atMs: number }[]): { startMs: number; endMs: number } | null {
   if (rows.length === 0) return null
   const times = rows.map(({ atMs }) => atMs)
@@ -112,7 +112,7 @@ function writePlot(file: string, svg: string): void {
     writeFileSync(file, svg)
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
-    const message = `${file} cannot be written (${code}); give --plot a file in a folder that is there`
+    const message = `${file} cannot be written (${code}); give --plot a file in an existing folder`
     throw new AppError({ code: "simulate.unwritable", disposition: "refused", message, cause: error })
   }
 }

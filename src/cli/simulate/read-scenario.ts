@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
+import { NATIVE_COINS } from "#backtest/assumptions.ts"
 import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
-import { NATIVE_DECIMALS } from "#backtest/habits.ts"
 import type { PairModel } from "#backtest/scenario.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
@@ -13,7 +13,7 @@ import { formatPath, formatProblem, type Problem } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 
-/** Everything but recorded flows and quotes, which have files of their own. */
+/** All choices except recorded flows and quotes, which have their own files. */
 export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
@@ -72,7 +72,7 @@ function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly 
     const known = findChain(name, configs)
     if (known === null) report(["chains", name], "is not a configured chain", "key")
     for (const key of ["gas", "deposit_fee", "refund_fee"] as const) {
-      if (known !== null) checkDigits(chain[key], NATIVE_DECIMALS[known.family].decimals, ["chains", name, key], report)
+      if (known !== null) checkDigits(chain[key], NATIVE_COINS[known.family].decimals, ["chains", name, key], report)
     }
   }
   for (const [index, pair] of (quotes?.pairs ?? []).entries()) {
@@ -117,7 +117,7 @@ function toChoices(file: ScenarioFile, configs: readonly Config[]): FileChoices 
       configs.flatMap(({ chains }) =>
         chains.flatMap(({ chain, family }): [ChainId, ReturnType<typeof toChain>][] => {
           const chosen = file.chains?.[chain]
-          return chosen === undefined ? [] : [[chain, toChain(chosen, NATIVE_DECIMALS[family].decimals)]]
+          return chosen === undefined ? [] : [[chain, toChain(chosen, NATIVE_COINS[family].decimals)]]
         }),
       ),
     ),
@@ -180,7 +180,7 @@ function parseSigned(text: string, decimals: number): bigint {
   return text.startsWith("-") ? -parseUnits(text.slice(1), decimals) : parseUnits(text, decimals)
 }
 
-/** A share, as the schema let it pass, in millionths. */
+/** A share in millionths, after the schema checked its form. */
 function millionths(text: string): bigint {
   const amount = parseLimitAmount(text.replace(/^-/, ""))
   const ppm = amount?.kind === "share" ? amount.bps * 100n : 0n

@@ -1,9 +1,9 @@
-import type { ChainFacts } from "#backtest/derive-scenario.ts"
+import type { ChainTraits } from "#backtest/derive-scenario.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { ChainConfig, Config } from "#config/config.ts"
 import { toSettings } from "#daemon/settings.ts"
 
-/** What of a configuration is tried. Keys are not looked at: without chains, the settings have no addresses. */
+/** The part of a configuration that a backtest uses. It opens no chains, so the settings have no addresses. */
 export function toSubject(name: string, config: Config): Subject {
   return {
     name,
@@ -14,6 +14,6 @@ export function toSubject(name: string, config: Config): Subject {
   }
 }
 
-export function toChainFacts(chain: ChainConfig): ChainFacts {
+export function toChainTraits(chain: ChainConfig): ChainTraits {
   return { chain: chain.chain, family: chain.family, evmChainId: chain.family === "evm" ? chain.chainId : null }
 }

@@ -15,7 +15,7 @@ import {
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { EngineContext } from "../context.ts"
-import { toQuoteFacts } from "./pair-facts.ts"
+import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
@@ -172,7 +172,7 @@ async function addPairs(
       if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
       if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
       const networkFiat = await readNetworkFee(context, priced, from, to)
-      return { from, to, quote: toQuoteFacts(answer, source, sink, networkFiat) }
+      return { from, to, quote: toPairCosts(answer, source, sink, networkFiat) }
     }),
   )
   return { ...priced, pairs: [...priced.pairs, ...added] }

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need, Partner } from "../need.ts"
-import { type QuoteFacts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { type PairCosts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { findPair, type Place, type Route, routeKey } from "./route.ts"
 
 export type FoundRoutes = {
@@ -73,7 +73,7 @@ function sharedNeeds(ends: Ends, needs: readonly Need[]): { loss: Need | null; g
 function openRoute(
   ends: Ends,
   view: TreasuryView,
-): { ok: true; from: Place; to: Place; quote: QuoteFacts } | { ok: false; reason: Reason } {
+): { ok: true; from: Place; to: Place; quote: PairCosts } | { ok: false; reason: Reason } {
   const from = placeOf(ends.from, view)
   if (!from.ok) return from
   const to = placeOf(ends.to, view)

@@ -2,7 +2,7 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
-import { type QuoteFacts, showUnits } from "../treasury-view.ts"
+import { type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { Place } from "./route.ts"
@@ -18,7 +18,7 @@ export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit"
  * When two needs share the route, the wider of their bounds holds, because one of them would place the order anyway.
  */
 export function boundOrder(
-  route: { readonly from: Place; readonly to: Place; readonly quote: QuoteFacts; readonly needs: readonly Need[] },
+  route: { readonly from: Place; readonly to: Place; readonly quote: PairCosts; readonly needs: readonly Need[] },
   limits: PlanLimits,
 ): { ok: true; bounds: OrderBounds } | { ok: false; reason: Reason } {
   const { from, quote, needs } = route
@@ -45,7 +45,7 @@ export function boundOrder(
 /** The bounds that the cost ceilings allow; `null` when they allow no order. */
 function boundCost(
   from: Place,
-  quote: QuoteFacts,
+  quote: PairCosts,
   ceilings: readonly (CostLimit | null)[],
 ): { lo: bigint; hi: bigint | null } | null {
   let lo = 1n
@@ -84,7 +84,7 @@ function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: 
 }
 
 function tooDear(
-  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: QuoteFacts },
+  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: PairCosts },
   limits: PlanLimits,
   needs: readonly Need[],
 ): Reason {

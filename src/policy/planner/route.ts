@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Need, Partner } from "../need.ts"
-import type { AssetView, PairView, QuoteFacts } from "../treasury-view.ts"
+import type { AssetView, PairCosts, PairView } from "../treasury-view.ts"
 import { VALUE_PER_FIAT } from "../value.ts"
 
 /** A pair that serves a loss, a gain, or both. */
@@ -15,7 +15,7 @@ export type Route = {
   /** The entry in the need's own list. Only a listed pair may carry more than the other side needs. */
   readonly lossLists: Partner | null
   readonly gainLists: Partner | null
-  readonly quote: QuoteFacts
+  readonly quote: PairCosts
   /** Position in the lists: of two routes with the same cost, the earlier one wins. */
   readonly rank: number
 }
@@ -38,22 +38,22 @@ export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId)
 }
 
 /** The cost of one order of that value, with the network fee; the share is rounded up. */
-export function costOfOrder(quote: QuoteFacts, value: bigint): bigint {
+export function costOfOrder(quote: PairCosts, value: bigint): bigint {
   return fixedCostOf(quote) + (value * quote.bps + 9_999n) / 10_000n
 }
 
 /** The part of an order's cost that does not depend on its size. */
-export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: QuoteFacts): bigint {
+export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: PairCosts): bigint {
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
 /** The value that arrives when `value` is sold in `orders` orders. */
-export function netOf(quote: QuoteFacts, value: bigint, orders: bigint): bigint {
+export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {
   return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * quote.bps + 9_999n) / 10_000n
 }
 
 /** The least value to sell in `orders` orders so that `net` arrives. `bps` must be below 10 000. */
-export function grossOf(quote: QuoteFacts, net: bigint, orders: bigint): bigint {
+export function grossOf(quote: PairCosts, net: bigint, orders: bigint): bigint {
   const kept = 10_000n - quote.bps
   return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * 10_000n + kept - 1n) / kept
 }

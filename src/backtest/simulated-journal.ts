@@ -4,30 +4,30 @@ import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
 import type { OrderData } from "#order/data.ts"
 
-/** One simulated order: what a real one knows, and how far it is. */
+/** One simulated order: the data of a real order, and its progress. */
 export type SimulatedOrder = {
   readonly data: OrderData
   readonly budget: Budget
   readonly outcome: "completed" | "refunded" | "rejected" | null
   /** The deposit has left the wallet. */
   readonly deposited: boolean
-  /** The deposit is on its way back. */
+  /** The order waits for its refund. */
   readonly returning: boolean
 }
 
-/** All orders of a run, counted as the journal counts them (`journal/counts.ts`), without a database. */
-export type OrderBook = CountingContext["journal"] & {
+/** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
+export type SimulatedJournal = CountingContext["journal"] & {
   readonly open: () => readonly SimulatedOrder[]
   readonly find: (id: string) => SimulatedOrder | null
-  /** Adds an order, or takes its next state. */
+  /** Adds an order, or replaces it with its next state. */
   readonly put: (order: SimulatedOrder, nowMs: number) => void
   readonly sumCommitted: (asset: AssetId) => bigint
   readonly sumReservedFees: (asset: AssetId) => bigint
-  /** When an ended order next leaves a window of this length; `Infinity` for none. */
+  /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
   readonly nextLeavingMs: (perMs: number, nowMs: number) => number
 }
 
-export function createOrderBook(): OrderBook {
+export function createSimulatedJournal(): SimulatedJournal {
   const open = new Map<string, SimulatedOrder>()
   const ended: { readonly order: SimulatedOrder; readonly endedMs: number }[] = []
   const lifetime = createSums()
@@ -54,7 +54,7 @@ export function createOrderBook(): OrderBook {
     sumWindow: (sinceMs, unitsOf) => {
       const sums = sinceMs < 0 ? lifetime.copy() : createSums()
       for (const order of open.values()) sums.add(order)
-      // No order ends before it counts, so those that ended before the window began are not in it.
+      // An order never ends before it counts, so an order that ended before the window began is not in the window.
       for (let at = ended.length - 1; sinceMs >= 0 && at >= 0; at -= 1) {
         const one = ended[at]
         if (one === undefined || one.endedMs <= sinceMs) break
@@ -115,7 +115,7 @@ type Sums = {
   readonly copy: () => Sums
 }
 
-/** What was rejected sold nothing, and counts with its fees only. */
+/** A rejected order sold nothing, so only its fees count. */
 function createSums(
   start = { fiat: 0n, feesFiat: 0n, count: 0 },
   startUnits: ReadonlyMap<AssetId, bigint> = new Map(),

@@ -3,50 +3,50 @@ import { needsApproval } from "#guards/needs-approval.ts"
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { BookCheck } from "./book-check.ts"
-import type { World } from "./draw-world.ts"
-import { coinOf, type Desk, type Judged } from "./judge-proposal.ts"
+import { type BacktestContext, coinOf, type Judged } from "./judge-proposal.ts"
 import type { Measure } from "./measure.ts"
-import type { SimulatedOrder } from "./order-book.ts"
 import {
+  acceptOrder,
   completeOrder,
   depositOrder,
   isRelayed,
-  lapseOrder,
+  markUnfilled,
   OURS,
-  openOrder,
   refundOrder,
   rejectOrder,
-} from "./order-life.ts"
+} from "./order-transitions.ts"
+import type { Market } from "./sample-market.ts"
+import type { SimulatedOrder } from "./simulated-journal.ts"
 import { chainIn } from "./treasury.ts"
 
-/** What becomes of accepted orders: approval, deposit, and in time a payout or a refund. */
-export type OrderDesk = {
+/** Takes admitted orders through approval and deposit to a payout or a refund. */
+export type OrderProcessor = {
   readonly open: (proposal: Proposal, judged: Judged, nowMs: number) => void
-  /** Does what is due up to now. */
+  /** Runs all steps that are due. */
   readonly advance: (nowMs: number) => void
   readonly nextMs: () => number
 }
 
-type Appointment = {
+type PlannedStep = {
   readonly atMs: number
   readonly id: string
-  readonly what: "deposit" | "expire" | "complete" | "lapse" | "refund"
+  readonly what: "deposit" | "expire" | "complete" | "unfilled" | "refund"
 }
 
-type Surroundings = Omit<Desk, "nowMs"> & {
-  readonly world: World
+type ProcessorContext = Omit<BacktestContext, "nowMs"> & {
+  readonly market: Market
   readonly books: BookCheck
   readonly measure: Measure
 }
 
-export function createOrderDesk(around: Surroundings): OrderDesk {
-  const { subject, scenario, treasury, orders, world, books, measure } = around
-  const appointments: Appointment[] = []
+export function createOrderProcessor(context: ProcessorContext): OrderProcessor {
+  const { subject, scenario, treasury, orders, market, books, measure } = context
+  const plannedSteps: PlannedStep[] = []
   let count = 0
 
-  function arrange(appointment: Appointment): void {
-    const index = appointments.findIndex(({ atMs }) => atMs > appointment.atMs)
-    appointments.splice(index < 0 ? appointments.length : index, 0, appointment)
+  function plan(plannedStep: PlannedStep): void {
+    const index = plannedSteps.findIndex(({ atMs }) => atMs > plannedStep.atMs)
+    plannedSteps.splice(index < 0 ? plannedSteps.length : index, 0, plannedStep)
   }
 
   function put(order: SimulatedOrder, nowMs: number): void {
@@ -62,11 +62,11 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
   function deposit(order: SimulatedOrder, nowMs: number): void {
     const { from, to, sourceUnits } = order.data.request
     const pair = treasury.pair(from, to)
-    const fate = world.fateOf(from, to, order.data.createdAt, pair)
+    const sample = market.sampleOrder(from, to, order.data.createdAt, pair)
     const coin = coinOf(subject, from)
     const relayed = isRelayed(order.data.policy, from === coin)
     const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
-    const fault = fate.end === "declined" ? "service.declined" : findShortage(order, coin, feeUnits)
+    const fault = sample.end === "declined" ? "service.declined" : findShortage(order, coin, feeUnits)
     if (fault !== null) {
       reject(order, fault, nowMs)
       return
@@ -78,13 +78,13 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     put(next, nowMs)
     measure.paidNetwork(coin, feeUnits)
     const { id } = next.data
-    const endMs = nowMs + fate.durationMs
-    if (fate.end === "refunded")
-      arrange({ atMs: nowMs + Math.min(pair.duration.most, fate.durationMs), id, what: "lapse" })
-    arrange({ atMs: endMs, id, what: fate.end === "refunded" ? "refund" : "complete" })
+    const endMs = nowMs + sample.durationMs
+    if (sample.end === "refunded")
+      plan({ atMs: nowMs + Math.min(pair.duration.most, sample.durationMs), id, what: "unfilled" })
+    plan({ atMs: endMs, id, what: sample.end === "refunded" ? "refund" : "complete" })
   }
 
-  /** Since the admission a withdrawal may have taken the money: then the real order ends before its signature too. */
+  /** A withdrawal may have taken the funds since admission. A real order also ends before its signature in that case. */
   function findShortage({ data }: SimulatedOrder, coin: AssetId, feeUnits: bigint): string | null {
     const { from, sourceUnits } = data.request
     if (treasury.units(from) < sourceUnits + (coin === from ? feeUnits : 0n)) return "funds.insufficient"
@@ -100,7 +100,7 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     measure.completed(next)
   }
 
-  /** Bitcoin takes the fee out of what comes back; elsewhere it waits until the coin for it is there. */
+  /** On Bitcoin the fee comes out of the refund. On other chains the refund waits until the wallet has the coin for the fee. */
   function refund(order: SimulatedOrder, nowMs: number): void {
     const { from } = order.data.request
     const feeUnits = chainIn(scenario, from).refundFeeUnits
@@ -108,7 +108,7 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     const takenOut = chainIn(scenario, from).takesRefundFeeOut
     if (!takenOut && treasury.units(coin) < feeUnits) {
       measure.waited(order, "funds.gas", nowMs)
-      arrange({ atMs: nowMs + REFUND_AGAIN_MS, id: order.data.id, what: "refund" })
+      plan({ atMs: nowMs + REFUND_AGAIN_MS, id: order.data.id, what: "refund" })
       return
     }
     const next = refundOrder(order, feeUnits, takenOut)
@@ -120,7 +120,7 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
     measure.refunded()
   }
 
-  function act({ what, id }: Appointment, nowMs: number): void {
+  function act({ what, id }: PlannedStep, nowMs: number): void {
     const order = present(orders.find(id), `the open order ${id}`)
     switch (what) {
       case "deposit":
@@ -132,8 +132,8 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
       case "complete":
         complete(order, nowMs)
         break
-      case "lapse":
-        put(lapseOrder(order), nowMs)
+      case "unfilled":
+        put(markUnfilled(order), nowMs)
         break
       case "refund":
         refund(order, nowMs)
@@ -147,25 +147,25 @@ export function createOrderDesk(around: Surroundings): OrderDesk {
       const rule = proposal.rules[0] ?? ""
       const { occurrence, destination } = proposal
       const asked = { id: `order-${count}`, rule, occurrence, destination }
-      const order = openOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
+      const order = acceptOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
       put(order, nowMs)
       measure.opened(order)
       if (!needsApproval(order.data)) {
         deposit(order, nowMs)
         return
       }
-      const { approvalMs } = world.fateOf(quote.from, quote.to, nowMs, treasury.pair(quote.from, quote.to))
+      const { approvalMs } = market.sampleOrder(quote.from, quote.to, nowMs, treasury.pair(quote.from, quote.to))
       const late = approvalMs > policy.approvalTtlMs
       const atMs = nowMs + (late ? policy.approvalTtlMs : approvalMs)
-      arrange({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })
+      plan({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })
     },
     advance: (nowMs) => {
-      for (let next = appointments[0]; next !== undefined && next.atMs <= nowMs; next = appointments[0]) {
-        appointments.shift()
+      for (let next = plannedSteps[0]; next !== undefined && next.atMs <= nowMs; next = plannedSteps[0]) {
+        plannedSteps.shift()
         act(next, nowMs)
       }
     },
-    nextMs: () => appointments[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    nextMs: () => plannedSteps[0]?.atMs ?? Number.POSITIVE_INFINITY,
   }
 }
 

@@ -1,29 +1,30 @@
 import type { Comparison, Paired } from "#backtest/compare.ts"
 import type { Percentiles } from "#backtest/percentiles.ts"
+import type { Backtest, BacktestedSubject } from "#backtest/run-backtest.ts"
 import type { Scenario } from "#backtest/scenario.ts"
-import type { SimulatedSubject, Simulation } from "#backtest/simulate.ts"
-import type { NoSummary, Summary } from "#backtest/summarise.ts"
+import type { RefusalSummary, Summary } from "#backtest/summarise.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import { findRuleKind } from "#policy/rules/registry.ts"
 import { formatTable } from "../table.ts"
 
-/** The whole answer for a terminal: what was assumed, what came of it, and how two policies differ. */
-export function formatSimulation(
-  simulation: Simulation,
+/** The backtest for a terminal: the assumptions, the results, and the difference of two policies. */
+export function formatBacktest(
+  backtest: Backtest,
   scenario: Scenario,
   seeds: { first: number; count: number },
 ): string {
-  const head = `${scenario.days} days from ${new Date(scenario.startMs).toISOString()}, ${seeds.count} worlds from seed ${seeds.first}, a step every ${scenario.stepMs / 60_000} min`
+  const head = `${scenario.days} days from ${new Date(scenario.startMs).toISOString()}, ${seeds.count} runs from seed ${seeds.first}, a step every ${scenario.stepMs / 60_000} min`
   const parts = [
     head,
-    formatWorld(scenario),
-    ...simulation.subjects.flatMap((subject) => formatSubject(subject, scenario)),
+    formatAssumptions(scenario),
+    ...backtest.subjects.flatMap((subject) => formatSubject(subject, scenario)),
   ]
-  if (simulation.comparison) parts.push(formatComparison(simulation.comparison, simulation.subjects))
+  if (backtest.comparison) parts.push(formatComparison(backtest.comparison, backtest.subjects))
   return parts.join("\n\n")
 }
 
-function formatWorld(scenario: Scenario): string {
+function formatAssumptions(scenario: Scenario): string {
   const rows = scenario.assets.map(({ id, decimals, price, startUnits, driftUnits, volatilityUnits }) => {
     const show = (units: bigint): string => shorten(formatUnits(units, decimals))
     const path = scenario.prices.find(({ name }) => name === price)
@@ -40,7 +41,7 @@ function formatWorld(scenario: Scenario): string {
   return formatTable(["assumed", "start", "a day's drift", "and spread", "price", "a year's spread"], rows)
 }
 
-function formatSubject({ name, summary }: SimulatedSubject, scenario: Scenario): string[] {
+function formatSubject({ name, summary }: BacktestedSubject, scenario: Scenario): string[] {
   const parts = [
     formatTable(
       [name, "p5", "p50", "p95"],
@@ -49,16 +50,17 @@ function formatSubject({ name, summary }: SimulatedSubject, scenario: Scenario):
   ]
   parts.push(
     formatTable(
-      ["balance", "lowest p5", "lowest p50", "end p50", "withdrawals not paid, p95", "in worlds"],
+      ["balance", "lowest p5", "lowest p50", "end p50", "withdrawals not paid, p95", "in runs"],
       formatAssets(summary, scenario),
     ),
   )
-  const nos = [
-    ...formatNos("refused by a guard", summary.refused),
-    ...formatNos("not served by the policy", summary.declined),
-    ...formatNos("ended before its deposit", summary.rejected),
+  const refusals = [
+    ...formatRefusals("refused by a guard", summary.refused),
+    ...formatRefusals("not served by the policy", summary.declined),
+    ...formatRefusals("ended before its deposit", summary.rejected),
   ]
-  if (nos.length > 0) parts.push(formatTable(["no", "rule", "reason", "episodes", "times", "in worlds"], nos))
+  if (refusals.length > 0)
+    parts.push(formatTable(["refusal", "rule", "reason", "episodes", "times", "in runs"], refusals))
   return parts
 }
 
@@ -77,7 +79,7 @@ function formatTotals(summary: Summary): string[][] {
 
 function formatRules({ rules }: Summary): string[][] {
   return rules.flatMap(({ rule, kind, outsideBps, belowBps, aboveBps }) =>
-    kind === "weights"
+    findRuleKind(kind)?.backtest.measures === "total"
       ? [row(`time outside, ${rule}`, outsideBps, showShare)]
       : [row(`time below, ${rule}`, belowBps, showShare), row(`time above, ${rule}`, aboveBps, showShare)],
   )
@@ -116,8 +118,8 @@ function formatAssets({ assets, coins }: Summary, scenario: Scenario): string[][
   ]
 }
 
-function formatNos(what: string, nos: readonly NoSummary[]): string[][] {
-  return nos.map(({ rule, code, episodes, times, seeds }) => [
+function formatRefusals(what: string, refusals: readonly RefusalSummary[]): string[][] {
+  return refusals.map(({ rule, code, episodes, times, seeds }) => [
     what,
     rule,
     code,
@@ -127,7 +129,7 @@ function formatNos(what: string, nos: readonly NoSummary[]): string[][] {
   ])
 }
 
-function formatComparison(comparison: Comparison, subjects: readonly SimulatedSubject[]): string {
+function formatComparison(comparison: Comparison, subjects: readonly BacktestedSubject[]): string {
   const [first, second] = subjects.map(({ name }) => name)
   const table = formatTable(
     [`${second} less ${first}`, "p5", "p50", "p95", "less in", "same in", "more in"],
@@ -166,7 +168,7 @@ function showShare(bps: number): string {
   return `${(bps / 100).toFixed(2)}%`
 }
 
-/** Enough digits to tell balances apart; `--json` has them all. */
+/** At most six digits after the point; `--json` has all digits. */
 function shorten(amount: string): string {
   const [whole = "", fraction = ""] = amount.split(".")
   const kept = fraction.slice(0, 6).replace(/0+$/, "")

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { buildView } from "#engine/tick/build-view.ts"
+import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
 import { evaluate } from "#policy/evaluate.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
-import { ARB, BTC, createWorld, ETH, type StartOptions, WBTC, type World } from "../../../test/support/fake-world.ts"
-import { failure } from "../../../test/support/faults.ts"
-import type { EngineContext } from "../context.ts"
-import { buildView } from "./build-view.ts"
-import { createQuoteReader, type QuoteReader } from "./pair-quotes.ts"
+import { ARB, BTC, createWorld, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
 
 const LIMITS = { maxOrders: 8, maxOrder: null, split: true, maxCost: { kind: "share", bps: 60n } } as const
 /** One smallest unit is worth one whole dollar in the fake world, and there are 10^8 of them in a coin. */

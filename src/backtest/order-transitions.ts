@@ -13,12 +13,12 @@ import {
   type SeenOnChain,
   type TransactionTrack,
 } from "#order/data.ts"
-import type { SimulatedOrder } from "./order-book.ts"
+import type { SimulatedOrder } from "./simulated-journal.ts"
 
-/** Our own address in a world that has none. */
+/** Our own address in a backtest, which has no real addresses. */
 export const OURS = "ours"
 
-export type OpenedOrder = {
+export type AcceptedOrder = {
   readonly id: string
   readonly rule: string
   readonly occurrence: string | null
@@ -31,8 +31,8 @@ export type OpenedOrder = {
   readonly nowMs: number
 }
 
-/** An accepted order with its quote: what the real one knows before its deposit. */
-export function openOrder(init: OpenedOrder): SimulatedOrder {
+/** An admitted order with its quote: the data that a real order has before its deposit. */
+export function acceptOrder(init: AcceptedOrder): SimulatedOrder {
   const { id, rule, occurrence, quote, reference, policy, feeBudget, nowMs } = init
   const { from, to, sourceUnits, destinationUnits } = quote
   const owners = { sourceOwner: OURS, destinationOwner: init.destination ?? OURS }
@@ -52,7 +52,7 @@ export function openOrder(init: OpenedOrder): SimulatedOrder {
   return stateOf(data, "quoting", { outcome: null, deposited: false, returning: false })
 }
 
-/** The deposit in a block; `feeUnits` is `null` where a relay paid. */
+/** The deposit is in a block. `feeUnits` is `null` when a relay paid the fee. */
 export function depositOrder({ data }: SimulatedOrder, feeUnits: bigint | null, nowMs: number): SimulatedOrder {
   const seen = seenAt(`deposit-${data.id}`, nowMs)
   const paid: OrderData = {
@@ -71,12 +71,12 @@ export function completeOrder({ data }: SimulatedOrder): SimulatedOrder {
   return stateOf(paid, "completed", { outcome: "completed", deposited: true, returning: false })
 }
 
-/** Nobody fills it any more: the order waits for its timelock, and counts as if the deposit came back. */
-export function lapseOrder(order: SimulatedOrder): SimulatedOrder {
+/** No solver will fill the order: it waits for its timelock, and its deposit counts as incoming. */
+export function markUnfilled(order: SimulatedOrder): SimulatedOrder {
   return { ...order, returning: true }
 }
 
-/** The deposit back in the wallet. Bitcoin takes the refund's fee out of it, so that there the wallet gets less. */
+/** The deposit is back in the wallet. On Bitcoin the fee comes out of the refund, so the wallet gets less. */
 export function refundOrder({ data }: SimulatedOrder, feeUnits: bigint, takenOut: boolean): SimulatedOrder {
   const txid = `refund-${data.id}`
   const units = data.request.sourceUnits - (takenOut ? feeUnits : 0n)
@@ -90,12 +90,12 @@ export function refundOrder({ data }: SimulatedOrder, feeUnits: bigint, takenOut
   return stateOf(back, "refunded", { outcome: "refunded", deposited: true, returning: false })
 }
 
-/** Ended before anything was deposited. */
+/** The order ended before its deposit. */
 export function rejectOrder({ data }: SimulatedOrder): SimulatedOrder {
   return stateOf(data, "rejected", { outcome: "rejected", deposited: false, returning: false })
 }
 
-/** A relay deposits tokens where the chain's configuration lets it. */
+/** Whether a relay makes the deposit: the configuration must allow it, and the asset must be a token. */
 export function isRelayed({ way }: OrderPolicy, sourceIsNative: boolean): boolean {
   return way !== "onchain" && !sourceIsNative
 }
@@ -120,7 +120,7 @@ function minedTransaction(kind: MinedTransaction["purpose"], txid: string, feeUn
   return { purpose: kind, txid, ok: true, height: 1n, final: true, feeUnits, heldUnits: 0n }
 }
 
-/** The books tell a refund of ours by its transaction. */
+/** The books recognise our refund by its transaction. */
 function signedRefund({ request }: OrderData, txid: string, maxFeeUnits: bigint): TransactionTrack {
   const plan: TransactionPlan = {
     chain: chainOf(request.from),

@@ -1,9 +1,9 @@
+import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
+import type { Subject } from "#backtest/subject.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import type { ScenarioChoices } from "./derive-scenario.ts"
-import type { Subject } from "./subject.ts"
 
 /** For tests: two stable coins on two roll-ups whose deposits a relay pays, and no limits but those given. */
 export const A = parseAssetId("one:usda")
@@ -36,7 +36,7 @@ export function sampleSubject(
   }
 }
 
-/** A world without luck: orders complete at once and never fail, and cost only their basis points. */
+/** A market without luck: orders complete at once and never fail, and cost only their basis points. */
 export function sampleChoices(choices: Partial<ScenarioChoices> = {}): ScenarioChoices {
   return {
     startMs: 0,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../../test/support/fake-world.ts"
-import { failure } from "../../../test/support/faults.ts"
-import { lostUnits } from "../../../test/support/money.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
+import { lostUnits } from "../../support/money.ts"
 
 const HOUR_MS = 3_600_000
 const RULE: RecurringRule = {

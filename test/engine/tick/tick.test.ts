@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
+import { type DecisionBody, reasonsIn, replayDecision } from "#engine/tick/decision.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
@@ -11,10 +12,9 @@ import {
   type StartOptions,
   WBTC,
   type World,
-} from "../../../test/support/fake-world.ts"
-import { failure } from "../../../test/support/faults.ts"
-import { ledgerOf } from "../../../test/support/money.ts"
-import { type DecisionBody, reasonsIn, replayDecision } from "./decision.ts"
+} from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
+import { ledgerOf } from "../../support/money.ts"
 
 const BAND: TimedRule = {
   id: "band",

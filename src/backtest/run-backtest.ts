@@ -6,25 +6,25 @@ import type { Scenario } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
 import { type Summary, summarise } from "./summarise.ts"
 
-export type Simulation = {
-  readonly subjects: readonly SimulatedSubject[]
-  /** Of the first two; `null` for one. */
+export type Backtest = {
+  readonly subjects: readonly BacktestedSubject[]
+  /** The comparison of the first two; `null` for a single policy. */
   readonly comparison: Comparison | null
 }
 
-export type SimulatedSubject = {
+export type BacktestedSubject = {
   readonly name: string
   readonly runs: readonly SeedResult[]
   readonly summary: Summary
 }
 
-/** Every policy in the same worlds, `seeds` of them from `firstSeed` on. The same arguments give the same result, to the last digit. */
-export function simulate(
+/** Runs every policy under the same seeds. The same arguments give the same result, to the last digit. */
+export function runBacktest(
   subjects: readonly Subject[],
   scenario: Scenario,
   seeds: { readonly first: number; readonly count: number },
-): Simulation {
-  const simulated = subjects.map((subject): SimulatedSubject => {
+): Backtest {
+  const simulated = subjects.map((subject): BacktestedSubject => {
     const calendar = listDue(subject, scenario)
     const runs = Array.from({ length: seeds.count }, (_, index) =>
       runSeed(subject, scenario, calendar, seeds.first + index),

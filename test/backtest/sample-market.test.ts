@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest"
-import { deriveScenario } from "./derive-scenario.ts"
-import { createWorld } from "./draw-world.ts"
+import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { createMarket } from "#backtest/sample-market.ts"
 import { A, assetChoice, B, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 const STEPS = 20_000
 
-describe("a world", () => {
+describe("a market", () => {
   test("drifts by exactly what it should, whatever the length of a step", () => {
     for (const stepMs of [HOUR_MS, 7 * 60_000, 11 * HOUR_MS]) {
       const scenario = worldOf({ stepMs }, [assetChoice(A, 0n, -100n), assetChoice(B, 0n, 1n)])
-      const world = createWorld(scenario, 1)
+      const market = createMarket(scenario, 1)
       const sums = new Map([A, B].map((id) => [id, 0n]))
       const steps = (11 * 24 * HOUR_MS * 7) / stepMs
       for (let step = 0; step < steps; step += 1)
-        for (const [id, units] of world.drawFlows()) sums.set(id, (sums.get(id) ?? 0n) + units)
+        for (const [id, units] of market.sampleFlows()) sums.set(id, (sums.get(id) ?? 0n) + units)
       expect([...sums.values()]).toEqual([-7_700n, 77n])
     }
   })
 
   test("gives each asset a flow of its own, with the spread that was asked for", () => {
     const scenario = worldOf({}, [assetChoice(A, 0n, 0n, 24n * UNIT), assetChoice(B, 0n, 0n, 24n * UNIT)])
-    const world = createWorld(scenario, 3)
+    const market = createMarket(scenario, 3)
     const draws = Array.from({ length: STEPS }, () => {
-      const flows = world.drawFlows()
+      const flows = market.sampleFlows()
       return [Number(flows.get(A) ?? 0n), Number(flows.get(B) ?? 0n)] as const
     })
     const spread = (24e6 / Math.sqrt(24)) ** 2
@@ -35,9 +35,9 @@ describe("a world", () => {
 
   test("draws durations within their bounds, mostly about the typical one", () => {
     const scenario = worldOf({}, [])
-    const world = createWorld(scenario, 3)
+    const market = createMarket(scenario, 3)
     const pair = { ...scenario.pairFor(A, B), duration: { least: 100, typical: 200, most: 900 } }
-    const times = Array.from({ length: 5_000 }, (_, at) => world.fateOf(A, B, at, pair).durationMs)
+    const times = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, pair).durationMs)
     expect(Math.min(...times)).toBeGreaterThanOrEqual(100)
     expect(Math.max(...times)).toBeLessThanOrEqual(900)
     // The mean of a triangle is that of its corners.
@@ -46,8 +46,8 @@ describe("a world", () => {
 
   test("lets orders fail as often as it should", () => {
     const scenario = worldOf({ orders: { declinedPpm: 100_000n, refundedPpm: 300_000n } }, [])
-    const world = createWorld(scenario, 3)
-    const ends = Array.from({ length: 5_000 }, (_, at) => world.fateOf(A, B, at, scenario.pairFor(A, B)).end)
+    const market = createMarket(scenario, 3)
+    const ends = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, scenario.pairFor(A, B)).end)
     expect(ends.filter((end) => end === "declined").length / 5_000).toBeCloseTo(0.1, 1)
     expect(ends.filter((end) => end === "refunded").length / 5_000).toBeCloseTo(0.3, 1)
   })

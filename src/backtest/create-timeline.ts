@@ -3,17 +3,17 @@ import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Calendar } from "./list-due.ts"
 import type { RecordedFlow, RecordedQuote, Scenario } from "./scenario.ts"
 
-/** What is to happen when, beside the orders under way. */
-export type Times = {
+/** The times of all inputs of a run: steps, recorded flows and quotes, and due rules. Orders in flight have their own times. */
+export type Timeline = {
   readonly endMs: number
   readonly nextMs: () => number
-  /** Everything of this instant, once. */
-  readonly take: (nowMs: number) => Turn
-  /** Which occurrences of the turn became orders; the others are tried again while their window is open. */
+  /** Takes all inputs of this instant; each is returned once. */
+  readonly take: (nowMs: number) => Inputs
+  /** Names the occurrences that became orders. The others are tried again while their window is open. */
   readonly settle: (placed: readonly string[]) => void
 }
 
-export type Turn = {
+export type Inputs = {
   readonly step: boolean
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
@@ -23,7 +23,7 @@ export type Turn = {
 const DAY_MS = 86_400_000
 const RETRY_MS = 60_000
 
-export function createTimes(scenario: Scenario, { standing, occurrences }: Calendar): Times {
+export function createTimeline(scenario: Scenario, { standing, occurrences }: Calendar): Timeline {
   const { startMs, stepMs } = scenario
   const endMs = startMs + scenario.days * DAY_MS
   const rules = standing.map(({ rule, everyMs }) => ({ entry: { rule, occurrence: null }, everyMs, atMs: startMs }))

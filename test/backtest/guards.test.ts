@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest"
+import { deriveScenario, type ScenarioChoices } from "#backtest/derive-scenario.ts"
+import type { SeedResult } from "#backtest/measure.ts"
+import { runBacktest } from "#backtest/run-backtest.ts"
+import type { Subject } from "#backtest/subject.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { deriveScenario, type ScenarioChoices } from "./derive-scenario.ts"
-import type { SeedResult } from "./measure.ts"
 import { A, assetChoice, B, DAY_MS, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
-import { simulate } from "./simulate.ts"
-import type { Subject } from "./subject.ts"
 
 const AT_ONCE = { least: 0, typical: 0, most: 0 }
 const DRIFT = 24n * UNIT
 
-describe("the guards in a simulation", () => {
+describe("the guards in a backtest", () => {
   test("let a window fill to the last unit and no further", () => {
     // A refill to the edge each hour sells a little over one unit: ten a day fit into a window of 10.1 units of fiat.
     const window = {
@@ -166,7 +166,7 @@ function runOnce(subject: Subject, days: number, choices: Partial<ScenarioChoice
   const drifting = subject.settings.rules.some(({ kind }) => kind === "band") && choices.flows === undefined
   const assets = new Map(drifting ? [assetChoice(A, 40n * UNIT, -DRIFT), assetChoice(B, 10_000n * UNIT)] : start())
   const scenario = deriveScenario([subject], FACTS, days, sampleChoices({ assets, ...choices }))
-  const [run] = simulate([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
+  const [run] = runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
-import { toQuoteFacts } from "./pair-facts.ts"
+import { toPairCosts } from "./pair-costs.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
 const FROM = parseAssetId("base_sepolia:wbtc")
@@ -32,7 +32,7 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
   return { quotes, bounds: null, cause: null, available: true }
 }
 
-const facts = (quotes: PairQuotes, networkFiat = 0n) => toQuoteFacts(quotes, asset(FROM), asset(TO), networkFiat)
+const facts = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
 
 describe("what a pair costs", () => {
   test("is the fixed part and the share that two quotes show", () => {
@@ -73,7 +73,7 @@ describe("what a pair costs", () => {
   test("is unknown without a quote, without a price, and for a pair that there is not", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
     expect(facts({ ...answer(), cause })).toEqual({ readable: false, cause })
-    expect(toQuoteFacts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({
+    expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({
       readable: false,
       cause: { code: "policy.price_missing" },
     })

@@ -3,31 +3,31 @@ import { present } from "#lib/assert.ts"
 import { createRandom, type Random } from "./random.ts"
 import type { PairModel, PricePath, Scenario, ScenarioAsset, Spread } from "./scenario.ts"
 
-/** What happens to a policy whatever it does, drawn step by step. */
-export type World = {
-  /** To be called once for each step, in order. Signed smallest units by asset; nothing for assets with a recorded flow. */
-  readonly drawFlows: () => ReadonlyMap<AssetId, bigint>
-  /** Likewise: fiat millionths by name of price. */
-  readonly drawPrices: () => ReadonlyMap<string, bigint>
-  /** What becomes of an order of a pair at a time. Not drawn from a stream: two policies that place the same order see the same. */
-  readonly fateOf: (from: AssetId, to: AssetId, atMs: number, pair: PairModel) => Fate
+/** The random conditions of a run, step by step. They do not depend on the actions of the policy. */
+export type Market = {
+  /** Call once for each step, in order. Signed smallest units by asset; assets with a recorded flow are left out. */
+  readonly sampleFlows: () => ReadonlyMap<AssetId, bigint>
+  /** Call once for each step, in order. Fiat millionths by price name. */
+  readonly samplePrices: () => ReadonlyMap<string, bigint>
+  /** The result of an order of a pair at a time. It depends on its arguments only, so two policies with the same order get the same result. */
+  readonly sampleOrder: (from: AssetId, to: AssetId, atMs: number, pair: PairModel) => OrderSample
 }
 
-export type Fate = {
+export type OrderSample = {
   readonly end: "completed" | "refunded" | "declined"
   readonly durationMs: number
   readonly approvalMs: number
 }
 
-export function createWorld(scenario: Scenario, seed: number): World {
+export function createMarket(scenario: Scenario, seed: number): Market {
   const recorded = new Set(scenario.flows.map(({ asset }) => asset))
   const random = scenario.assets.filter(({ id }) => !recorded.has(id)).filter(movesByItself)
   const flows = random.map((asset) => ({ id: asset.id, draw: createFlow(asset, scenario.stepMs, seed) }))
   const prices = scenario.prices.map((path) => ({ name: path.name, draw: createPrice(path, scenario.stepMs, seed) }))
   return {
-    drawFlows: () => new Map(flows.map(({ id, draw }) => [id, draw()])),
-    drawPrices: () => new Map(prices.map(({ name, draw }) => [name, draw()])),
-    fateOf: (from, to, atMs, pair) => drawFate(scenario, pair, createRandom(seed, `order/${from}>${to}@${atMs}`)),
+    sampleFlows: () => new Map(flows.map(({ id, draw }) => [id, draw()])),
+    samplePrices: () => new Map(prices.map(({ name, draw }) => [name, draw()])),
+    sampleOrder: (from, to, atMs, pair) => drawOrder(scenario, pair, createRandom(seed, `order/${from}>${to}@${atMs}`)),
   }
 }
 
@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const PPB = 1_000_000_000n
 
-/** The drift is spread so that no day gains or loses a smallest unit by rounding. */
+/** Spreads the drift over the steps, so that rounding adds or loses no smallest unit in a day. */
 function createFlow({ id, driftUnits, volatilityUnits }: ScenarioAsset, stepMs: number, seed: number): () => bigint {
   const random = createRandom(seed, `flow/${id}`)
   const root = inBillionths(Math.sqrt(stepMs / DAY_MS))
@@ -66,7 +66,7 @@ function createPrice(path: PricePath, stepMs: number, seed: number): () => bigin
   }
 }
 
-function drawFate({ orders }: Scenario, pair: PairModel, random: Random): Fate {
+function drawOrder({ orders }: Scenario, pair: PairModel, random: Random): OrderSample {
   const luck = BigInt(Math.floor(random.next() * 1_000_000))
   const refunded = luck >= orders.declinedPpm && luck < orders.declinedPpm + orders.refundedPpm
   const end = luck < orders.declinedPpm ? "declined" : refunded ? "refunded" : "completed"

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import type { Quote } from "#domain/quote.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { QuoteRequest } from "#service/port.ts"
-import { ARB, BTC, createWorld, ETH } from "../../../test/support/fake-world.ts"
-import { failure, never } from "../../../test/support/faults.ts"
-import { createManualClock, type ManualClock, settle } from "../../../test/support/manual-clock.ts"
-import type { EngineContext } from "../context.ts"
-import { createQuoteReader, type QuoteReader } from "./pair-quotes.ts"
+import { ARB, BTC, createWorld, ETH } from "../../support/fake-world.ts"
+import { failure, never } from "../../support/faults.ts"
+import { createManualClock, type ManualClock, settle } from "../../support/manual-clock.ts"
 
 let clock: ManualClock
 let asked: QuoteRequest[]

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
+import { readBalance } from "#engine/tick/read-balance.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import { positionUnits } from "#policy/treasury-view.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../../test/support/fake-world.ts"
-import { failure, never } from "../../../test/support/faults.ts"
-import { readBalance } from "./read-balance.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import { failure, never } from "../../support/faults.ts"
 
 const START_UNITS = 1_000_000n
 const UNITS = 10_000n

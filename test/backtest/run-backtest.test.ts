@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { runBacktest } from "#backtest/run-backtest.ts"
 import { plainJson } from "#lib/json.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { deriveScenario } from "./derive-scenario.ts"
 import { A, assetChoice, B, DAY_MS, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
-import { simulate } from "./simulate.ts"
 
 /** Drifts down by 24 whole units in a day, one an hour, and is refilled from B at 20 basis points. */
 const MIN = 40n * UNIT
@@ -56,19 +56,19 @@ describe("a band that drifts down evenly at a proportional cost", () => {
   })
 })
 
-describe("a simulation", () => {
+describe("a backtest", () => {
   test("repeats to the last byte under one seed, and differs under another", () => {
     const text = (first: number): string => {
       const { subject, scenario } = noisy()
-      return plainJson(simulate([subject], scenario, { first, count: 2 }))
+      return plainJson(runBacktest([subject], scenario, { first, count: 2 }))
     }
     expect(text(7)).toBe(text(7))
     expect(text(7)).not.toBe(text(8))
   })
 
-  test("gives two policies the same world", () => {
+  test("gives two policies the same market", () => {
     const { subject, scenario } = noisy()
-    const { comparison } = simulate([subject, subject], scenario, { first: 1, count: 3 })
+    const { comparison } = runBacktest([subject, subject], scenario, { first: 1, count: 3 })
     expect(comparison).toMatchObject({ cheaper: null, steadier: null })
     expect(comparison?.feesFiat.same).toBe(3)
   })
@@ -76,7 +76,7 @@ describe("a simulation", () => {
   test("finds the policy that moves less the cheaper one, and says by how much", () => {
     const { subject, scenario } = noisy()
     const wide = { ...band("target"), minUnits: 10n * UNIT, maxUnits: 300n * UNIT }
-    const { comparison } = simulate([subject, sampleSubject([wide])], scenario, { first: 1, count: 5 })
+    const { comparison } = runBacktest([subject, sampleSubject([wide])], scenario, { first: 1, count: 5 })
     expect(comparison?.cheaper).toBe("second")
     expect(comparison?.moves.less).toBe(5)
   })
@@ -91,7 +91,7 @@ function onlyRun(rule: TimedRule, choices: Parameters<typeof sampleChoices>[0] =
   const subject = sampleSubject([rule])
   const assets = new Map([assetChoice(A, TARGET, -DRIFT), assetChoice(B, START_B)])
   const scenario = deriveScenario([subject], FACTS, DAYS, sampleChoices({ assets, ...choices }))
-  const [run] = simulate([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
+  const [run] = runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
 }

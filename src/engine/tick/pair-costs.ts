@@ -1,5 +1,5 @@
 import type { Quote } from "#domain/quote.ts"
-import type { AssetView, PairView, QuoteFacts } from "#policy/treasury-view.ts"
+import type { AssetView, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
@@ -7,7 +7,7 @@ import type { PairQuotes } from "./pair-quotes.ts"
  * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share of the sold value. The line is never below the
  * cost of any quote. It uses the values of the view, so that the expected payout equals the payout of the quotes.
  */
-export function toQuoteFacts(
+export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
   from: AssetView,
   to: AssetView,
@@ -24,14 +24,14 @@ export function toQuoteFacts(
   }
   const bps = slopeOf(low, high)
   const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * bps) / 10_000n), 0n)
-  const facts: QuoteFacts = {
+  const costs: PairCosts = {
     readable: true,
     available: true,
     fixedFeeFiat: fiatOfValue(fixedValue, "up"),
     bps,
     ...limits,
   }
-  return networkFeeFiat > 0n ? { ...facts, networkFeeFiat } : facts
+  return networkFeeFiat > 0n ? { ...costs, networkFeeFiat } : costs
 }
 
 type Point = { readonly value: bigint; readonly cost: bigint }

@@ -1,35 +1,36 @@
 import type { AssetId } from "#domain/asset.ts"
+import { ruleKindOf } from "#policy/rules/registry.ts"
 import { percentilesOf } from "./percentiles.ts"
+import type { Backtest, BacktestedSubject } from "./run-backtest.ts"
 import type { Scenario } from "./scenario.ts"
-import type { SimulatedSubject, Simulation } from "./simulate.ts"
 import type { Subject } from "./subject.ts"
 
 /**
- * The simulation as one SVG: a panel for each asset's balance and one for the fees so far, a column for each policy. The area is where nine worlds of
- * ten lie, the line is the middle one; dashes are the bounds of bands. Side by side, panels share their scale.
+ * The backtest as one SVG: a panel for each asset's balance and one for the accumulated fees, a column for each policy. The area covers the middle
+ * nine tenths of the runs, the line is the median, and dashes are balance bounds. Panels in one row share their scale.
  */
-export function drawPlot(simulation: Simulation, subjects: readonly Subject[], scenario: Scenario): string {
+export function plotBacktest(backtest: Backtest, subjects: readonly Subject[], scenario: Scenario): string {
   const rows = [
     ...scenario.assets
-      .filter(({ id }) => simulation.subjects.some((subject) => seriesOf(subject, id).length > 0))
+      .filter(({ id }) => backtest.subjects.some((subject) => seriesOf(subject, id).length > 0))
       .map(({ id, decimals }) => ({
         title: id,
-        cells: simulation.subjects.map((subject, index) => ({
+        cells: backtest.subjects.map((subject, index) => ({
           curves: seriesOf(subject, id),
           bounds: boundsOf(subjects[index], id, decimals),
         })),
       })),
     {
       title: "fees so far",
-      cells: simulation.subjects.map(({ runs }) => ({
+      cells: backtest.subjects.map(({ runs }) => ({
         curves: runs.map(({ samples }) => samples.feesFiat),
         bounds: [],
       })),
     },
   ]
   const height = HEAD + rows.length * (PANEL.height + GAP)
-  const width = simulation.subjects.length * (PANEL.width + GAP) + GAP
-  const titles = simulation.subjects.map(({ name }, column) =>
+  const width = backtest.subjects.length * (PANEL.width + GAP) + GAP
+  const titles = backtest.subjects.map(({ name }, column) =>
     textAt(leftOf(column) + PANEL.left, HEAD - 26, name, 'font-weight="bold"'),
   )
   const panels = rows.flatMap(({ title, cells }, row) => {
@@ -54,24 +55,25 @@ const PANEL = { width: 560, height: 150, left: 70 } as const
 
 type Panel = {
   readonly title: string
-  /** One for each world. */
+  /** One for each run. */
   readonly curves: readonly (readonly number[])[]
   readonly bounds: readonly number[]
   readonly top: number
   readonly days: number
 }
 
-function seriesOf({ runs }: SimulatedSubject, id: AssetId): (readonly number[])[] {
+function seriesOf({ runs }: BacktestedSubject, id: AssetId): (readonly number[])[] {
   return runs.flatMap(({ samples }) => (samples.balances[id] ? [samples.balances[id]] : []))
 }
 
 function boundsOf(subject: Subject | undefined, id: AssetId, decimals: number): number[] {
   const rules = subject?.settings.rules ?? []
-  return rules.flatMap((rule) =>
-    rule.kind === "band" && rule.asset === id && rule.enabled !== false
-      ? [rule.minUnits, rule.targetUnits, rule.maxUnits].map((units) => Number(units) / 10 ** decimals)
-      : [],
-  )
+  return rules
+    .filter((rule) => rule.enabled !== false)
+    .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
+    .filter(({ asset }) => asset === id)
+    .flatMap(({ minUnits, targetUnits, maxUnits }) => [minUnits, targetUnits, ...(maxUnits === null ? [] : [maxUnits])])
+    .map((units) => Number(units) / 10 ** decimals)
 }
 
 function drawPanel({ title, curves, bounds, top, days }: Panel): string {
@@ -124,7 +126,7 @@ function highest(curve: readonly number[]): number[] {
   return curve.length === 0 ? [] : [curve.reduce((a, b) => (a > b ? a : b))]
 }
 
-/** The next value of which a quarter is a round number. */
+/** The next value whose quarter is a round number. */
 function roundTop(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value / TICKS))
@@ -138,7 +140,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Three digits that matter, without an exponent. */
+/** Three significant digits, without an exponent. */
 function shorten(value: number): string {
   return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)))
 }
