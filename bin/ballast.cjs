@@ -10,14 +10,14 @@ const main = join(__dirname, "..", "src", "cli", "main.ts")
 const node = pickNode()
 if (!node) {
   console.error(
-    `Ballast needs Node ${FLOOR.join(".")} or newer, and this is ${process.versions.node}. Run \`npm ci\` (on Linux it brings its own Node), or install a newer one.`,
+    `Ballast needs Node ${FLOOR.join(".")} or newer, and this is ${process.versions.node}. Run \`npm ci\` (on Linux it installs its own Node), or install a newer Node.`,
   )
   process.exit(78)
 }
 if (node.path === realpathSync(process.execPath)) {
   import(pathToFileURL(main).href)
 } else {
-  // The pipe on descriptor 3 closes when this process dies, even by SIGKILL; the child then ends at once (src/cli/follow-parent.ts).
+  // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/cli/follow-parent.ts).
   const child = spawn(node.path, [main, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, BALLAST_PARENT_FD: "3" },

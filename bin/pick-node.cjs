@@ -1,12 +1,12 @@
 "use strict"
-// Chooses the Node that runs Ballast: patched ones first, then the newest, among the one that runs now, the one that the project
-// carries, and those on PATH. Written for any Node that can start it.
+// Chooses the Node that runs Ballast among the running Node, the one that the project installs, and those on PATH. Patched releases come
+// first, then the newest. The code avoids new syntax, so that an old Node can run it.
 const { execFileSync } = require("node:child_process")
 const { existsSync, realpathSync } = require("node:fs")
 const { delimiter, join } = require("node:path")
 
 const FLOOR = [24, 15, 0]
-/** Releases with the Brotli decoder fixed. */
+/** The first releases with a fixed Brotli decoder. */
 const PATCHED = { 24: [24, 22, 1], 26: [26, 12, 1] }
 
 function pickNode() {
@@ -43,7 +43,7 @@ function versionOf(path) {
       }),
     )
   } catch {
-    // It does not start here (another architecture, a missing library): not a candidate.
+    // This Node does not start here (another architecture, a missing library), so it is not a candidate.
     return undefined
   }
 }

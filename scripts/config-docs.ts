@@ -6,25 +6,24 @@ import { DURATION_PATTERN } from "#schema/duration.ts"
 import { assetId, httpUrl, secretReference } from "#schema/leaves.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#schema/limit-amount.ts"
 
-/** The tables of docs/CONFIG.md: every key with type, default and meaning, from the schema that reads the configuration file. */
+/** The tables of docs/CONFIG.md: every key with type, default and meaning, from the schema of the configuration file. */
 export function describeConfig(): string {
   // CAST: zod writes JSON Schema (draft 2020-12); only the parts named in Schema are read.
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
   const tables = collectSections("", root).map(({ title, rows }) => `## ${title}\n\n${table(rows)}`)
-  // Families share parts, such as a chain's timelock: the same table once.
+  // Families share parts, such as a chain's timelock: print an equal table only once.
   return [...new Set(tables)].join("\n\n")
 }
 
-/** The text of docs/CONFIG.md with its tables as the schema has them now. */
+/** The text of docs/CONFIG.md with its tables generated anew from the schema. */
 export function refreshConfigDocs(text: string): string {
   const [before, rest] = [text.split(BEGIN)[0], text.split(END)[1]]
-  if (before === undefined || rest === undefined)
-    throw new Error(`docs/CONFIG.md has lost its marks ${BEGIN} and ${END}`)
+  if (before === undefined || rest === undefined) throw new Error(`docs/CONFIG.md lacks its marks ${BEGIN} and ${END}`)
   return `${before}${BEGIN}\n\n${describeConfig()}\n\n${END}${rest}`
 }
 
-const BEGIN = "<!-- from the schema, written by scripts/config-docs.ts; do not edit -->"
-const END = "<!-- end of what is from the schema -->"
+const BEGIN = "<!-- generated from the schema by scripts/config-docs.ts; do not edit -->"
+const END = "<!-- end of the generated tables -->"
 
 type Schema = {
   readonly type?: string
@@ -46,7 +45,7 @@ type Schema = {
 type Row = { readonly key: string; readonly type: string; readonly fallback: string; readonly meaning: string }
 type Section = { readonly title: string; readonly rows: readonly Row[] }
 
-/** A map of keys becomes a table; what lies below it, tables of their own. `variant` tells apart tables of one place. */
+/** A map of keys becomes a table, and each map below it another table. `variant` distinguishes tables with the same path. */
 function collectSections(path: string, schema: Schema, variant: string | null = null): readonly Section[] {
   const entries = Object.entries(schema.properties ?? {})
   const rows = entries.map(([key, value]) => rowOf(key, value, schema.required?.includes(key) === true))
@@ -65,7 +64,7 @@ function collectBelow(path: string, schema: Schema): readonly Section[] {
   return variants.flatMap((variant) => collectSections(place, variant, discriminator(variant)))
 }
 
-/** `family: evm`, `kind: band`: the key that decides which other keys there are. */
+/** `family: evm`, `kind: band`: the key that determines the other allowed keys. */
 function discriminator({ properties = {} }: Schema): string | null {
   const found = Object.entries(properties).find(([, value]) => value.const !== undefined)
   return found ? `${found[0]}: ${String(found[1].const)}` : null
@@ -104,7 +103,7 @@ function withoutNull(schema: Schema): Schema {
   return rest?.length === 1 && only !== undefined ? only : schema
 }
 
-/** What a pattern is called in the introduction of docs/CONFIG.md. */
+/** The name of each pattern, as in the introduction of docs/CONFIG.md. */
 const FORMS: readonly { readonly pattern: string | undefined; readonly name: string }[] = [
   { pattern: DURATION_PATTERN.source, name: "duration" },
   { pattern: OWN_PATTERN.source, name: "amount" },

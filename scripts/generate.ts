@@ -4,7 +4,7 @@ import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine } from "#order/describe-machine.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
-/** Writes every file of the project that is made from its code. */
+/** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())

@@ -9,11 +9,11 @@ const ROOT = join(import.meta.dirname, "..")
 const docs = readFileSync(join(ROOT, "docs", "CONFIG.md"), "utf8")
 
 describe("docs/CONFIG.md", () => {
-  test("has the tables of the schema; scripts/config-docs.ts writes them", () => {
+  test("has the tables that scripts/config-docs.ts generates from the schema", () => {
     expect(docs).toBe(refreshConfigDocs(docs))
   })
 
-  test("says type, default and meaning of every key", () => {
+  test("states type, default and meaning of every key", () => {
     const cells = describeConfig()
       .split("\n")
       .filter((line) => line.startsWith("| `"))
@@ -22,7 +22,7 @@ describe("docs/CONFIG.md", () => {
     expect(cells.filter((row) => row.length !== 6 || row.slice(1, 5).includes(""))).toEqual([])
   })
 
-  test("gives as its first example a file that loads", () => {
+  test("has a first example that loads", () => {
     const example = /```yaml\n([\s\S]*?)```/.exec(docs)?.[1] ?? ""
     const secrets = (reference: string): Secret => new Secret("play", reference)
     const config = parseConfig(example, { file: "docs/CONFIG.md", secrets })
@@ -32,8 +32,8 @@ describe("docs/CONFIG.md", () => {
 
   test("is found stale when a default changes", () => {
     const stale = docs.replace(
-      "`8` | The most orders that may be under way",
-      "`9` | The most orders that may be under way",
+      "`8` | The highest number of in-flight orders",
+      "`9` | The highest number of in-flight orders",
     )
     expect(stale).not.toBe(docs)
     expect(refreshConfigDocs(stale)).toBe(docs)

@@ -8,18 +8,18 @@ const confirmations = integer(1, 10_000)
 
 function shared(deadlineMargin: string) {
   return {
-    stuck_after: withDefault(duration(1_000), "10m", "After how long an unmined transaction gets a higher fee."),
+    stuck_after: withDefault(duration(1_000), "10m", "Time after which an unmined transaction gets a higher fee."),
     deadline_margin: withDefault(
       duration(0),
       deadlineMargin,
-      "How much time must be left before an order's deadline for its deposit to be sent.",
+      "Ballast sends a deposit only if at least this much time is left before the order's deadline.",
     ),
     timelock: orNone(
       section({
         min: orNone(integer(1, 1_000_000_000), "The shortest timelock accepted, in blocks or slots."),
         max: orNone(integer(1, 1_000_000_000), "The longest timelock accepted, in blocks or slots."),
       }),
-      "Bounds of an HTLC's timelock on this chain, in its own unit; without them those built in apply.",
+      "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the built-in bounds apply.",
     ),
   }
 }
@@ -27,7 +27,7 @@ function shared(deadlineMargin: string) {
 const gasless = withDefault(
   choice(["auto", "gasless", "onchain"]),
   "auto",
-  "How deposits are made: gasless signs typed data only, onchain sends transactions only, auto prefers gasless.",
+  "The way to deposit: gasless signs typed data only, onchain sends transactions only, auto prefers gasless.",
 )
 
 const bitcoin = {
@@ -35,11 +35,11 @@ const bitcoin = {
   family: required(z.literal("bitcoin"), "The chain family."),
   network: required(
     choice(["mainnet", "testnet", "testnet4", "signet", "regtest"]),
-    "The Bitcoin network; it decides what an address looks like.",
+    "The Bitcoin network; it determines the form of addresses.",
   ),
-  esplora: required(endpoints, "Base URLs of Esplora APIs; the later ones are asked when the first fails."),
+  esplora: required(endpoints, "Base URLs of Esplora APIs; Ballast asks the next one when one fails."),
   key: required(secretReference, `${keyText}: WIF, of the chain's network.`),
-  address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The kind of address that the wallet has."),
+  address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations: withDefault(confirmations, 1, "Confirmations after which a transaction counts as final."),
   max_fee_rate: withDefault(integer(1, 100_000), 200, "The highest fee rate, in sat/vB."),
 }
@@ -48,7 +48,7 @@ const evm = {
   ...shared("1m"),
   family: required(z.literal("evm"), "The chain family."),
   chain_id: required(integer(1, Number.MAX_SAFE_INTEGER), "The EIP-155 chain id."),
-  rpc: required(endpoints, "JSON-RPC URLs; the later ones are asked when the first fails."),
+  rpc: required(endpoints, "JSON-RPC URLs; Ballast asks the next one when one fails."),
   key: required(secretReference, `${keyText}: 32 bytes hex.`),
   confirmations: withDefault(confirmations, 1, "Confirmations after which a transaction counts as final."),
   deposit: gasless,
@@ -57,13 +57,17 @@ const evm = {
     "500 gwei",
     "The highest price of one unit of gas, in gwei or wei.",
   ),
-  gas_limit_cap: withDefault(integer(21_000, 2_000_000), 2_000_000, "The highest gas limit that is signed, in gas."),
+  gas_limit_cap: withDefault(
+    integer(21_000, 2_000_000),
+    2_000_000,
+    "The highest gas limit that Ballast signs, in gas.",
+  ),
 }
 
 const solana = {
   ...shared("1m"),
   family: required(z.literal("solana"), "The chain family."),
-  rpc: required(endpoints, "JSON-RPC URLs; the later ones are asked when the first fails."),
+  rpc: required(endpoints, "JSON-RPC URLs; Ballast asks the next one when one fails."),
   key: required(secretReference, `${keyText}: base58, or the 64 numbers of a keypair file.`),
   confirmations: orNone(
     confirmations,
@@ -72,7 +76,7 @@ const solana = {
   commitment: withDefault(
     choice(["confirmed", "finalized"]),
     "confirmed",
-    "From which commitment on reads are believed.",
+    "The commitment at which Ballast trusts a read.",
   ),
   max_priority_fee: withDefault(
     integer(0, 1_000_000_000),
@@ -84,7 +88,7 @@ const solana = {
 const starknet = {
   ...shared("1m"),
   family: required(z.literal("starknet"), "The chain family."),
-  rpc: required(endpoints, "JSON-RPC URLs; the later ones are asked when the first fails."),
+  rpc: required(endpoints, "JSON-RPC URLs; Ballast asks the next one when one fails."),
   account: required(
     text(/^0x[0-9a-fA-F]{1,64}$/, 'a Starknet address in quotes, such as "0x04a0…"'),
     "The account contract.",
@@ -97,12 +101,12 @@ const starknet = {
   ),
   confirmations: withDefault(confirmations, 1, "Confirmations after which a transaction counts as final."),
   deposit: gasless,
-  max_fee: withDefault(ownAmount, "5", "The most that one transaction may cost, in STRK."),
+  max_fee: withDefault(ownAmount, "5", "The highest cost of one transaction, in STRK."),
 }
 
 const families = { bitcoin, evm, solana, starknet }
 
-/** One chain: which keys there are depends on its family. */
+/** One chain: its family determines the allowed keys. */
 export const chainSchema = z.discriminatedUnion(
   "family",
   [

@@ -30,27 +30,27 @@ const service = section({
   app_id_header: withDefault(
     text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of an HTTP header"),
     "service-app-id",
-    "The header that carries it.",
+    "The HTTP header that carries app_id.",
   ),
   path_prefix: withDefault(
     text(/^(\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/v2", without a slash at the end'),
     "/v2",
-    "What stands before every path.",
+    "The prefix of every path.",
   ),
-  timeout: withDefault(duration(1_000), "10s", "How long one exchange may take, including its body; at least 1s."),
+  timeout: withDefault(duration(1_000), "10s", "The longest time for one request and its whole answer; at least 1s."),
   poll: withDefault(
     section({
-      min: withDefault(duration(1_000), "2s", "The shortest time between two looks at one order; at least 1s."),
+      min: withDefault(duration(1_000), "2s", "The shortest time between two observations of one order; at least 1s."),
       max: withDefault(
         duration(1_000),
         "60s",
-        "The longest time between two looks at one order; ten minutes where it says more.",
+        "The longest time between two observations of one order, capped at ten minutes.",
       ),
     }),
     {},
-    "How often an order under way is looked at.",
+    "The interval between observations of an open order.",
   ),
-  max_requests_per_second: withDefault(integer(1, 1_000), 10, "Requests to the service, per second."),
+  max_requests_per_second: withDefault(integer(1, 1_000), 10, "The most requests to the service per second."),
   order_extras: withDefault(flag, true, "Whether new orders carry solver_id, nonce and source.delegate."),
 })
 
@@ -65,23 +65,26 @@ const ops = section({
   ),
   token: orNone(
     secretReference,
-    "The bearer token, by reference. Without one, listen must be a loopback address and only /healthz and /readyz are served.",
+    "The bearer token, by reference. Without a token, listen must be a loopback address, and Ballast serves only /healthz and /readyz.",
   ),
 })
 
 const asset = section({
-  decimals: required(integer(0, 36), "Digits after the point between the asset's own and its smallest unit."),
+  decimals: required(
+    integer(0, 36),
+    "The number of decimal digits between the asset's own unit and its smallest unit.",
+  ),
   token: orNone(text(/^[0-9A-Za-z]{1,66}$/, "an address in quotes"), "The token's address; none for the native asset."),
   htlc: withDefault(
     list(text(/^[0-9A-Za-z]{1,66}$/, "an address in quotes"), "a list of addresses"),
     [],
-    "Every HTLC contract or program that may hold this asset. Nothing else is ever paid; empty on Bitcoin.",
+    "Every HTLC contract or program that may hold this asset. Ballast pays no other contract; empty on Bitcoin.",
   ),
 })
 
 const affiliateEntry = section({
   asset: required(assetId, "The payout asset: USDC or cbBTC (`usdc`, `cbbtc`) on a chain that has it."),
-  address: required(address, "The payout address on that chain; it need not be ours."),
+  address: required(address, "The payout address on that chain; it may be a foreign one."),
   fee_bps: required(integer(1, 10_000, "basis points"), "The fee, in basis points (0.01 %)."),
 })
 
@@ -90,86 +93,102 @@ const window = section({
     z.union([z.literal("lifetime"), duration(1_000)], { error: 'expected a duration such as "24h", or lifetime' }),
     "The length of the rolling window, or lifetime.",
   ),
-  max: orNone(ownOrFiat, "The most that may be sold in it: fiat, or the sold asset's own unit (for each asset)."),
-  max_fees: orNone(fiatAmount, "The most that swaps may cost in it, fiat."),
-  max_count: orNone(integer(1, 1_000_000), "The most orders in it."),
+  max: orNone(ownOrFiat, "The highest amount sold in the window: fiat, or the sold asset's own unit (for each asset)."),
+  max_fees: orNone(fiatAmount, "The highest cost of swaps in the window, in fiat."),
+  max_count: orNone(integer(1, 1_000_000), "The highest number of orders in the window."),
 })
 
 const wallTime = text(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'a time of day such as "22:00", in quotes')
 
 const quietHours = section({
-  from: required(wallTime, "When they begin, by the clock on the wall."),
-  to: required(wallTime, "When they end; before from: on the day after."),
+  from: required(wallTime, "The beginning, in local time."),
+  to: required(wallTime, "The end, in local time; if it is before from, on the next day."),
   timezone: withDefault(text(/^[A-Za-z]/, "an IANA time zone such as Europe/Zurich"), "UTC", "The IANA time zone."),
   days: withDefault(
     list(choice(["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]), "a list of days such as [SAT, SUN]", 1),
     ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"],
-    "The days on which they begin.",
+    "The days on which the quiet hours begin.",
   ),
 })
 
 const jsonPath = text(/^[^.\s]+(\.[^.\s]+)*$/, "keys and list positions with dots between them, such as data.0.price")
 
 const priceSource = section({
-  asset: required(assetId, "The asset whose price it is."),
-  url: required(httpUrl, "Answers a GET with JSON."),
-  path: required(jsonPath, "Where the price of one whole unit stands, such as data.0.price; a number or text."),
+  asset: required(assetId, "The priced asset."),
+  url: required(httpUrl, "A URL that answers a GET with JSON."),
+  path: required(
+    jsonPath,
+    "The position of the price of one whole unit in the JSON, such as data.0.price; a number or text.",
+  ),
   time_path: orNone(
     jsonPath,
-    "Where the price's time stands: Unix seconds or milliseconds, or ISO 8601 with its zone.",
+    "The position of the price's time in the JSON: Unix seconds or milliseconds, or ISO 8601 with its zone.",
   ),
   max_age: withDefault(
     duration(1_000),
     "5m",
-    "Older prices are not used. Without time_path a price has no age, and this has no effect.",
+    "The highest age of a price; Ballast ignores older ones. Without time_path a price has no age, and this has no effect.",
   ),
 })
 
 const guards = section({
-  max_cost: withDefault(shareOrFiat, "100bps", "The most value that one swap may lose from source to destination."),
-  max_order: orNone(ownOrFiat, "The most that one order may sell: fiat, or the sold asset's own unit."),
+  max_cost: withDefault(shareOrFiat, "100bps", "The highest loss of value of one swap from source to destination."),
+  max_order: orNone(ownOrFiat, "The highest amount that one order may sell: fiat, or the sold asset's own unit."),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
-  max_in_flight: withDefault(integer(1, 1_000), 8, "The most orders that may be under way."),
-  max_in_flight_per_rule: orNone(integer(1, 1_000), "The most of one rule; requests by hand count together as one."),
-  max_in_flight_per_pair: orNone(integer(1, 1_000), "The most from one asset to one other."),
-  max_in_flight_per_chain: orNone(integer(1, 1_000), "The most that have one chain at either end."),
+  max_in_flight: withDefault(integer(1, 1_000), 8, "The highest number of in-flight orders."),
+  max_in_flight_per_rule: orNone(
+    integer(1, 1_000),
+    "The highest number of in-flight orders of one rule; all manual requests count together as one rule.",
+  ),
+  max_in_flight_per_pair: orNone(
+    integer(1, 1_000),
+    "The highest number of in-flight orders from one asset to one other.",
+  ),
+  max_in_flight_per_chain: orNone(
+    integer(1, 1_000),
+    "The highest number of in-flight orders with one chain at either end.",
+  ),
   cooldown_after_failure: orNone(
     duration(1_000),
-    "How long a pair, and the rule that asked, rest after an order failed; at least 1s. Doubles with each further failure, until one is completed. When none is set: one minute for rules, nothing for requests by hand.",
+    "The pause of a pair, and of the rule that requested the order, after an order failed; at least 1s. It doubles with each further failure, until an order completes. Without a value: one minute for rules, none for manual requests.",
   ),
-  cooldown_max: orNone(
-    duration(1_000),
-    "The longest that a cool-down grows to. When none is set: sixteen times its beginning.",
-  ),
+  cooldown_max: orNone(duration(1_000), "The longest cool-down. Without a value: sixteen times the first one."),
   quiet_hours: withDefault(
     list(quietHours, "a list of quiet hours"),
     [],
-    "Times of day in which no new order begins. Orders under way go on.",
+    "Times of day in which no new order begins. Open orders continue.",
   ),
-  approve_above: orNone(ownOrFiat, "Orders above this wait for a person: fiat, or the sold asset's own unit."),
+  approve_above: orNone(
+    ownOrFiat,
+    "Orders above this amount wait for a person's approval: fiat, or the sold asset's own unit.",
+  ),
   approval_ttl: withDefault(
     duration(1_000),
     "1h",
-    "How long an order waits for approval, and how long an approval is good for.",
+    "The longest wait of an order for approval, and the lifetime of an approval.",
   ),
   destinations: withDefault(
     z.union([z.literal("own"), list(z.union([z.literal("own"), address]), "a list")], {
       error: "expected own, or a list of addresses in quotes",
     }),
     "own",
-    "Where swaps may pay to: our own wallets, or nothing but the listed addresses; own in the list stands for all our wallets.",
+    "The allowed payees of swaps: own allows our own wallets; a list allows only its addresses, and own in the list stands for all our wallets.",
   ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),
     {},
-    "Per chain, what must stay of the native asset for fees, in its own unit.",
+    "Per chain, the amount of the native asset that stays reserved for fees, in its own unit.",
   ),
 })
 
-/** The configuration file, key by key (design §6). References between keys are checked by `check-references.ts`. */
+/** The configuration file, key by key. `check-references.ts` checks references between keys. */
 export const configFileSchema = section({
   service: required(service, "The swap service."),
-  data_dir: withDefault(text(/\S/, "a path"), "./data", "Where the journal lives; relative to the working directory."),
+  data_dir: withDefault(
+    text(/\S/, "a path"),
+    "./data",
+    "The folder of the journal; relative to the working directory.",
+  ),
   ops: withDefault(ops, {}, "The HTTP interface for operators."),
   chains: withDefault(
     z.record(z.string(), chainSchema, { error: "expected a map of chain name to chain" }),
@@ -184,21 +203,21 @@ export const configFileSchema = section({
   affiliate: withDefault(
     list(affiliateEntry, "a list of affiliate entries"),
     [],
-    "Affiliate fees on every order, beside those of service and solver; paid out weekly by the service.",
+    "Affiliate fees on every order, in addition to those of service and solver; the service pays them out weekly.",
   ),
-  rules: withDefault(list(ruleSchema, "a list of rules"), [], "What is to be kept or done; none is fine."),
+  rules: withDefault(list(ruleSchema, "a list of rules"), [], "The rules of the treasury; the list may be empty."),
   guards: withDefault(guards, {}, "Limits that no order may pass."),
   prices: withDefault(
     section({
       sources: withDefault(
         list(priceSource, "a list of price sources"),
         [],
-        "JSON endpoints. Several of one asset: the median of those that answer. A quote is judged by them when both its assets have one. Where an asset of a pair has a source and none of its sources answers, nothing is sent on that pair (price.reference_missing).",
+        "JSON endpoints. For several sources of one asset Ballast takes the median of the answers. It compares a quote with them if both its assets have a source. If an asset of a pair has sources and none of them answers, Ballast makes no deposit on that pair (price.reference_missing).",
       ),
       tolerance: withDefault(
         share,
         "200bps",
-        "How much more than guards.max_cost a quote may lose by reference prices, because markets differ.",
+        "The loss beyond guards.max_cost that a quote may have by reference prices, because markets differ.",
       ),
     }),
     {},
@@ -206,27 +225,31 @@ export const configFileSchema = section({
   ),
   books: withDefault(
     section({
-      reconcile_every: withDefault(duration(1_000), "10m", "How often the ledger is compared with the chains."),
+      reconcile_every: withDefault(
+        duration(1_000),
+        "10m",
+        "The interval between comparisons of the books with the chains.",
+      ),
       on_difference: withDefault(
         choice(["alert", "pause"]),
         "alert",
-        "What happens when a wallet holds less than the ledger says and nothing explains it: an alert, or an alert and a pause of everything.",
+        "The reaction to a wallet that holds less than the books say without an explanation: an alert, or an alert and a pause of everything.",
       ),
     }),
     {},
-    "The ledger.",
+    "The double-entry books.",
   ),
   mode: withDefault(
     choice(["live", "observe"]),
     "live",
-    "observe decides and watches, but signs nothing; requests are refused.",
+    "observe evaluates rules and records decisions, makes no order and no deposit, and refuses requests. Open orders continue as in a pause.",
   ),
   log: withDefault(
     section({
       level: withDefault(
         choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
         "info",
-        "What is logged: this level and everything more severe.",
+        "The lowest level that is logged; more severe levels are logged too.",
       ),
     }),
     {},
@@ -234,5 +257,5 @@ export const configFileSchema = section({
   ),
 })
 
-/** The file once its form is right: defaults filled in, durations in milliseconds, amounts still as written. */
+/** The parsed file: with defaults, durations in milliseconds, and amounts still as text. */
 export type ConfigFile = z.output<typeof configFileSchema>

@@ -1,16 +1,17 @@
 /**
- * One real local chain with a funded solver on it, as the sandbox's swap service sees it. One implementation per family.
+ * A local chain with a funded solver, as the sandbox's swap service uses it. Each family has one implementation.
  *
- * Nothing here is shared with `service/` or `chains/`: a fake that used our own schemas would be wrong together with us.
+ * The sandbox shares no code with the rooms `service/` and `chains/`: with shared schemas, an error in Ballast would be the same error
+ * in the sandbox, and no test would find it.
  */
 export interface LocalChain {
   /** The chain part of asset ids, such as `bitcoin_testnet`. */
   readonly name: string
   readonly family: "bitcoin" | "evm" | "solana" | "starknet"
   readonly assets: readonly LocalAsset[]
-  /** What a client configures: the Esplora base URL or the JSON-RPC URL. */
+  /** The URL for clients: the Esplora base URL or the JSON-RPC URL. */
   readonly url: string
-  /** Relative timelocks in the chain's own unit (blocks, slots), as field-notes give them for this chain. Settable for tests. */
+  /** Relative timelocks in the chain's own unit (blocks, slots); by default those of the field notes for this chain. */
   readonly timelocks: { source: number; destination: number }
   readonly requiredConfirmations: number
   /** EIP-155 id on EVM, `SN_SEPOLIA` on Starknet, `null` elsewhere. */
@@ -18,31 +19,31 @@ export interface LocalChain {
 
   height(): Promise<bigint>
   balance(address: string, assetId: string): Promise<bigint>
-  /** The faucet: resolves with the transaction when the funds are spendable. */
+  /** The faucet. Resolves with the transaction id when the funds are spendable. */
   fund(address: string, assetId: string, units: bigint): Promise<string>
   isAddress(text: string): boolean
 
-  /** The HTLC that a depositing user is to fund, and the family's fields of the create-order response for it. */
+  /** The HTLC that a user must fund, and the family's fields of the create answer for it. */
   describeSource(request: SwapRequest): Promise<{ swap: LocalSwap; response: Record<string, unknown> }>
   /** The HTLC that the solver will fund for a receiving user. */
   describeDestination(request: SwapRequest): Promise<LocalSwap>
 
-  /** What the chain shows of this swap. Amount and party mismatches are reported as they are: the service judges. */
-  look(swap: LocalSwap): Promise<SwapOnChain>
-  /** The solver funds a destination swap. Resolves with the transaction id once the node took it. */
+  /** Reads the swap's transactions from the chain. It reports a wrong amount or party unchanged; the service judges it. */
+  observeSwap(swap: LocalSwap): Promise<SwapObservation>
+  /** The solver funds a destination swap. Resolves with the transaction id when the node has accepted it. */
   initiate(swap: LocalSwap): Promise<string>
-  /** Relays a user's typed-data signature (EVM, Starknet). Rejects with the contract's reason. */
+  /** Relays a user's signature over typed data (EVM, Starknet). Rejects with the contract's reason. */
   initiateWithSignature(swap: LocalSwap, signature: string): Promise<string>
   /** Reveals the secret: a source swap pays the solver, a destination swap pays `swap.owner` the full amount. */
   redeem(swap: LocalSwap, secret: string): Promise<string>
-  /** After the timelock: pays whoever initiated. */
+  /** Refunds the initiator after the timelock. */
   refund(swap: LocalSwap): Promise<string>
 
-  /** Mines or waits until the chain is `blocks` (slots) further. For tests of timelocks. */
+  /** Mines or waits until the chain has advanced by `blocks` (slots). For tests of timelocks. */
   advance(blocks: number): Promise<void>
   /**
-   * Makes no more blocks and writes the chain down, so that it can be killed in any way and started again from there. What waits for a
-   * block is lost, as when a real node dies. Absent where the state lives and dies with the process.
+   * Stops block production and saves the chain's state, so that a test can kill the process and start the chain again from this state.
+   * Transactions in the mempool are lost, as in a crash of a real node. Chains that cannot keep their state do not have this method.
    */
   save?(): Promise<void>
   stop(): Promise<void>
@@ -60,16 +61,16 @@ export type LocalAsset = {
 export type SwapRequest = {
   readonly assetId: string
   readonly units: bigint
-  /** Source: the depositing user's address. Destination: the receiving address. */
+  /** The depositing address of a source, the receiving address of a destination. */
   readonly owner: string
   /** 32 bytes, lower-case hex, no `0x`. */
   readonly secretHash: string
   readonly timelock: number
-  /** Bitcoin source only: the user's x-only key for the refund leaf, when the client gave one. */
+  /** Bitcoin source only: the user's x-only key for the refund leaf, if the client sent one. */
   readonly delegate?: string
 }
 
-/** The plain data of one HTLC; JSON-able (the service stores it). Names as in the service interface's Swap. */
+/** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */
 export type LocalSwap = {
   readonly side: "source" | "destination"
   readonly chain: string
@@ -85,18 +86,19 @@ export type LocalSwap = {
   readonly instantRefundTx?: string
   readonly timelock: number
   readonly secretHash: string
-  /** Anything else that the family needs to find or spend the HTLC again (such as the HTLC contract's address). */
+  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract. */
   readonly extra: Readonly<Record<string, string>>
 }
 
-export type SwapOnChain = {
-  readonly initiated: (Seen & { readonly filledUnits: bigint }) | null
-  readonly redeemed: (Seen & { readonly secret: string }) | null
-  readonly refunded: Seen | null
+/** The transactions of one swap that the chain shows. */
+export type SwapObservation = {
+  readonly initiated: (ObservedTransaction & { readonly filledUnits: bigint }) | null
+  readonly redeemed: (ObservedTransaction & { readonly secret: string }) | null
+  readonly refunded: ObservedTransaction | null
 }
 
-export type Seen = {
-  /** In the wire's form: on Bitcoin `<txid>:<block height>` for an initiation. */
+export type ObservedTransaction = {
+  /** In the form of the wire: `<txid>:<block height>` for an initiation on Bitcoin. */
   readonly txHash: string
   readonly blockNumber: bigint
   readonly confirmations: number

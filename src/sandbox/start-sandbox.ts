@@ -3,10 +3,10 @@ import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import type { LocalChain } from "./local-chain.ts"
-import { PLAY_WALLETS, STARKNET_PLAY_KEY } from "./play-wallets.ts"
+import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
 import { type LocalService, startService } from "./service/start-service.ts"
 
-/** Fixed prices in dollars: a sandbox has no market. */
+/** Fixed prices in dollars. */
 export const PRICES = {
   btc: "100000",
   wbtc: "100000",
@@ -29,27 +29,27 @@ export type ChainName = (typeof CHAIN_NAMES)[number]
 export type Sandbox = {
   readonly service: LocalService
   readonly chains: readonly LocalChain[]
-  /** Chains that could not be started, with the reason; the others go on without them. */
+  /** Chains that failed to start, with the reason. The sandbox runs without them. */
   readonly missing: readonly { readonly chain: ChainName; readonly reason: string }[]
   readonly stop: () => Promise<void>
 }
 
 export type SandboxOptions = {
-  /** The service's port; Esplora and the nodes take the next ones, in the order of CHAIN_NAMES. 0 takes any free ports. */
+  /** The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES. 0 means any free ports. */
   readonly port: number
   readonly chains: readonly ChainName[]
-  /** Where bitcoind keeps its data. */
+  /** The folder for the data of bitcoind. */
   readonly dir: string
   readonly dialect: "contract" | "2026"
   readonly deadlineSeconds?: number
-  /** A way in which the service lies from the start. */
+  /** The hostile mode of the service from its start. */
   readonly hostile?: HostileName
-  /** Whether the well-known play wallets get coins. */
+  /** Whether the faucet funds the sandbox wallets. */
   readonly fund: boolean
   readonly log: Logger
 }
 
-/** Local chains, swap service, solver and faucet, all on loopback. Resolves when everything answers and the play wallets are funded. */
+/** Starts local chains, swap service, solver and faucet on loopback. Resolves when all of them answer and the sandbox wallets are funded. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const missing: { chain: ChainName; reason: string }[] = []
   const started = await Promise.all(
@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         return await startAtPort(name, options)
       } catch (error) {
         const { message } = toAppError(error, { code: "sandbox.chain", disposition: "fatal" })
-        options.log.error({ chain: name, err: error }, "A local chain could not be started; going on without it")
+        options.log.error({ chain: name, err: error }, "A local chain failed to start; the sandbox runs without it")
         missing.push({ chain: name, reason: message })
         return null
       }
@@ -69,7 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await Promise.allSettled(chains.map((chain) => chain.stop()))
   }
   try {
-    if (options.fund) await Promise.all(chains.map(fundPlayWallet))
+    if (options.fund) await Promise.all(chains.map(fundSandboxWallet))
     const service = await startService({
       chains,
       port: options.port,
@@ -94,7 +94,7 @@ async function startAtPort(name: ChainName, { port: base, dir, log }: SandboxOpt
   return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, log })
 }
 
-/** One of the sandbox's chains. With `stateFile` it goes on from what `save` wrote there; Bitcoin's state is in `dir`. */
+/** Starts one chain of the sandbox. With `stateFile` it continues from the state that `save` wrote there; Bitcoin keeps its state in `dir`. */
 export async function startChain(
   name: ChainName,
   options: { port: number; dir: string; timelocks?: LocalChain["timelocks"]; stateFile?: string; log: Logger },
@@ -123,15 +123,15 @@ export async function startChain(
     }
     case "starknet_sepolia": {
       const { startStarknetChain } = await import("./starknet/starknet-chain.ts")
-      return startStarknetChain({ name, ...rest, accounts: [STARKNET_PLAY_KEY] })
+      return startStarknetChain({ name, ...rest, accounts: [STARKNET_PUBLIC_KEY] })
     }
   }
 }
 
-/** Ten whole coins of everything cheap, one of everything dear. */
-export async function fundPlayWallet(chain: LocalChain): Promise<void> {
+/** Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole coins of every other asset. */
+export async function fundSandboxWallet(chain: LocalChain): Promise<void> {
   for (const { id, decimals } of chain.assets) {
     const coins = id.endsWith("btc") ? 1n : id.endsWith("usdc") ? 100_000n : 100n
-    await chain.fund(PLAY_WALLETS[chain.family], id, coins * 10n ** BigInt(decimals))
+    await chain.fund(SANDBOX_WALLETS[chain.family], id, coins * 10n ** BigInt(decimals))
   }
 }

@@ -3,8 +3,8 @@ import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit-amount.ts"
 
 /**
- * The values that configuration keys can have. Each says in one phrase what it expects; the phrase starts with "expected", and
- * what was found is added where the problem is reported.
+ * The kinds of values of configuration keys. Each names the expected form in one phrase that starts with "expected"; the report of
+ * a problem adds the found value.
  */
 export const SECRET_EXPECTED = "expected a reference to a secret: env:NAME, file:PATH or keystore:PATH"
 
@@ -25,7 +25,7 @@ export function integer(min: number, max: number, what = "a whole number") {
   return z.int({ error: expected }).min(min, { error: expected }).max(max, { error: expected })
 }
 
-/** Milliseconds once read. */
+/** The schema's output is in milliseconds. */
 export function duration(minMs: number) {
   const expected = `expected a duration such as "30s", "6h" or "7d", at least ${formatDuration(minMs)}`
   return z
@@ -51,7 +51,7 @@ export const httpUrl = text(/^https?:\/\/[^\s#?]+/, "a URL that starts with http
   { error: "expected a URL that starts with http:// or https://" },
 )
 
-/** An address as any chain writes it; whether it fits its chain is checked where the chain is known. */
+/** An address of any chain; a later check compares it with the form of its chain. */
 export const address = text(/^[0-9A-Za-z]{8,128}$/, "an address in quotes")
 
 const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"'
@@ -62,7 +62,7 @@ export const ownAmount = text(OWN_PATTERN, ownPhrase)
 /** A fiat amount. */
 export const fiatAmount = text(FIAT_PATTERN, 'an amount such as "200 usd", with at most six digits after the point')
 
-/** A share of something. */
+/** A percentage or basis points. */
 export const share = text(either(PERCENT_PATTERN, BPS_PATTERN), 'a share such as "10%" or "60bps"')
 
 export const shareOrFiat = text(

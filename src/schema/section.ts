@@ -2,7 +2,7 @@ import { z } from "zod"
 import { nearestName } from "./nearest-name.ts"
 import { showKey } from "./problem.ts"
 
-/** A map whose keys are all known. An unknown key becomes one sentence per key, with the name that was probably meant. */
+/** A map with a fixed set of keys. Each unknown key gets its own message, with the closest known name. */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
   homeOf: (key: string) => string | null = () => null,
@@ -16,12 +16,12 @@ export function section<Shape extends z.ZodRawShape>(
   })
 }
 
-/** A key that must be there. */
+/** A required key. */
 export function required<Schema extends z.ZodType>(schema: Schema, text: string): Schema {
   return schema.describe(`${text} Required.`)
 }
 
-/** A key that may be left out. The default stands in the description because it stands here, once. */
+/** An optional key with a default. This function adds the default to the description, so that it is written only once. */
 export function withDefault<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema>,
@@ -31,7 +31,7 @@ export function withDefault<Schema extends z.ZodType>(
   return z.prefault(schema, value).describe(`${text} Default ${shown}.`)
 }
 
-/** A key that may be left out or `null`, which both mean that there is none. */
+/** An optional key without a default; leaving it out and `null` mean the same. */
 export function orNone<Schema extends z.ZodType>(schema: Schema, text: string): z.ZodPrefault<z.ZodNullable<Schema>> {
   return z.prefault(z.nullable(schema), null).describe(`${text} Default none.`)
 }

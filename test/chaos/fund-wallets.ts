@@ -1,4 +1,4 @@
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainHostLine } from "./chain-host.ts"
 import { callChain } from "./remote-chain.ts"
 
@@ -12,6 +12,6 @@ export async function fundWallets({ family, assets, control }: ChainHostLine): P
     const symbol = id.split(":")[1] ?? ""
     const units = Object.entries(COINS).find(([name]) => name === symbol)?.[1] ?? 100n * 10n ** BigInt(decimals)
     const times = family === "bitcoin" ? BITCOIN_COINS : 1
-    for (let coin = 0; coin < times; coin++) await callChain(control, "fund", [PLAY_WALLETS[family], id, units])
+    for (let coin = 0; coin < times; coin++) await callChain(control, "fund", [SANDBOX_WALLETS[family], id, units])
   }
 }

@@ -2,14 +2,14 @@ import { request } from "undici"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainHostLine } from "./chain-host.ts"
 
 /** A local chain that lives in another process, behind `control`. It knows one user: the play wallet. */
 export function createRemoteChain(line: ChainHostLine, control: string): LocalChain {
   const { name, family, assets, url, chainId, timelocks, requiredConfirmations } = line
   const methods = [
-    ...["height", "balance", "fund", "describeSource", "describeDestination", "look"],
+    ...["height", "balance", "fund", "describeSource", "describeDestination", "observeSwap"],
     ...["initiate", "initiateWithSignature", "redeem", "refund", "advance", "save"],
     ...(family === "bitcoin" ? ["instantRefundTx"] : []),
   ]
@@ -17,7 +17,7 @@ export function createRemoteChain(line: ChainHostLine, control: string): LocalCh
     methods.map((method) => [method, (...args: unknown[]) => callChain(control, method, args)]),
   )
   const known = { name, family, assets, url, chainId, timelocks, requiredConfirmations }
-  const isAddress = (text: string): boolean => text.toLowerCase() === PLAY_WALLETS[family].toLowerCase()
+  const isAddress = (text: string): boolean => text.toLowerCase() === SANDBOX_WALLETS[family].toLowerCase()
   // CAST: every method of LocalChain is named above or beside this.
   return { ...known, ...calls, isAddress, stop: async () => undefined } as unknown as LocalChain
 }

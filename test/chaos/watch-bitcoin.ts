@@ -1,7 +1,7 @@
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { Flow, Watch } from "./flow.ts"
 
-const OWN = PLAY_WALLETS.bitcoin
+const OWN = SANDBOX_WALLETS.bitcoin
 
 /** From Esplora's list of the address's transactions. */
 export async function watchBitcoin(url: () => string, asset: string): Promise<Watch> {

@@ -9,10 +9,10 @@ import {
   parseAbi,
 } from "viem"
 import type { LocalAsset } from "#sandbox/local-chain.ts"
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { Flow, Watch } from "./flow.ts"
 
-const OWN = getAddress(PLAY_WALLETS.evm)
+const OWN = getAddress(SANDBOX_WALLETS.evm)
 const ABI = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
   "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",

@@ -1,9 +1,9 @@
 import { Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
 import type { Flow, Watch } from "./flow.ts"
 
-const OWN = new PublicKey(PLAY_WALLETS.solana)
+const OWN = new PublicKey(SANDBOX_WALLETS.solana)
 
 /** From the balances before and after each transaction that touched the wallet, and what the program was called for. */
 export async function watchSolana(url: () => string, asset: string): Promise<Watch> {

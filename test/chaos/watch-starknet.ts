@@ -1,10 +1,10 @@
 import { hash } from "starknet"
 import type { LocalAsset } from "#sandbox/local-chain.ts"
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { callRpc } from "../support/e2e-chain.ts"
 import type { Flow, Watch } from "./flow.ts"
 
-const OWN = BigInt(PLAY_WALLETS.starknet)
+const OWN = BigInt(SANDBOX_WALLETS.starknet)
 const TRANSFER = hash.getSelectorFromName("Transfer")
 /** Fees are paid in it; nothing else of it is traded here. */
 const FEE_ASSET = "starknet_sepolia:strk"
@@ -73,12 +73,16 @@ async function readFee(url: string, tx: string): Promise<bigint | null> {
 }
 
 async function readNonce(url: string): Promise<bigint> {
-  return BigInt(String(await callRpc(url, "starknet_getNonce", ["latest", PLAY_WALLETS.starknet])))
+  return BigInt(String(await callRpc(url, "starknet_getNonce", ["latest", SANDBOX_WALLETS.starknet])))
 }
 
 async function findAllowance(url: string, { id, token, htlc }: LocalAsset): Promise<string[]> {
   const selector = hash.getSelectorFromName("allowance")
-  const request = { contract_address: token, entry_point_selector: selector, calldata: [PLAY_WALLETS.starknet, htlc] }
+  const request = {
+    contract_address: token,
+    entry_point_selector: selector,
+    calldata: [SANDBOX_WALLETS.starknet, htlc],
+  }
   // CAST: starknet_call answers a list of field elements.
   const [low = "0x0"] = (await callRpc(url, "starknet_call", [request, "latest"])) as string[]
   return BigInt(low) === 0n ? [] : [`${id}: an allowance of ${BigInt(low)} is left`]

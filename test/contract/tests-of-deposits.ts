@@ -152,7 +152,7 @@ export const DEPOSITS: readonly PortTest[] = [
       const before = await wallet.port.fetchBalance(wallet.asset, new Set())
       await local.initiateWithSignature(opened.swap, signed.signature)
       await local.advance(1)
-      expect((await local.look(opened.swap)).initiated).toMatchObject({ filledUnits: wallet.units })
+      expect((await local.observeSwap(opened.swap)).initiated).toMatchObject({ filledUnits: wallet.units })
       const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
       expect(leg.initiated).toMatchObject({ units: wallet.units })
       const after = await wallet.port.fetchBalance(wallet.asset, new Set())

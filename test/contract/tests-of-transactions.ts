@@ -151,7 +151,7 @@ export const MOVES: readonly PortTest[] = [
         expect(before.units - after.units).toBe(units)
         expect(before.nativeUnits - after.nativeUnits).toBe(feeUnits)
       }
-      expect((await scene.local.look(opened.swap)).initiated).toMatchObject({ filledUnits: units })
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toMatchObject({ filledUnits: units })
     },
   },
   {
@@ -188,7 +188,7 @@ export const MOVES: readonly PortTest[] = [
       const spent = before.units - after.units
       const { asset, native, heldUnits } = scene.wallet
       expect(spent).toBe(asset === native ? units + feeUnits + heldUnits : units)
-      expect((await scene.local.look(opened.swap)).initiated?.filledUnits).toBe(units)
+      expect((await scene.local.observeSwap(opened.swap)).initiated?.filledUnits).toBe(units)
     },
   },
   {
@@ -276,7 +276,7 @@ export const MOVES: readonly PortTest[] = [
       const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
       await port.broadcastTransaction(ours)
       await voidAndCheck(scene, ours, before.nativeUnits)
-      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toBeNull()
     },
   },
   {
@@ -293,7 +293,7 @@ export const MOVES: readonly PortTest[] = [
       const error = await failureOf(() => port.broadcastTransaction(ours))
       expect(["uncertain", "refused"]).toContain(error.disposition)
       await scene.local.advance(1)
-      expect((await scene.local.look(opened.swap)).initiated).toBeNull()
+      expect((await scene.local.observeSwap(opened.swap)).initiated).toBeNull()
     },
   },
   {

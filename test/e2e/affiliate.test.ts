@@ -14,7 +14,7 @@ import {
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.01234567" }
 const USDC = { asset: "base_sepolia:usdc", address: `0x${"a1".repeat(20)}`, fee_bps: 10 }
 const CBBTC = { asset: "ethereum_sepolia:cbbtc", address: `0x${"b2".repeat(20)}`, fee_bps: 20 }
-/** Of 1234.567 dollars: 10 bps in dollars, and 20 bps in coins of 100 000 dollars. */
+/** The fees of 1234.567 dollars: 10 bps in dollars, and 20 bps in coins of 100 000 dollars each. */
 const EARNED = { usdc: 1_234_567n, cbbtc: 2_469n }
 
 let sandbox: SandboxProcess
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe("affiliate fees in two assets on two chains, over two weeks", () => {
-  test("are in the quote that an order is made from, and on the order as the service recorded it", async () => {
+  test("are part of the order's quote and of the order that the service records", async () => {
     const id = await acceptSwap(daemon, SWAP)
     const order = await waitForOutcome(daemon, id)
     expect(order.outcome).toBe("completed")
@@ -45,7 +45,7 @@ describe("affiliate fees in two assets on two chains, over two weeks", () => {
     ])
   })
 
-  test("arrive at the end of each week, to the unit, as the report says", async () => {
+  test("arrive at the end of each week in the exact amounts of the report", async () => {
     await waitForOutcome(daemon, await acceptSwap(daemon, SWAP))
     expect(await readPaid()).toEqual({ usdc: 0n, cbbtc: 0n })
     await endWeek(2)
@@ -57,7 +57,7 @@ describe("affiliate fees in two assets on two chains, over two weeks", () => {
     expect(await readPaid()).toEqual(times(2n))
     await endWeek(1)
     expect(await readPaid()).toEqual(times(3n))
-    // What was paid is not paid again.
+    // The service does not pay a fee twice.
     await endWeek(0)
     expect(await readPaid()).toEqual(times(3n))
   })
@@ -80,7 +80,7 @@ async function bestQuote(bps: number): Promise<string> {
   return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n).toString()
 }
 
-/** Our node may see a redemption before the service does: it must know of all that is due. */
+/** Our node can see a redemption before the service does, so wait until the service has accrued all fees. */
 async function endWeek(orders: number): Promise<void> {
   await until("the service counts the orders", async () => {
     const state = await fetch(`${sandbox.service}/sandbox/payouts`)
@@ -94,7 +94,7 @@ async function endWeek(orders: number): Promise<void> {
   expect(payouts.filter(({ tx }) => tx === null)).toEqual([])
 }
 
-/** By plain RPC of the chains. */
+/** Reads by plain RPC of the chains. */
 async function readPaid(): Promise<Sums> {
   const [usdc, cbbtc] = await Promise.all(
     [USDC, CBBTC].map(({ asset, address }) => readTokenBalance(sandbox, asset, address)),
@@ -105,7 +105,7 @@ async function readPaid(): Promise<Sums> {
 async function readReport(): Promise<Sums> {
   const { code, stdout } = await runBallast(["report", "--affiliate", "--json", "--config", config.file])
   expect(code).toBe(0)
-  // CAST: the shape that the report promises.
+  // CAST: the documented shape of the report.
   const { weeks } = JSON.parse(stdout) as { weeks: { asset: string; address: string; amountUnits: string }[] }
   const sumOf = ({ asset, address }: typeof USDC): bigint =>
     weeks

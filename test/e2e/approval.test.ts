@@ -27,7 +27,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test("an order above the limit waits over a SIGKILL, takes only the approval of its intent, and does exactly that", {
+test("an order above the limit waits over a SIGKILL, accepts only the approval of its intent, and executes that intent", {
   timeout: 90_000,
 }, async () => {
   const { body } = await daemon.call("POST", "/api/v1/swap", SWAP)

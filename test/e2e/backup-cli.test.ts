@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 
-test("ballast backup copies the journal of a directory in use, and says when there is none", async () => {
+test("ballast backup copies the journal of a directory in use, and reports a missing journal", async () => {
   const dir = mkdtempSync(join(tmpdir(), "backup-cli-"))
   const config = join(dir, "ballast.yaml")
   const text = {

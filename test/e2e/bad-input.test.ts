@@ -14,7 +14,7 @@ const FROM = "base_sepolia:wbtc"
 const TO = "ethereum_sepolia:wbtc"
 const GOOD = { from: FROM, to: TO, amount: "0.001" }
 const QUICK = { service: { timeout: "1s" } }
-/** Anvil's second well-known development key: a key as good as any, but not of a wallet that holds something here. */
+/** Anvil's second well-known development key: a valid key of a wallet without funds. */
 const EMPTY_WALLET = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 
 let sandbox: SandboxProcess
@@ -32,7 +32,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-describe("a request that cannot be meant", () => {
+describe("an invalid request", () => {
   test.for<{ what: string; swap: Partial<typeof GOOD>; code: string }>([
     { what: "an unknown source", swap: { from: "base_sepolia:doge" }, code: "request.unknown_asset" },
     { what: "an unknown destination", swap: { to: "ethereum_sepolia:doge" }, code: "request.unknown_asset" },
@@ -71,7 +71,7 @@ describe("a request that cannot be meant", () => {
     expect(answer).toMatchObject({ status: 400, body: { reasons: [{ code: "request.malformed" }] } })
   })
 
-  test("an order or path that does not exist is answered with 404", async () => {
+  test("an unknown order or path is answered with 404", async () => {
     expect(await daemon.call("GET", "/api/v1/orders/0123")).toMatchObject({ status: 404 })
     expect(await daemon.call("POST", "/api/v1/orders/0123/retry", {})).toMatchObject({ status: 404 })
     expect(await daemon.call("GET", "/api/v2/orders")).toMatchObject({ status: 404 })
@@ -82,7 +82,7 @@ describe("a request that cannot be meant", () => {
     ["another token", "Bearer guess"],
     ["an empty token", "Bearer "],
     ["the token under another scheme", `Digest ${TOKEN}`],
-  ])("%s is answered with 401, and with nothing else", async ([, authorization]) => {
+  ])("%s is answered with 401 on every path except /healthz", async ([, authorization]) => {
     await expectNothingMoved(async () => {
       for (const path of ["/api/v1/swap", "/api/v1/pause", "/api/v1/resume", "/api/v1/orders/0123/refund"]) {
         const answer = await post(path, JSON.stringify(GOOD), authorization)
@@ -97,8 +97,8 @@ describe("a request that cannot be meant", () => {
   })
 })
 
-describe("a configuration that does not fit the world", () => {
-  test("a node that cannot be reached refuses what starts there, and holds up what ends there", async () => {
+describe("a configuration that does not match the chains and the service", () => {
+  test("an unreachable node refuses orders from its chain, and delays orders to its chain", async () => {
     const name = "unreachable"
     const away = await writeE2eConfig(sandbox, name, {
       ...QUICK,
@@ -124,7 +124,7 @@ describe("a configuration that does not fit the world", () => {
     expect(((await readBalances(sandbox))[TO] ?? 0n) - (before[TO] ?? 0n)).toBe(-141_000n)
   })
 
-  test("a key of another wallet has nothing to spend", async () => {
+  test("a key of an empty wallet is refused for insufficient funds", async () => {
     const env = { OTHER_KEY: EMPTY_WALLET }
     const config = await writeE2eConfig(sandbox, "other-key", {
       ...QUICK,
@@ -138,7 +138,7 @@ describe("a configuration that does not fit the world", () => {
     )
   })
 
-  test("an app id that the service does not know is a reason, not a wait", async () => {
+  test("an app id that the service does not know is a refusal reason and no wait", async () => {
     const config = await writeE2eConfig(sandbox, "app-id", { service: { ...QUICK.service, app_id: "somebody" } })
     await expectNothingMoved(() =>
       withDaemon(config, async (other) => {

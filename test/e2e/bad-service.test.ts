@@ -18,7 +18,7 @@ const STRANGER = "0x00000000000000000000000000000000000bad01"
 
 let sandbox: SandboxProcess
 let daemon: DaemonProcess
-/** Amounts are distinct, so that an initiation tells by itself which order it belongs to. */
+/** Each order has a distinct amount, so that the amount of an initiation identifies its order. */
 let nextSats = 150_001n
 
 beforeAll(async () => {
@@ -42,8 +42,8 @@ test.for<{ what: string; fault: Fault; code: string }>([
   })
 })
 
-describe("a service that does not answer as it should", () => {
-  /** Whatever the trouble of the moment lets through waits here, so that nothing gets as far as a deposit. */
+describe("a service that does not answer correctly", () => {
+  /** This fault stops all orders that pass the fault under test, so that none reaches its deposit. */
   const barrier: Fault = { endpoint: "get", status: 503 }
   const waiting: { readonly id: string; readonly units: bigint }[] = []
   let before: Record<string, bigint>
@@ -51,7 +51,7 @@ describe("a service that does not answer as it should", () => {
     before = await readBalances(sandbox)
   })
 
-  // Each order is left waiting, and the next trouble comes on top: what has been accepted has to outlive all of them.
+  // Each order stays waiting while the next case sets its fault, so an accepted order must survive all faults.
   test.for<{ what: string; fault: Fault; says: RegExp }>([
     { what: "with HTML", fault: { html: true }, says: /^service\.unavailable$/ },
     { what: "with HTML and 200", fault: { html: true, status: 200 }, says: /^service\.malformed$/ },
@@ -69,7 +69,7 @@ describe("a service that does not answer as it should", () => {
       says: /^service\.uncertain$|^create\.unknown$/,
     },
     { what: "when the order is read back", fault: { endpoint: "get", html: true }, says: /^service\.unavailable$/ },
-  ])("$what: the order is accepted and waits, and nothing moves", async ({ fault, says }) => {
+  ])("$what: the order is accepted and waits, and no funds move", async ({ fault, says }) => {
     await setFaults(sandbox, fault, barrier)
     const swap = nextSwap()
     const id = await acceptSwap(daemon, swap)
@@ -80,7 +80,7 @@ describe("a service that does not answer as it should", () => {
     expect(await daemon.call("GET", "/readyz")).toMatchObject({ status: 200 })
   })
 
-  test("and gets well: every order completes with one deposit", async () => {
+  test("completes every order with one deposit after the faults end", async () => {
     expect(waiting).toHaveLength(8)
     await setFaults(sandbox)
     const orders = await Promise.all(waiting.map(({ id }) => waitForOutcome(daemon, id, 100_000)))
@@ -95,7 +95,7 @@ describe("a service that does not answer as it should", () => {
   })
 })
 
-describe("a service whose order is not what was asked for", () => {
+describe("a service whose order differs from the request", () => {
   test.for<{ what: string; fault: Fault }>([
     {
       what: "a destination amount below the quote",
@@ -123,7 +123,7 @@ describe("a service whose order is not what was asked for", () => {
     },
     { what: "another chain to sign for", fault: { mutateCreate: { typed_data: { domain: { chainId: "0x1" } } } } },
     { what: "no order at all", fault: { endpoint: "create", status: 400, error: "the price has moved" } },
-  ])("$what: it is rejected with a reason, and nothing moves", async ({ fault }) => {
+  ])("$what: it is rejected with a reason, and no funds move", async ({ fault }) => {
     await setFaults(sandbox, fault)
     await expectNothingMoved(async () => {
       const order = await waitForOutcome(daemon, await acceptSwap(daemon, nextSwap()), 30_000)

@@ -7,14 +7,14 @@ import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/e2e-config.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN } from "../support/sandbox-process.ts"
 
-/** No service and no node answers here: what is wrong with a start must be found without them. */
+/** No service and no node answers at this address: the start must find its errors without them. */
 const DEAD = "http://127.0.0.1:1"
 const KEY = `0x${"4c".repeat(32)}`
 const ENV = { EVM_KEY: KEY, BALLAST_OPS_TOKEN: TOKEN }
 
 type Start = { readonly dir: string; readonly file: string; readonly port: number; readonly text: string }
 
-describe("a broken configuration ends the start with 78 and says where", () => {
+describe("a broken configuration ends the start with 78 and names the place", () => {
   const key = 'key: "env:EVM_KEY"'
   test.for<{ what: string; from?: string; to?: string; env?: Record<string, string>; says: string; hides?: string }>([
     {
@@ -23,7 +23,7 @@ describe("a broken configuration ends the start with 78 and says where", () => {
       says: "ballast.yaml:5:83: chains.base_sepolia.key: the environment variable EVM_KEY is not set",
     },
     {
-      what: "a key that is none",
+      what: "an invalid key",
       env: { ...ENV, EVM_KEY: "0xdead01" },
       says: "ballast.yaml:5:83: chains.base_sepolia.key: env:EVM_KEY is not an EVM private key",
       hides: "dead01",
@@ -43,7 +43,7 @@ describe("a broken configuration ends the start with 78 and says where", () => {
       hides: KEY.slice(2, 20),
     },
     {
-      what: "a file that is not there",
+      what: "a missing file",
       from: key,
       to: 'key: "file:nowhere"',
       says: "ballast.yaml:5:83: chains.base_sepolia.key: file:nowhere cannot be read (ENOENT)",
@@ -75,7 +75,7 @@ describe("a broken configuration ends the start with 78 and says where", () => {
       expect(stderr).toContain(says)
       if (hides !== undefined) expect(stdout + stderr).not.toContain(hides)
     }
-    // The lock alone may have been taken; nothing was written down.
+    // The start may have taken the lock, but it has written no journal.
     expect(readdirSync(start.dir, { recursive: true })).not.toContain(join("data", "journal.db"))
   })
 })
@@ -107,7 +107,7 @@ describe("one daemon per data directory", () => {
     expect(Date.now() - beganAt).toBeLessThan(5_000)
   })
 
-  test("ends with 0 when it is told to, and says 78 when its address is taken", async () => {
+  test("ends with 0 after SIGTERM, and with 78 when its address is taken", async () => {
     const start = await prepare()
     const first = await run(start)
     const other = await prepare(undefined, start.port)
@@ -118,7 +118,7 @@ describe("one daemon per data directory", () => {
     expect(await first.exited).toEqual({ code: 0, signal: null })
   })
 
-  test("without a configured token serves nothing but health", async () => {
+  test("serves only health without a configured token", async () => {
     const start = await prepare((text) => text.replace(', token: "env:BALLAST_OPS_TOKEN"', ""))
     const daemon = await run(start)
     expect(await daemon.call("GET", "/healthz")).toMatchObject({ status: 200 })
@@ -132,7 +132,7 @@ describe("one daemon per data directory", () => {
     expect(await daemon.call("POST", "/api/v1/swap", swap)).toMatchObject({ status: 401 })
   })
 
-  test("refuses a journal of the future, or none at all, with 78", async () => {
+  test("refuses with 78 a journal with a newer schema, and a file that is no database", async () => {
     const start = await prepare()
     await (await run(start)).stop()
     const journal = join(start.dir, "data", "journal.db")
@@ -194,7 +194,7 @@ describe("exit codes of the commands", () => {
     { args: ["plan"], code: 0, shows: { mode: "live", proposals: [], declined: [{ rule: "dca" }] } },
     { args: ["wallet"], code: 0, shows: { wallets: [{ chain: "base_sepolia", family: "evm" }] } },
     { args: ["check"], code: 0, shows: { ok: true, mode: "live", rules: [{ id: "dca", kind: "recurring" }] } },
-    // A failed read is never zero.
+    // A failed read must not become a balance of zero.
     { args: ["balances"], code: 75, shows: { balances: [{ amount: null, amountUnits: null }, { amount: null }] } },
   ])("$args --json prints JSON without a daemon", async ({ args, code, shows }) => {
     const { file } = await prepare()
@@ -204,7 +204,7 @@ describe("exit codes of the commands", () => {
   })
 })
 
-/** A configuration of one chain in a folder of its own. */
+/** Writes a configuration of one chain into a new folder. */
 async function prepare(change: (text: string) => string = (text) => text, port?: number): Promise<Start> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-start-"))
   const chosen = port ?? (await freePort())

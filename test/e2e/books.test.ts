@@ -17,7 +17,7 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** Never filled, so that they come back: one of each family. */
+/** The service never fills these orders, so their deposits are refunded: one of each family. */
 const REFUNDED = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.002" },
   { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.04" },
@@ -25,7 +25,7 @@ const REFUNDED = [
   { from: "starknet_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.002" },
 ] as const
 
-/** A chain's own coin that is no configured asset: its fees are in the books all the same. */
+/** A native coin that is no configured asset: the books still contain its fees. */
 const STRK = "starknet_sepolia:strk"
 
 describe("the books, after more than twenty orders over all families", () => {
@@ -51,13 +51,13 @@ describe("the books, after more than twenty orders over all families", () => {
     await sandbox?.stop()
   })
 
-  test("hold to the unit what the nodes show, network fees included", () => {
+  test("equal the balances of the nodes to the unit, with network fees", () => {
     const journal = openJournal(join(sandbox.dir, "books", "journal.db"))
     const booked = journal.listAccounts("assets:wallet:").map(({ asset, units }) => [asset, units] as const)
     const named = booked.map(([asset, units]) => [asset === "starknet_sepolia:native" ? STRK : asset, units] as const)
     expect(Object.fromEntries(named)).toEqual(wallets)
     expect(findLedgerFaults(journal)).toEqual([])
-    // Nothing is under way, lent, or found only by comparing balances.
+    // No funds are in transit or locked, and no entry comes only from a comparison of balances.
     for (const account of ["assets:in-transit:", "assets:rent:", "equity:outside", "expenses:payout"]) {
       expect(journal.listAccounts(account), account).toEqual([])
     }
@@ -76,7 +76,7 @@ describe("the books, after more than twenty orders over all families", () => {
     journal.close()
   })
 
-  test("are the same as plain-text accounting, in which every transaction balances", async () => {
+  test("export plain-text accounting in which every transaction balances", async () => {
     const { balances, transactions } = parseLedger(await ballast("export", "--format", "ledger"))
     expect(transactions).toBeGreaterThan(60)
     for (const chain of sandbox.chains) {
@@ -88,7 +88,7 @@ describe("the books, after more than twenty orders over all families", () => {
     }
   })
 
-  test("give one row for each swap that moved anything, with or without the daemon", async () => {
+  test("export one row for each swap that transferred funds, with or without the daemon", async () => {
     const read = async (): Promise<Record<string, string>[]> =>
       (JSON.parse(await ballast("export", "--format", "json")) as { swaps: Record<string, string>[] }).swaps
     const running = await read()
@@ -103,14 +103,14 @@ describe("the books, after more than twenty orders over all families", () => {
     expect(await ballast("report")).toContain("total")
   })
 
-  /** Refunds, a refusal, and every ordered pair of chains, deposited in each way. */
+  /** Makes refunds, a refusal, and swaps between all ordered pairs of chains with each kind of deposit. */
   async function swapAround(): Promise<void> {
     await setFaults(sandbox, { lapse: true })
     const lapsing = await Promise.all(REFUNDED.map((swap) => acceptSwap(daemon, swap)))
     for (const id of lapsing) await until("it is deposited", async () => (await daemon.order(id)).deposited)
     const serviceIds = await Promise.all(lapsing.map(async (id) => (await daemon.order(id)).serviceOrderId ?? ""))
     const lapses = serviceIds.map((orderId) => ({ lapse: true, orderId }))
-    // What the service then says is not what was asked: nothing is deposited.
+    // The service then reports an order that differs from the request, so the daemon makes no deposit.
     await setFaults(sandbox, ...lapses, { mutateOrder: { source_swap: { amount: "1" } } })
     const refused = await acceptSwap(daemon, { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" })
     await untilEnded(refused, "rejected")
@@ -150,7 +150,7 @@ describe("the books, after more than twenty orders over all families", () => {
     await until(`order ${id} is ${outcome}`, ended, 120_000)
   }
 
-  /** Every chain beyond its source timelock, but Base: its lock has so many blocks that they would fill the memory, and nothing is refunded there. */
+  /** Advances every chain beyond its source timelock except Base. So many blocks of Base would fill the memory, and no order is refunded there. */
   async function advance(): Promise<void> {
     const answer = await fetch(`${sandbox.service}/sandbox/info`)
     const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }

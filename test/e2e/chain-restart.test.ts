@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { PLAY_WALLETS } from "#sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainName } from "#sandbox/start-sandbox.ts"
 import type { ChainHostLine } from "../chaos/chain-host.ts"
 import { callChain } from "../chaos/remote-chain.ts"
@@ -16,9 +16,9 @@ const CHAINS = [
   ["starknet_sepolia", "wbtc"],
 ] as const
 
-describe("a chain that is written down and killed", () => {
+describe("a chain that is saved and killed", () => {
   test.for(CHAINS)(
-    "%s is the same chain after the next start, and goes on",
+    "%s continues as the same chain after the next start",
     { timeout: 60_000 },
     async ([name, symbol]) => {
       const asset = `${name}:${symbol}`
@@ -51,5 +51,5 @@ async function heightOf({ line }: Host<ChainHostLine>): Promise<bigint> {
 }
 
 async function fund({ line }: Host<ChainHostLine>, asset: string, units: bigint): Promise<void> {
-  await callChain(line.control, "fund", [PLAY_WALLETS[line.family], asset, units])
+  await callChain(line.control, "fund", [SANDBOX_WALLETS[line.family], asset, units])
 }

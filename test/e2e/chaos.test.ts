@@ -5,10 +5,10 @@ import { expect, test } from "vitest"
 import { formatResult } from "../chaos/format-result.ts"
 import { runChaos } from "../chaos/run-chaos.ts"
 
-/** A short one, so that every run of the suite has some; `npm run chaos` is the long one. The seed is new each time. */
+/** A short chaos run for every run of the suite; `npm run chaos` is the long one. Each run uses a new seed. */
 const MINUTES = 0.25
 
-test("chaos loses nothing, doubles nothing, and leaves nothing stuck", { timeout: 400_000 }, async () => {
+test("chaos loses no funds, doubles no deposit, and leaves no order stuck", { timeout: 400_000 }, async () => {
   const seed = Date.now() % 1_000_000
   const dir = mkdtempSync(join(tmpdir(), "ballast-chaos-"))
   const said: string[] = [`npm run chaos -- --minutes ${MINUTES} --seed ${seed}`]

@@ -14,7 +14,7 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** Each family with each way to deposit that it has. Amounts are distinct, so that each order is known by its own. */
+/** Each family with each kind of deposit that it has. Distinct amounts identify the orders. */
 const ROUTES = [
   { from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", amount: "0.00101", units: 101_000n, deposit: "onchain" },
   { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.00102", units: 102_000n, deposit: "onchain" },
@@ -33,7 +33,7 @@ const ROUTES = [
 type CrashRoute = (typeof ROUTES)[number]
 
 const ONE_COMMIT = { BALLAST_CRASH_AFTER_COMMITS: "1" }
-/** Tokens pay their network fees in another coin, so the amount leaves to the unit. */
+/** The network fees of tokens are paid in another coin, so a token balance decreases by the exact amount. */
 const NATIVE_FEES: Record<string, bigint> = {
   "bitcoin_testnet:btc": 20_000n,
   "base_sepolia:eth": 10n ** 16n,
@@ -67,7 +67,7 @@ describe("a daemon that is killed after every journal commit of an order", () =>
     expect(fees).toBeLessThanOrEqual(NATIVE_FEES[route.from] ?? 0n)
   })
 
-  /** The process dies with the order's first commit, before it can answer: the id is in the journal. */
+  /** The process dies at the order's first commit, before it can answer, so the test reads the id from the journal. */
   async function acceptAndDie(
     config: { file: string; port: number },
     { from, to, amount }: CrashRoute,
@@ -102,7 +102,7 @@ describe("a daemon that is killed after every journal commit of an order", () =>
     throw new Error("the order did not end within 60 deaths")
   }
 
-  /** Never resolves while the daemon is dead: the caller races it against the exit. */
+  /** Never resolves while the daemon is dead, so the caller races it against the exit. */
   async function waitForOutcome(daemon: DaemonProcess, id: string): Promise<OrderView> {
     let order: OrderView | null = null
     await until(
@@ -124,7 +124,7 @@ describe("a daemon that is killed after every journal commit of an order", () =>
     return readBalance(chain, asset)
   }
 
-  /** The service's own book: how many of its orders over this amount were ever funded. */
+  /** The number of funded orders of this amount in the records of the service. */
   async function countFunded({ from, units }: CrashRoute): Promise<number> {
     const answer = await fetch(`${sandbox.service}/sandbox/orders`)
     type Stored = { source: { swap: { asset: string; units: string }; seen: { initiated: unknown } } }

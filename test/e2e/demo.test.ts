@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { OrderView } from "../../src/order/view.ts"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
@@ -27,7 +27,7 @@ test("ballast demo --orders 6 --json completes both directions, token and native
   const cwd = mkdtempSync(join(tmpdir(), "ballast-e2e-cwd-"))
   const result = await runBallast(["demo", "--orders", "6", "--json", ...CHAINS], { cwd, timeoutMs: 140_000 })
   expect(result.code, result.stderr).toBe(0)
-  // CAST: the summary of design §6 is what is being checked.
+  // CAST: the test checks the shape of the summary (design §6).
   const { orders } = JSON.parse(result.stdout) as { orders: Record<string, unknown>[] }
   expect(orders).toHaveLength(6)
   for (const order of orders) {
@@ -75,7 +75,7 @@ describe("four swaps at once", () => {
     await sandbox?.stop()
   })
 
-  test("complete with the amounts that were asked for", () => {
+  test("complete with the requested amounts", () => {
     expect([...done.values()].map(({ outcome }) => outcome)).toEqual(Array(4).fill("completed"))
     expect(find(BTC, WBTC)).toMatchObject({ amountUnits: "201000", deposit: "onchain" })
     expect(find(WBTC, BTC)).toMatchObject({ amountUnits: "102000", deposit: "gasless" })
@@ -87,26 +87,26 @@ describe("four swaps at once", () => {
     for (const { from, transactions, networkFeeUnits } of done.values()) {
       const chain = chainOf(sandbox, from)
       const fees = await Promise.all(transactions.map(({ tx }) => readNetworkFee(chain, tx)))
-      // A replaced attempt is not mined and cost nothing.
+      // A replaced attempt is not mined and costs no fee.
       expect(BigInt(networkFeeUnits)).toBe(fees.reduce((sum: bigint, fee) => sum + (fee ?? 0n), 0n))
       expect(BigInt(networkFeeUnits)).toBeGreaterThan(0n)
     }
   })
 
-  test("change the wallets' balances by exactly what the orders say", () => {
+  test("change the wallets' balances by the exact amounts of the orders", () => {
     const [toWbtc, fromWbtc, toEth, fromEth] = [find(BTC, WBTC), find(WBTC, BTC), find(BTC, ETH), find(ETH, BTC)]
     expect(changeOf(BTC)).toBe(
       received(fromWbtc) + received(fromEth) - sent(toWbtc) - fee(toWbtc) - sent(toEth) - fee(toEth),
     )
     expect(changeOf(WBTC)).toBe(received(toWbtc) - sent(fromWbtc))
-    // A deposit of a token pays its approval in the native coin.
+    // The approval for a token deposit costs a fee in the native coin.
     expect(changeOf(ETH)).toBe(received(toEth) - sent(fromEth) - fee(fromEth) - fee(fromWbtc))
   })
 
-  test("are paid on Bitcoin by the transactions that they name", async () => {
+  test("are paid on Bitcoin by the transactions that the orders name", async () => {
     for (const order of [find(WBTC, BTC), find(ETH, BTC)]) {
       const tx = order.destinationTx ?? "none"
-      expect(await readPaidTo(chainOf(sandbox, BTC), tx, PLAY_WALLETS.bitcoin)).toBe(received(order))
+      expect(await readPaidTo(chainOf(sandbox, BTC), tx, SANDBOX_WALLETS.bitcoin)).toBe(received(order))
     }
   })
 

@@ -9,7 +9,7 @@ import {
 } from "../support/sandbox-process.ts"
 
 const FROM = "base_sepolia:wbtc"
-/** Addresses that nobody here has a key for. */
+/** Addresses without a key in the test. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   "ethereum_sepolia:wbtc": "0x00000000000000000000000000000000DeaDBeef",
   "bitcoin_testnet:btc": "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080",
@@ -34,7 +34,9 @@ describe("an allow-listed address outside the treasury", () => {
     await sandbox?.stop()
   })
 
-  test("is paid on each family's chain, and the order completed by seeing that", { timeout: 90_000 }, async () => {
+  test("is paid on each family's chain, and the observed payment completes the order", {
+    timeout: 90_000,
+  }, async () => {
     const swaps = Object.entries(OUTSIDE).map(async ([to, destination]) => {
       const answer = await daemon.call("POST", "/api/v1/swap", { from: FROM, to, amount: "0.005", destination })
       expect(answer, to).toMatchObject({ status: 202 })
@@ -49,7 +51,7 @@ describe("an allow-listed address outside the treasury", () => {
     }
   })
 
-  test("that is not listed is refused, and so is one of another chain", async () => {
+  test("is refused if it is not listed or belongs to another chain", async () => {
     const swap = { from: FROM, to: "ethereum_sepolia:wbtc", amount: "0.001" }
     for (const destination of ["0x00000000000000000000000000000000DeaDBee0", OUTSIDE["bitcoin_testnet:btc"]]) {
       expect(await daemon.call("POST", "/api/v1/swap", { ...swap, destination })).toMatchObject({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop())
 
 describe("ballast doctor", () => {
-  test("finds nothing to do on a sandbox with every family", async () => {
+  test("finds no problem on a sandbox with every family", async () => {
     const { code, checks } = await doctor(config)
     expect(checks.filter(({ status }) => status === "fail")).toEqual([])
     expect(code).toBe(0)
@@ -23,7 +23,7 @@ describe("ballast doctor", () => {
     expect(ok).toEqual(expect.arrayContaining(["configuration", "service", "clock", "disk", "data_dir", "PM2"]))
   })
 
-  test("names a wrong chain, a silent service and a missing secret, each with what to do, and goes on past them", async () => {
+  test("reports a wrong chain, a silent service and a missing secret, each with its remedy, and runs all further checks", async () => {
     const wrong = await writeE2eConfig(sandbox, "doctor-wrong", {
       service: { url: "http://127.0.0.1:1", timeout: "31s" },
       chains: { base_sepolia: { chain_id: 1 } },

@@ -16,7 +16,7 @@ import {
 const CHAINS = ["--chains", "base_sepolia,starknet_sepolia"]
 const EVM = "base_sepolia:wbtc"
 const STARKNET = "starknet_sepolia:wbtc"
-/** The client's patience is short, so that a relay which never answers is given up within the test. */
+/** The client's timeout is short, so that the client gives up on a silent relay within the test. */
 const PATIENCE = { service: { timeout: "2s" } }
 
 type Case = {
@@ -25,10 +25,10 @@ type Case = {
   readonly ends: readonly string[]
 }
 
-/** Amounts are distinct over the whole file, so that an initiation tells by itself which order it belongs to. */
+/** Each order of the file has a distinct amount, so that the amount of an initiation identifies its order. */
 let nextSats = 110_001n
 
-// Each world has a sandbox of its own, and most of the time goes by waiting: the worlds run side by side.
+// Each group has its own sandbox and mostly waits, so the groups run concurrently.
 describe("a relay of gasless signatures that fails, with direct deposits allowed", { concurrent: true }, () => {
   const world = useWorld([], "auto")
 
@@ -53,10 +53,10 @@ describe("a relay of gasless signatures that fails, with direct deposits allowed
   ])("$relay: one initiation", { timeout: 120_000, concurrent: false }, (row) => expectOneEach(world, row))
 })
 
-describe("a relay that submits after the client went the direct way", { concurrent: true }, () => {
+describe("a relay that submits after the client has deposited directly", { concurrent: true }, () => {
   const world = useWorld([], "auto")
 
-  // About as long as the client waits: both deposits are then on their way at the same time.
+  // The delay is about as long as the timeout of the client, so that both deposits are pending at the same time.
   test("one initiation", { timeout: 120_000 }, () =>
     expectOneEach(world, { fault: { endpoint: "initiate", delayMs: 20_500 }, ends: ["gasless", "onchain"] }),
   )
@@ -68,7 +68,7 @@ describe("a relay of gasless signatures that fails, with no other deposits allow
   test.for<Case>([
     { relay: "rejects at first", fault: { endpoint: "initiate", status: 400, count: 2 }, ends: ["gasless"] },
     { relay: "does not answer at first", fault: { endpoint: "initiate", hang: true, count: 2 }, ends: ["gasless"] },
-  ])("$relay: the same signature again, one initiation", { timeout: 60_000, concurrent: false }, (row) =>
+  ])("$relay: the client repeats the same signature, one initiation", { timeout: 60_000, concurrent: false }, (row) =>
     expectOneEach(world, row),
   )
 })
@@ -109,7 +109,7 @@ function useWorld(args: readonly string[], deposit: string): World {
   return { sandbox: () => sandbox, daemon: () => daemon }
 }
 
-/** One order from EVM and one from Starknet at the same time, followed until both are completed; checks chain and balances. */
+/** Creates one order from EVM and one from Starknet concurrently, waits until both complete, and checks chains and balances. */
 async function swapBothWays(world: World): Promise<readonly OrderView[]> {
   const sandbox = world.sandbox()
   const before = await readBalances(sandbox)
@@ -132,7 +132,7 @@ async function expectOneInitiation(sandbox: SandboxProcess, order: OrderView): P
   const secretHash = await findSecretHash(sandbox, order)
   const initiations = await listInitiations(chainOf(sandbox, order.from), order.from)
   const units = sent(order)
-  // By hash and by amount: a second order at the service for the same swap would have a hash of its own.
+  // Count by hash and by amount, because a second order at the service for the same swap would have another hash.
   expect(initiations.filter((initiation) => initiation.secretHash === secretHash)).toEqual([{ secretHash, units }])
   expect(initiations.filter((initiation) => initiation.units === units)).toEqual([{ secretHash, units }])
 }

@@ -11,7 +11,7 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** One route per source family; every family is a destination once. */
+/** One route per source family. Every family is the destination of one route. */
 const ROUTES = {
   bitcoin: { from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", amount: "0.002" },
   evm: { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.002" },
@@ -20,11 +20,11 @@ const ROUTES = {
 } as const
 type Family = keyof typeof ROUTES
 
-/** Modes in which money moves, because the lie comes after the deposit. */
+/** In these modes the daemon makes a deposit, because the attack comes after the deposit. */
 const AFTER_THE_DEPOSIT: readonly HostileName[] = ["source-redeemed-without-destination", "reports-redeem-falsely"]
 const BEFORE = HOSTILE_NAMES.filter((name) => !AFTER_THE_DEPOSIT.includes(name))
 
-/** What an operator must read, by mode: one of these codes, in every order that the mode concerns. */
+/** The reason codes by mode: each order that the mode attacks must show one of them to the operator. */
 const NAMED: { readonly [name in HostileName]?: RegExp } = {
   "drained-amount": /^verify\.deposit_amount$/,
   "foreign-recipient": /^(bitcoin\.address_underived|evm\.htlc_unknown|solana\.initiate_count|starknet\.htlc_unknown)$/,
@@ -55,7 +55,7 @@ describe("a hostile service", () => {
     expect(sandbox.missing).toEqual([])
     daemon = startDaemonProcess(writeDaemonConfig(sandbox, "hostile"))
     await daemon.ready()
-    // A first, honest order of each family: what is reused, or named instead of another, must exist.
+    // One honest order of each family: some modes use the secret hash or the id of an earlier order.
     const orders = await Promise.all(Object.values(ROUTES).map(swap))
     for (const id of orders) await ended(id)
   }, 120_000)
@@ -64,29 +64,33 @@ describe("a hostile service", () => {
     await sandbox?.stop()
   })
 
-  test.for(BEFORE)("that tries %s moves no funds, and the operator reads why", { timeout: 60_000 }, async (name) => {
-    await setFaults({ hostile: name })
-    const families = hostileMode(name).families.filter((family): family is Family => family in ROUTES)
-    const before = await readBalances(families)
-    const orders = await Promise.all(families.map((family) => swap(ROUTES[family])))
-    for (const [index, id] of orders.entries()) {
-      const order = await ended(id)
-      const codes = order.reasons.map(({ code }) => code)
-      expect({ family: families[index], outcome: order.outcome, deposited: order.deposited, codes }).toMatchObject({
-        outcome: "rejected",
-        deposited: false,
-      })
-      expect(order.transactions).toEqual([])
-      expect(
-        codes.filter((code) => NAMED[name]?.test(code)),
-        `${families[index]}: ${codes.join()}`,
-      ).not.toEqual([])
-      for (const reason of order.reasons) expect(reason.message.length).toBeGreaterThan(15)
-    }
-    expect(await readBalances(families)).toEqual(before)
-  })
+  test.for(BEFORE)(
+    "that tries %s moves no funds, and the operator sees the reason",
+    { timeout: 60_000 },
+    async (name) => {
+      await setFaults({ hostile: name })
+      const families = hostileMode(name).families.filter((family): family is Family => family in ROUTES)
+      const before = await readBalances(families)
+      const orders = await Promise.all(families.map((family) => swap(ROUTES[family])))
+      for (const [index, id] of orders.entries()) {
+        const order = await ended(id)
+        const codes = order.reasons.map(({ code }) => code)
+        expect({ family: families[index], outcome: order.outcome, deposited: order.deposited, codes }).toMatchObject({
+          outcome: "rejected",
+          deposited: false,
+        })
+        expect(order.transactions).toEqual([])
+        expect(
+          codes.filter((code) => NAMED[name]?.test(code)),
+          `${families[index]}: ${codes.join()}`,
+        ).not.toEqual([])
+        for (const reason of order.reasons) expect(reason.message.length).toBeGreaterThan(15)
+      }
+      expect(await readBalances(families)).toEqual(before)
+    },
+  )
 
-  test("that takes the source without paying is caught at the next look, and the order is held", {
+  test("that redeems the source without paying is noticed at the next observation, and the order is held", {
     timeout: 60_000,
   }, async () => {
     await setFaults({ hostile: "source-redeemed-without-destination" })
@@ -98,11 +102,11 @@ describe("a hostile service", () => {
     const seenAt = Date.parse(order.seen["sourceRedeemed"]?.at ?? "")
     const alert = (await alerts()).find(({ orderId }) => orderId === id)
     expect(alert?.reason.code).toBe("alarm.source_redeemed")
-    // The alarm belongs to the very look that saw the source taken.
+    // The observation that finds the redeemed source must raise the alarm.
     expect(Math.abs((alert?.atMs ?? 0) - seenAt)).toBeLessThan(1_000)
   })
 
-  test("that reports a redemption which never happened completes nothing, and raises an alarm", {
+  test("that reports a false redemption completes no order, and raises an alarm", {
     timeout: 90_000,
   }, async () => {
     await setFaults({ hostile: "reports-redeem-falsely" })
@@ -139,7 +143,7 @@ describe("a hostile service", () => {
     return (body as { alerts: readonly Alert[] }).alerts
   }
 
-  /** All coins and tokens of the wallet on these chains: not even a network fee may be spent. */
+  /** The balances of all coins and tokens on these chains; the daemon must not even spend a network fee. */
   async function readBalances(families: readonly string[]): Promise<Record<string, bigint>> {
     const assets = sandbox.chains
       .filter(({ family }) => families.includes(family))

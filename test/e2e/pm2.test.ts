@@ -40,13 +40,13 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     await sandbox?.stop()
   })
 
-  test("comes back only when orders can be submitted", { timeout: 60_000 }, async () => {
+  test("returns only when the daemon accepts orders", { timeout: 60_000 }, async () => {
     await pm2.call("start", ECOSYSTEM)
     expect(await daemon().call("GET", "/readyz")).toMatchObject({ status: 200 })
     expect(await pm2.app()).toMatchObject({ status: "online", restarts: 0 })
   })
 
-  test("goes on with its order after a SIGKILL", { timeout: 60_000 }, async () => {
+  test("continues its order after a SIGKILL", { timeout: 60_000 }, async () => {
     const before = await readBalances(sandbox)
     const id = await acceptSwap(daemon(), SWAP)
     const { pid } = await pm2.app()
@@ -63,7 +63,7 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     expect((await pm2.app()).restarts).toBe(1)
   })
 
-  test("drains on stop, and the next start goes on with the order", { timeout: 60_000 }, async () => {
+  test("drains on stop, and the next start continues the order", { timeout: 60_000 }, async () => {
     const id = await acceptSwap(daemon(), SWAP)
     await pm2.call("stop", "ballast")
     expect(await pm2.app()).toMatchObject({ status: "stopped", exitCode: 0 })
@@ -76,10 +76,10 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     writeFileSync(join(broken, "ballast.yaml"), 'service: { url: "http://127.0.0.1:1", appid: x }\n')
     await brokenPm2.call("start", ECOSYSTEM)
     await until("the application has ended", async () => (await brokenPm2.app()).pid === 0)
-    // Several times the first back-off delay: a loop would show.
+    // Wait for several times the first back-off delay, so that a restart loop would be visible.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     const app = await brokenPm2.app()
-    // With a back-off delay PM2 7 labels every end "waiting restart", also one that it will not restart.
+    // With a back-off delay, PM2 7 labels every end "waiting restart", even if it does not restart the application.
     expect(["stopped", "errored", "waiting restart"]).toContain(app.status)
     expect(app).toMatchObject({ pid: 0, exitCode: 78, restarts: 0 })
     const starts = brokenPm2.readLog("error").match(/the configuration has one problem/g)

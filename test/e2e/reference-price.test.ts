@@ -10,7 +10,7 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** Dollars per whole coin, by path; what the test sets is what the market says from then on. */
+/** The market prices in dollars per whole coin, by path. The tests change them. */
 const market: Record<string, string> = { "/wbtc": "100000", "/sol": "200" }
 let prices: Server
 let sandbox: SandboxProcess
@@ -41,19 +41,19 @@ afterAll(async () => {
 const swap = () =>
   daemon.call("POST", "/api/v1/swap", { from: "solana_testnet:sol", to: "base_sepolia:wbtc", amount: "0.5" })
 
-test("a swap that the market calls dear is refused with the numbers, whatever the service's own values say", async () => {
+test("a swap that is expensive at market prices is refused with the numbers, even if the service reports other values", async () => {
   market["/sol"] = "300"
   const { status, body } = await swap()
   expect({ status, body }).toMatchObject({ status: 409, body: { reasons: [{ code: "price.reference" }] } })
 })
 
-test("a market that cannot be read is a reason, never a price of zero", async () => {
+test("a missing market price is a refusal reason and not a price of zero", async () => {
   delete market["/sol"]
   const { status, body } = await swap()
   expect({ status, body }).toMatchObject({ status: 409, body: { reasons: [{ code: "price.reference_missing" }] } })
 })
 
-test("a swap that service and market agree on completes", async () => {
+test("a swap completes if service and market agree on its price", async () => {
   market["/sol"] = "200.1"
   const { status, body } = await swap()
   expect(status).toBe(202)

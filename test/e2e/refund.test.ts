@@ -12,7 +12,7 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** Ethereum, because its lock has the fewest blocks to mine. Every family, tokens and native coins, deposits of our own and relayed ones. `fees` is the most that networks may have taken. */
+/** Every family, tokens and native coins, direct and relayed deposits. The EVM chain is Ethereum, because its timelock has the fewest blocks. `fees` is the maximum of the network fees. */
 const ROUTES = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 40_000n },
   { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.05", fees: 10n ** 16n },
@@ -21,10 +21,10 @@ const ROUTES = [
   { from: "ethereum_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.003", fees: 0n },
 ] as const
 
-/** Not the order's id on chain: a refund must not need the service's word for it. */
+/** This is not the order's id on chain, because a refund must not depend on the id that the service reports. */
 const FALSE_SWAP_ID = { mutateOrder: { source_swap: { swap_id: "5".repeat(64) } } }
 
-describe("a service that is gone right after the deposit", () => {
+describe("a service that stops directly after the deposit", () => {
   let sandbox: SandboxProcess
   let daemon: DaemonProcess
   let config: { file: string; port: number }
@@ -48,7 +48,7 @@ describe("a service that is gone right after the deposit", () => {
     await sandbox?.stop()
   })
 
-  test("takes the deposits and vanishes, and the daemon is killed", { timeout: 90_000 }, async () => {
+  test("receives the deposits and stops, and the daemon is killed", { timeout: 90_000 }, async () => {
     await setFaults([{ lapse: true }])
     const honest = await Promise.all(ROUTES.slice(0, -1).map(open))
     await untilDeposited(honest.map(({ id }) => id))
@@ -67,7 +67,7 @@ describe("a service that is gone right after the deposit", () => {
     await daemon.ready()
   })
 
-  test("alerts before the timelock ends, and nothing is refunded yet", { timeout: 60_000 }, async () => {
+  test("causes alerts before the timelock ends, and no refund yet", { timeout: 60_000 }, async () => {
     await advance(0.8)
     for (const { id, route } of orders) {
       await until(`${route.from} has an alert`, async () =>
@@ -79,7 +79,7 @@ describe("a service that is gone right after the deposit", () => {
     }
   })
 
-  test("cannot keep the money: each refund arrives, once", { timeout: 90_000 }, async () => {
+  test("cannot keep the funds: each refund arrives once", { timeout: 90_000 }, async () => {
     await advance(0.25)
     for (const { id, route } of orders) {
       await until(`${route.from} is refunded`, async () => (await daemon.order(id)).outcome === "refunded", 80_000)
@@ -95,30 +95,32 @@ describe("a service that is gone right after the deposit", () => {
     expect(await countEvmRefunds()).toBe(2)
   })
 
-  test("was not needed by `rescue` either, which told the very refunds that landed", { timeout: 30_000 }, async () => {
+  test("is not needed by `rescue` either, which printed the same refunds that were mined", {
+    timeout: 30_000,
+  }, async () => {
     for (const { id, route } of orders) {
       const { initiateTx, refundTx } = rescues.get(route.from)?.source ?? {}
       expect([initiateTx, refundTx], route.from).toEqual([(await daemon.order(id)).depositTx, null])
     }
-    const told = (from: string): Record<string, unknown> => rescues.get(from)?.refund ?? {}
-    const bitcoin = told("bitcoin_testnet:btc")
+    const printedRefund = (from: string): Record<string, unknown> => rescues.get(from)?.refund ?? {}
+    const bitcoin = printedRefund("bitcoin_testnet:btc")
     const [, leaf, block] = await readWitness(await refundTxOf("bitcoin_testnet:btc"))
     expect([leaf, block]).toEqual([bitcoin["refundLeaf"], bitcoin["controlBlock"]])
     for (const from of ["ethereum_sepolia:eth", "ethereum_sepolia:wbtc"]) {
       const call = await ethereum("eth_getTransactionByHash", [`0x${bare(await refundTxOf(from))}`])
-      expect(told(from)["to"]).toMatch(new RegExp((call as { to: string }).to, "i"))
-      expect((told(from)["calls"] as { data: string }[]).map(({ data }) => data)).toContain(
+      expect(printedRefund(from)["to"]).toMatch(new RegExp((call as { to: string }).to, "i"))
+      expect((printedRefund(from)["calls"] as { data: string }[]).map(({ data }) => data)).toContain(
         (call as { input: string }).input,
       )
     }
-    expect(told("solana_testnet:sol")).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
-    expect(told("starknet_sepolia:wbtc")).toMatchObject({
+    expect(printedRefund("solana_testnet:sol")).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
+    expect(printedRefund("starknet_sepolia:wbtc")).toMatchObject({
       entrypoint: "refund",
       calldata: [expect.stringMatching(/^0x/)],
     })
   })
 
-  /** With the daemon dead, the service gone, and no key in the environment. */
+  /** Runs `rescue` without the daemon, without the service, and without a key in the environment. */
   async function rescue(id: string): Promise<Rescue> {
     const printed: string[] = []
     const print = (text: string): void => void printed.push(text)
@@ -156,7 +158,7 @@ describe("a service that is gone right after the deposit", () => {
     await post("/sandbox/faults", faults)
   }
 
-  /** Moves every chain on by a share of its source timelock. */
+  /** Advances every chain by a share of its source timelock. */
   async function advance(share: number): Promise<void> {
     const answer = await fetch(`${sandbox.service}/sandbox/info`)
     const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }

@@ -6,7 +6,7 @@ import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/e2e-config.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
-/** No service and no node answers here: a reload must not need them. */
+/** No service and no node answers at this address: a reload must not need them. */
 const DEAD = "http://127.0.0.1:1"
 const ENV = { EVM_KEY: `0x${"4c".repeat(32)}` }
 
@@ -34,7 +34,7 @@ guards: { max_in_flight: 4 }
     await daemon?.stop()
   })
 
-  test("takes a changed file by command, shows what changed, and names the new hash", async () => {
+  test("loads a changed file by command, shows the changes, and prints the new hash", async () => {
     const before = await hash()
     expect((await reload()).stdout).toMatch(/^unchanged/)
     write("max_in_flight: 4", "max_in_flight: 5, quiet_hours: [{ from: '00:00', to: '24:00' }]")
@@ -44,11 +44,11 @@ guards: { max_in_flight: 4 }
     expect(stdout).toContain('added    guards.quiet_hours: [{"from":"00:00","to":"24:00"}]')
     expect(await hash()).not.toBe(before)
     const swap = { from: "base_sepolia:eth", to: "base_sepolia:wbtc", amount: "1" }
-    // The nodes are dead, so that the request is refused for them; the reload itself is what this is about.
+    // The dead nodes refuse the request; the test concerns only the reload.
     expect((await daemon.call("POST", "/api/v1/swap", swap)).status).toBe(409)
   })
 
-  test("takes a changed file by SIGHUP", async () => {
+  test("loads a changed file by SIGHUP", async () => {
     const before = await hash()
     write("max_in_flight: 4", "max_in_flight: 6")
     daemon.child.kill("SIGHUP")
@@ -56,7 +56,7 @@ guards: { max_in_flight: 4 }
     expect(daemon.output()).toContain("A new configuration is in force")
   })
 
-  test("goes on as it was with a file that is wrong, and says where", async () => {
+  test("keeps its settings if the file is invalid, and names the place of the error", async () => {
     const before = await hash()
     write("max_in_flight: 4", "max_in_flite: 4")
     const { code, stderr } = await reload()
@@ -72,7 +72,7 @@ guards: { max_in_flight: 4 }
     expect(await hash()).toBe(before)
   })
 
-  test("refuses by name what needs a restart", async () => {
+  test("refuses each setting that needs a restart by its name", async () => {
     write("/data", "/elsewhere")
     const { code, stderr } = await reload()
     expect(code).toBe(1)

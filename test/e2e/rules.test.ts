@@ -20,7 +20,7 @@ const SEPOLIA = "ethereum_sepolia:wbtc"
 const STARKNET = "starknet_sepolia:wbtc"
 const SOL = "solana_testnet:sol"
 
-/** The play wallets hold one bitcoin of each kind and a hundred SOL: nothing is where these rules want it. */
+/** The sandbox wallets hold one bitcoin of each kind and a hundred SOL, so every rule has a need at the start. */
 const RULES = [
   {
     id: "hot",
@@ -69,13 +69,13 @@ describe("a treasury out of balance on four families of chains", () => {
     await sandbox?.stop()
   })
 
-  test("is brought into its bounds, with one order for each move", () => {
+  test("is brought into its bounds with one order for each transfer", () => {
     expect(units(BASE)).toBeGreaterThanOrEqual(119_900_000n)
     expect(units(BASE)).toBeLessThanOrEqual(120_500_000n)
     const share = (units(SEPOLIA) * 10_000n) / (units(SEPOLIA) + units(BTC))
     expect(share).toBeGreaterThanOrEqual(5_700n)
     expect(share).toBeLessThanOrEqual(6_300n)
-    // What keeps the account alive is not spendable, and stays beside.
+    // The rent exemption of the account is not spendable and remains.
     expect(units(SOL)).toBeLessThanOrEqual(40_001_000_000n)
     expect(
       orders
@@ -86,7 +86,7 @@ describe("a treasury out of balance on four families of chains", () => {
     expect(orders.every(({ outcome }) => outcome === "completed")).toBe(true)
   })
 
-  test("is told by the rules, each with its last word and its next time", async () => {
+  test("has rules that each report their last decision and their next time", async () => {
     for (const rule of await listRules()) expect(Date.parse(rule.next ?? "")).toBeGreaterThan(0)
   })
 
@@ -95,7 +95,7 @@ describe("a treasury out of balance on four families of chains", () => {
     ["mix", "policy.within_tolerance"],
     ["cash", "policy.below_keep"],
     ["drip", "paused"],
-  ])("why %s says what it did and why it does no more", async (rule, code) => {
+  ])("why %s explains the order of the rule and why it proposes no more", async (rule, code) => {
     await until("the rule was looked at since", async () => (await reasonsOf(rule)).includes(code))
     const { stdout } = await ballast("why", rule)
     expect(stdout).toContain(`[${code}]`)
@@ -104,7 +104,7 @@ describe("a treasury out of balance on four families of chains", () => {
     expect(stdout).toContain(String(order?.id))
   })
 
-  test("has a plan that moves nothing, with and without a daemon", async () => {
+  test("has an empty plan, with and without a daemon", async () => {
     const beside = JSON.parse((await ballast("plan", "--json")).stdout)
     expect(beside).toMatchObject({ mode: "live", proposals: [], plan: { orders: 0 } })
     expect(beside.declined.map(({ rule }: { rule: string }) => rule).sort()).toEqual(["cash", "drip", "hot", "mix"])
@@ -114,7 +114,7 @@ describe("a treasury out of balance on four families of chains", () => {
     expect(alone.stdout).toContain("[policy.below_keep]")
   })
 
-  test("was out of its bounds from the first look until what mended it had arrived, and never after", async () => {
+  test("was out of its bounds from the first observation until the arrival of the orders, and not afterwards", async () => {
     const { outOfBand } = JSON.parse((await ballast("report", "--json")).stdout)
     expect(outOfBand.map(({ rule }: { rule: string }) => rule)).toEqual(["hot", "mix"])
     for (const { rule, outOfBandMs, knownMs } of outOfBand) {
@@ -126,7 +126,7 @@ describe("a treasury out of balance on four families of chains", () => {
     }
   })
 
-  test("was decided so that every decision comes out the same again", async () => {
+  test("has decisions that replay to the same results", async () => {
     const journal = openJournal(join(sandbox.dir, "rules", "journal.db"))
     const decisions = journal.listDecisions({ rule: null, limit: 10_000 })
     expect(decisions.length).toBeGreaterThan(8)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { loadConfig } from "../../src/config/load.ts"
 import { openChains } from "../../src/daemon/compose.ts"
 import { systemClock } from "../../src/lib/clock.ts"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
 const CONFIG = loadConfig(join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"), {}).config
@@ -27,8 +27,8 @@ test("config/sandbox.yaml names the addresses that the sandbox deploys to", () =
   }
 })
 
-test("the play keys belong to the addresses that the sandbox funds", async () => {
+test("the sandbox keys belong to the addresses that the sandbox funds", async () => {
   const chains = [...(await openChains(CONFIG, systemClock)).values()]
   expect(chains).toHaveLength(5)
-  for (const { family, account } of chains) expect(account).toBe(PLAY_WALLETS[family])
+  for (const { family, account } of chains) expect(account).toBe(SANDBOX_WALLETS[family])
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 
-/** The key is nowhere: nobody needs it to try a policy. */
+/** The key does not exist, because a trial of a policy needs no keys. */
 const CONFIG = `
 service: { url: "http://127.0.0.1:1", app_id: "env:NOWHERE_ID" }
 data_dir: /nowhere/at/all
@@ -25,7 +25,7 @@ writeFileSync(path("wide.yaml"), CONFIG.replace("MIN", "0.1"))
 const RUN = ["simulate", "--config", path("narrow.yaml"), "--days", "20", "--seeds", "3"]
 
 describe("ballast simulate", () => {
-  test("needs no keys, and gives the same bytes for the same seeds", async () => {
+  test("needs no keys, and prints the same bytes for the same seeds", async () => {
     const [once, again, other] = [
       await runBallast([...RUN, "--json"]),
       await runBallast([...RUN, "--json"]),
@@ -45,12 +45,12 @@ describe("ballast simulate", () => {
     expect(run.stdout).toContain("time below, wbtc")
     const svg = readFileSync(plot, "utf8")
     expect(svg.startsWith("<svg")).toBe(true)
-    // For each policy two balances and the fees.
+    // The chart has two balances and the fees for each policy.
     expect(svg.match(/<polyline /g)).toHaveLength(6)
     expect(svg).not.toContain("NaN")
   })
 
-  test("plays a record, and names the line that it cannot read", async () => {
+  test("replays recorded flows, and names an invalid line", async () => {
     const flows = path("flows.csv")
     writeFileSync(flows, "time,asset,amount\n2026-05-04T03:00:00Z,base_sepolia:wbtc,-0.5\n")
     const good = await runBallast([...RUN, "--flows", flows, "--json"])
@@ -64,7 +64,7 @@ describe("ballast simulate", () => {
     expect(bad.stderr).toContain("[simulate.record]")
   })
 
-  test("refuses what it cannot mean", async () => {
+  test("refuses invalid options", async () => {
     expect(await runBallast([...RUN, "--seeds", "none"])).toMatchObject({ code: 64 })
     expect(await runBallast([...RUN, "--balances", "nowhere:btc=1"])).toMatchObject({ code: 64 })
     expect(await runBallast([...RUN, "--scenario", path("missing.yaml")])).toMatchObject({ code: 78 })

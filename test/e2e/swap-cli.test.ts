@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -40,13 +40,13 @@ describe("the commands of an operator beside a running daemon", () => {
     expect(swapped).toMatchObject({ from: FROM, to: TO, amount: "0.00111", outcome: "completed" })
   })
 
-  test("orders lists it, in JSON and for people", async () => {
+  test("orders lists the order, as JSON and as text", async () => {
     const { orders } = await readJson("orders")
     expect(orders).toMatchObject([{ id: swapped["id"], state: "completed", rule: "manual" }])
     expect((await ballast("orders")).stdout).toContain(String(swapped["id"]))
   })
 
-  test("order shows its life, by the beginning of its id too", async () => {
+  test("order shows the events of the order, also for the beginning of its id", async () => {
     const order = await readJson("order", String(swapped["id"]))
     expect(order).toMatchObject({
       id: swapped["id"],
@@ -58,7 +58,7 @@ describe("the commands of an operator beside a running daemon", () => {
     expect(stdout).toMatch(/order\.observed +→ completed/)
   })
 
-  test("balances are what the nodes say", async () => {
+  test("balances equal the balances of the nodes", async () => {
     const { balances } = await readJson("balances")
     const units = (await readBalance(chainOf(sandbox, FROM), FROM)).toString()
     expect(balances).toContainEqual(expect.objectContaining({ asset: FROM, amountUnits: units, error: null }))
@@ -66,7 +66,7 @@ describe("the commands of an operator beside a running daemon", () => {
   })
 
   test("wallet names the addresses to fund", async () => {
-    const account = PLAY_WALLETS.evm
+    const account = SANDBOX_WALLETS.evm
     expect(await readJson("wallet")).toEqual({
       wallets: [
         { chain: "base_sepolia", family: "evm", account },
@@ -75,18 +75,18 @@ describe("the commands of an operator beside a running daemon", () => {
     })
   })
 
-  test("check says that the configuration is in order", async () => {
+  test("check reports a valid configuration", async () => {
     expect(await readJson("check")).toMatchObject({ ok: true, file: config.file, mode: "live" })
     expect((await ballast("check")).stdout).toContain(`${config.file} is in order`)
   })
 
-  test("swap without --wait names the order and comes back at once", async () => {
+  test("swap without --wait prints the order and returns at once", async () => {
     const { code, stdout } = await ballast("swap", FROM, TO, "0.00113")
     expect(code).toBe(0)
     expect(stdout).toMatch(/^accepted as [0-9a-f]{32}; follow it with: ballast order/)
   })
 
-  test("while paused a swap is refused, after resume it goes", { timeout: 60_000 }, async () => {
+  test("a swap is refused while paused and accepted after resume", { timeout: 60_000 }, async () => {
     expect(await readJson("pause")).toMatchObject({ paused: true })
     const refused = await ballast("swap", FROM, TO, "0.00112", "--json")
     expect(refused.code).toBe(1)
@@ -96,7 +96,7 @@ describe("the commands of an operator beside a running daemon", () => {
     expect(await readJson("swap", FROM, TO, "0.00112", "--wait")).toMatchObject({ outcome: "completed" })
   })
 
-  test("a pause of one chain stops swaps from that chain only", { timeout: 60_000 }, async () => {
+  test("a pause of one chain refuses only swaps from that chain", { timeout: 60_000 }, async () => {
     expect((await ballast("pause", "--chain", "base_sepolia")).code).toBe(0)
     expect((await ballast("swap", FROM, TO, "0.00114")).code).toBe(1)
     expect((await ballast("swap", TO, FROM, "0.00114")).code).toBe(0)
@@ -104,7 +104,7 @@ describe("the commands of an operator beside a running daemon", () => {
     expect((await ballast("swap", FROM, TO, "0.00115")).code).toBe(0)
   })
 
-  test("a pause outlives a restart", { timeout: 60_000 }, async () => {
+  test("a pause persists over a restart", { timeout: 60_000 }, async () => {
     expect((await ballast("pause")).code).toBe(0)
     await daemon.stop()
     daemon = startDaemonProcess(config)

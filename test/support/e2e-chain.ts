@@ -10,7 +10,7 @@ export function chainOf({ chains }: Chains, asset: string): Chain {
   return found
 }
 
-/** What the play wallets hold of every asset of the sandbox, read by plain RPC: smallest units by asset id. */
+/** The balances of the sandbox wallets in all assets of the sandbox, read by plain RPC: smallest units by asset id. */
 export async function readBalances(sandbox: Chains): Promise<Record<string, bigint>> {
   const reads = sandbox.chains.flatMap((chain) =>
     chain.assets.map(async ({ id }) => [id, await readBalance(chain, id)] as const),

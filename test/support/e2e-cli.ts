@@ -3,13 +3,13 @@ import { tmpdir } from "node:os"
 import { bareEnvironment, LAUNCHER } from "./sandbox-process.ts"
 
 export type CliResult = {
-  /** The exit code, or the signal or word that stands for one. */
+  /** The exit code; if there is none, the error code or "timeout". */
   readonly code: number | string
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `ballast ARGS` from a bare environment and waits for its end. */
+/** Runs `ballast ARGS` in a bare environment and waits until it ends. */
 export function runBallast(
   args: readonly string[],
   options: { env?: Record<string, string>; cwd?: string; timeoutMs?: number } = {},

@@ -5,7 +5,7 @@ import { type SandboxProcess, TOKEN, writeDaemonConfig } from "./sandbox-process
 
 export type E2eConfig = { readonly file: string; readonly port: number; readonly env: Record<string, string> }
 
-/** A daemon's configuration on this sandbox, on a port that is free, changed by a JSON merge patch (RFC 7396): `null` removes a key. */
+/** Writes a daemon's configuration for this sandbox with a free port, changed by a JSON merge patch (RFC 7396): `null` removes a key. */
 export async function writeE2eConfig(
   sandbox: SandboxProcess,
   name: string,

@@ -3,7 +3,7 @@ import { type DaemonProcess, TOKEN } from "./sandbox-process.ts"
 
 export type DaemonClient = Pick<DaemonProcess, "call" | "order">
 
-/** Speaks to a daemon that somebody else started. */
+/** A client of a running daemon. */
 export function createDaemonClient({ port }: { readonly port: number }): DaemonClient {
   const call: DaemonClient["call"] = async (method, path, body) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -14,6 +14,6 @@ export function createDaemonClient({ port }: { readonly port: number }): DaemonC
     const text = await answer.text()
     return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text }
   }
-  // CAST: our own interface.
+  // CAST: the shape of the daemon's own interface.
   return { call, order: async (id) => (await call("GET", `/api/v1/orders/${id}`)).body as OrderView }
 }

@@ -1,6 +1,6 @@
 import type { Fault } from "../../src/sandbox/service/faults.ts"
 
-/** Replaces the faults of a sandbox's service; none given clears them. */
+/** Replaces the faults of a sandbox's service; a call without faults clears them. */
 export async function setFaults(sandbox: { readonly service: string }, ...faults: readonly Fault[]): Promise<void> {
   const headers = { "content-type": "application/json" }
   const answer = await fetch(`${sandbox.service}/sandbox/faults`, {
@@ -8,10 +8,10 @@ export async function setFaults(sandbox: { readonly service: string }, ...faults
     headers,
     body: JSON.stringify(faults),
   })
-  if (answer.status !== 200) throw new Error(`the faults were not taken: ${await answer.text()}`)
+  if (answer.status !== 200) throw new Error(`the service refused the faults: ${await answer.text()}`)
 }
 
-/** How often each fault that is set has struck. */
+/** The number of requests or orders that each active fault has affected. */
 export async function countStrikes(sandbox: { readonly service: string }): Promise<number[]> {
   const answer = await fetch(`${sandbox.service}/sandbox/faults`)
   // CAST: the sandbox's own route.

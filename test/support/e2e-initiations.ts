@@ -3,7 +3,7 @@ import { type Chain, callRpc } from "./e2e-chain.ts"
 /** One `Initiated` event of an HTLC. The hash is lower-case hex without prefix. */
 export type Initiation = { readonly secretHash: string; readonly units: bigint }
 
-/** Every initiation that the asset's HTLC ever saw, by eth_getLogs or starknet_getEvents. */
+/** Lists all initiations of the asset's HTLC, by eth_getLogs or starknet_getEvents. */
 export async function listInitiations(chain: Chain, asset: string): Promise<Initiation[]> {
   const htlc = chain.assets.find(({ id }) => id === asset)?.htlc
   if (!htlc) throw new Error(`${asset} has no HTLC contract`)

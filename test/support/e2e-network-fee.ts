@@ -1,11 +1,11 @@
 import { type Chain, callRpc } from "./e2e-chain.ts"
 
-/** What a mined transaction paid for its place in a block, in the native coin's smallest unit, from the node; `null` where it is not mined. */
+/** Reads the network fee of a mined transaction from the node, in smallest units of the native coin; `null` if it is not mined. */
 export async function readNetworkFee(chain: Chain, tx: string): Promise<bigint | null> {
   return chain.family === "bitcoin" ? readBitcoin(chain.url, tx) : readEvm(chain.url, tx)
 }
 
-/** What one Bitcoin transaction pays to an address, in satoshi. */
+/** The amount in satoshis that a Bitcoin transaction pays to an address. */
 export async function readPaidTo(chain: Chain, tx: string, address: string): Promise<bigint> {
   const { vout } = await readTx(chain.url, tx)
   const ours = vout.filter(({ scriptpubkey_address }) => scriptpubkey_address === address)

@@ -5,7 +5,7 @@ import { until } from "./sandbox-process.ts"
 export type Swap = { readonly from: string; readonly to: string; readonly amount: string }
 export type Refusal = { readonly code: string; readonly message: string }
 
-/** Asks for a swap that must be accepted; the order's id. */
+/** Requests a swap that the daemon must accept. Resolves with the order's id. */
 export async function acceptSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<string> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
   if (status !== 202) throw new Error(`${from} → ${to} was not accepted: ${status} ${JSON.stringify(body)}`)
@@ -13,7 +13,7 @@ export async function acceptSwap(daemon: DaemonClient, { from, to, amount }: Swa
   return (body as { id: string }).id
 }
 
-/** Asks for a swap that must be refused; the reasons. */
+/** Requests a swap that the daemon must refuse. Resolves with the reasons. */
 export async function refuseSwap(daemon: DaemonClient, { from, to, amount }: Swap): Promise<readonly Refusal[]> {
   const { status, body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
   if (status !== 409) throw new Error(`expected a refusal with 409, not ${status} ${JSON.stringify(body)}`)
@@ -21,7 +21,7 @@ export async function refuseSwap(daemon: DaemonClient, { from, to, amount }: Swa
   return (body as { reasons: Refusal[] }).reasons
 }
 
-/** Waits until an order has its outcome; one that is held instead fails at once, with its reasons. */
+/** Waits until an order has its outcome. If the order is held, it fails at once with the reasons. */
 export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs = 60_000): Promise<OrderView> {
   let order: OrderView | null = null
   const ended = async (): Promise<boolean> => {
@@ -35,7 +35,7 @@ export async function waitForOutcome(daemon: DaemonClient, id: string, timeoutMs
   return daemon.order(id)
 }
 
-/** Waits until an order that goes on waiting gives a reason with such a code. */
+/** Waits until an order without an outcome shows a reason with such a code. */
 export async function untilReason(
   daemon: DaemonClient,
   id: string,

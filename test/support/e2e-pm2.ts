@@ -9,11 +9,11 @@ import { bareEnvironment } from "./sandbox-process.ts"
 const VERSION = "7.0.4"
 const run = promisify(execFile)
 
-/** A PM2 of its own, with its daemon and logs under `home`. */
+/** A separate PM2, with its daemon and logs under `home`. */
 export type Pm2 = {
-  /** Runs `pm2 ARGS` and gives what it printed; rejects when it fails. */
+  /** Runs `pm2 ARGS` and resolves with its output. Rejects if it fails. */
   readonly call: (...args: readonly string[]) => Promise<string>
-  /** How PM2 sees the only application. */
+  /** The state of the only application in PM2. */
   readonly app: () => Promise<Pm2App>
   readonly readLog: (name: "out" | "error") => string
   readonly end: () => Promise<void>
@@ -21,7 +21,7 @@ export type Pm2 = {
 
 export type Pm2App = z.infer<typeof appShape>
 
-/** PM2 as an external tool, from the private cache; `env` is what the applications get beside a bare environment. */
+/** Uses PM2 from the private cache as an external tool. The applications get a bare environment and `env`. */
 export function createPm2(folder: string, home: string, env: Record<string, string>): Pm2 {
   const script = join(folder, "node_modules", "pm2", "bin", "pm2")
   const call = async (...args: readonly string[]): Promise<string> => {
@@ -33,7 +33,7 @@ export function createPm2(folder: string, home: string, env: Record<string, stri
     call,
     app: async () => {
       const text = await call("jlist")
-      // Notices of PM2 may come before the list, which is the last line.
+      // PM2 can print notices before the list, so read only the last line.
       const [app] = z.array(appShape).parse(JSON.parse(text.trim().split("\n").at(-1) ?? "[]"))
       if (!app) throw new Error("pm2 has no application")
       return app
@@ -58,7 +58,7 @@ const appShape = z
     exitCode: exit_code,
   }))
 
-/** Installs PM2, which is no dependency of ours, into the user's cache once. The folder, or why it cannot be had. */
+/** Installs PM2 into the user's cache once, because it is no dependency of Ballast. Resolves with the folder or the reason of the failure. */
 export async function installPm2(): Promise<{ folder: string } | { reason: string }> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "ballast", "pm2")
   const folder = join(cache, VERSION)
@@ -68,7 +68,7 @@ export async function installPm2(): Promise<{ folder: string } | { reason: strin
   try {
     const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
     await run("npm", ["install", "--prefix", fresh, `pm2@${VERSION}`, ...quiet], { cwd: fresh, timeout: 180_000 })
-    // Renamed whole, so that an installation cut short is never taken for one; a second test run may have been faster.
+    // A rename of the finished folder hides incomplete installations. A concurrent test run may have renamed its own folder first.
     if (!existsSync(folder)) renameSync(fresh, folder)
     return { folder }
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { SandboxSummary } from "../../src/cli/demo/demo-config.ts"
-import { PLAY_WALLETS } from "../../src/sandbox/play-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 
 type Chain = SandboxSummary["chains"][number]
 
-/** The play wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
+/** The sandbox wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
 export async function readBalance(chain: Chain, asset: string): Promise<bigint> {
   const { token } = chain.assets.find(({ id }) => id === asset) ?? { token: null }
   switch (chain.family) {
@@ -20,7 +20,7 @@ export async function readBalance(chain: Chain, asset: string): Promise<bigint> 
 
 /** Confirmed and waiting coins together: change of a deposit just sent is ours already. */
 async function readBitcoin(url: string): Promise<bigint> {
-  const answer = await fetch(`${url}/address/${PLAY_WALLETS.bitcoin}/utxo`)
+  const answer = await fetch(`${url}/address/${SANDBOX_WALLETS.bitcoin}/utxo`)
   const coins = (await answer.json()) as { value: number }[]
   return coins.reduce((sum, { value }) => sum + BigInt(value), 0n)
 }
@@ -33,21 +33,21 @@ export async function readTokenBalance({ chains }: SandboxSummary, asset: string
   return readEvm(chain.url, token, owner)
 }
 
-async function readEvm(url: string, token: string | null, owner: string = PLAY_WALLETS.evm): Promise<bigint> {
+async function readEvm(url: string, token: string | null, owner: string = SANDBOX_WALLETS.evm): Promise<bigint> {
   if (token === null) return BigInt((await rpc(url, "eth_getBalance", [owner, "latest"])) as string)
   const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, "0")}`
   return BigInt((await rpc(url, "eth_call", [{ to: token, data }, "latest"])) as string)
 }
 
 async function readSolana(url: string): Promise<bigint> {
-  const { value } = (await rpc(url, "getBalance", [PLAY_WALLETS.solana])) as { value: number }
+  const { value } = (await rpc(url, "getBalance", [SANDBOX_WALLETS.solana])) as { value: number }
   return BigInt(value)
 }
 
 /** `balance_of` by its selector (starknet keccak). */
 async function readStarknet(url: string, token: string): Promise<bigint> {
   const selector = "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33"
-  const request = { contract_address: token, entry_point_selector: selector, calldata: [PLAY_WALLETS.starknet] }
+  const request = { contract_address: token, entry_point_selector: selector, calldata: [SANDBOX_WALLETS.starknet] }
   const [low = "0x0", high = "0x0"] = (await rpc(url, "starknet_call", [request, "latest"])) as string[]
   return BigInt(low) + (BigInt(high) << 128n)
 }

@@ -9,20 +9,20 @@ import type { OrderView } from "../../src/order/view.ts"
 
 export const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "ballast.cjs")
 
-/** The environment that a daemon may count on, and nothing else. */
+/** Only the environment variables that a daemon can rely on. */
 export function bareEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG", "XDG_CACHE_HOME"].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  // Not something that a daemon needs: it only spares the tests the time of reading the same modules a hundred times.
+  // A daemon does not need the compile cache. It only saves the tests the time to compile the same modules many times.
   const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), `ballast-compile-cache-${process.getuid?.() ?? 0}`) }
   return { ...Object.fromEntries(kept), NODE_ENV: "test", ...compileCache, ...extra }
 }
 
 export type SandboxProcess = SandboxSummary & { readonly dir: string; readonly stop: () => Promise<void> }
 
-/** A real `ballast sandbox` on free ports. */
+/** Starts a real `ballast sandbox` on free ports. */
 export async function startSandboxProcess(args: readonly string[] = []): Promise<SandboxProcess> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-"))
   const child = spawn(
@@ -48,10 +48,10 @@ export type DaemonProcess = {
 }
 
 export const TOKEN = "test-token"
-// Below the range from which the system gives out free ports.
+// The system assigns free ports from a range above this one.
 let nextPort = 10_000 + (process.pid % 20_000)
 
-/** Writes a configuration for a daemon on this sandbox; `override` replaces top-level keys, `only` leaves out the other chains. */
+/** Writes a configuration for a daemon on this sandbox. `override` replaces top-level keys, and `only` selects chains. */
 export function writeDaemonConfig(
   all: SandboxProcess,
   name: string,
@@ -70,14 +70,14 @@ export function writeDaemonConfig(
   return { file, port }
 }
 
-/** A real `ballast run`. */
+/** Starts a real `ballast run`. */
 export function startDaemonProcess(
   { file, port }: { file: string; port: number },
   env: Record<string, string> = {},
   logFile: string | null = null,
 ): DaemonProcess {
   const child = spawn(process.execPath, [LAUNCHER, "run", "--config", file], {
-    // Descriptor 3 closes with this process; the daemon watches it when `env` says so (follow-parent.ts).
+    // Descriptor 3 closes when this process ends; the daemon watches it if `env` contains BALLAST_PARENT_FD (follow-parent.ts).
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...env }),
   })
@@ -116,11 +116,11 @@ export function startDaemonProcess(
   }
 }
 
-/** Polls until `check` says yes. Fails with the sentence after `timeoutMs`. */
-export async function until(what: string, check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+/** Polls until `check` resolves with true. Fails after `timeoutMs` and names the condition. */
+export async function until(condition: string, check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms, and still not: ${what}`)
+    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms, and this condition is still false: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -128,7 +128,7 @@ export async function until(what: string, check: () => Promise<boolean>, timeout
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("no standard output")
   for await (const line of createInterface({ input: child.stdout })) return line
-  throw new Error("the sandbox ended before it was up")
+  throw new Error("the sandbox ended before it was ready")
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -4,10 +4,11 @@ import "./secp.ts"
 export type NetworkName = "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
 
 /**
- * The output script that an address stands for, or `null` when it is no address of this network.
+ * Returns the output script of an address, or `null` if the text is not an address of this network.
  *
- * Only what can be spent today is an address: Base58 (P2PKH, P2SH) and witness versions 0 and 1. Later versions are
- * anyone-can-spend until a soft fork gives them a meaning (BIP 141). The three public test networks share one form.
+ * Accepts Base58 (P2PKH, P2SH) and witness versions 0 and 1. Later witness versions are anyone-can-spend until a soft
+ * fork defines them (BIP 141). The three public test networks share their prefixes, so this check cannot tell them
+ * apart.
  */
 export function scriptOf(text: string, network: Network): Uint8Array | null {
   const isFutureWitness = /^[a-z]+1/i.test(text) && !new RegExp(`^${network.bech32}1[qp]`, "i").test(text)
@@ -15,7 +16,7 @@ export function scriptOf(text: string, network: Network): Uint8Array | null {
   try {
     return address.toOutputScript(text, network)
   } catch {
-    // The library's way of saying "not an address of this network"; it has no other failure here.
+    // bitcoinjs-lib throws if the text is not an address of this network; it has no other failure here.
     return null
   }
 }
@@ -26,7 +27,7 @@ export function networkOf(name: NetworkName): Network {
   return name === "regtest" ? networks.regtest : networks.testnet
 }
 
-/** Bech32 may be written in capitals, Base58 may not: addresses are compared by what they stand for. */
+/** Compares output scripts, not texts: Bech32 allows capitals (BIP 173), while Base58 is case-sensitive. */
 export function sameAddress(a: string, b: string, network: Network): boolean {
   const [scriptA, scriptB] = [scriptOf(a, network), scriptOf(b, network)]
   return scriptA !== null && scriptB !== null && sameBytes(scriptA, scriptB)

@@ -21,8 +21,8 @@ const rpc = (reason: string): SubmitAnswer => ({
 const accepted = { status: 200, text: txid }
 const silent = { status: null, text: "no answer" }
 
-async function outcome(...answers: SubmitAnswer[]): Promise<string> {
-  // CAST: only this one method of the server is used here.
+async function broadcastTo(...answers: SubmitAnswer[]): Promise<string> {
+  // CAST: broadcastTransaction calls only this method.
   const esplora = { submitTx: async () => answers } as unknown as Esplora
   try {
     await broadcastTransaction(esplora, transaction)
@@ -39,7 +39,7 @@ it.each([
   "Transaction already in block chain",
   "Transaction outputs already in utxo set",
 ])("counts %j as sent", async (reason) => {
-  expect(await outcome(rpc(reason))).toBe("sent")
+  expect(await broadcastTo(rpc(reason))).toBe("sent")
 })
 
 it.each([
@@ -47,16 +47,16 @@ it.each([
   "Missing inputs",
   "txn-mempool-conflict",
   "insufficient fee, rejecting replacement abcd",
-])("does not decide by %j: the engine has to look first", async (reason) => {
-  expect(await outcome(rpc(reason))).toBe("uncertain bitcoin.broadcast_rejected")
+])("treats %j as uncertain, so that the engine observes the chain first", async (reason) => {
+  expect(await broadcastTo(rpc(reason))).toBe("uncertain bitcoin.broadcast_rejected")
 })
 
 it.each(["bad-txns-in-belowout", "min relay fee not met, 1 < 2", "dust", "mandatory-script-verify-flag-failed (…)"])(
-  "takes %j for final when every node says such a thing",
+  "refuses for good after %j only if every node gives such a reason",
   async (reason) => {
-    expect(await outcome(rpc(reason), rpc("dust"))).toBe("refused bitcoin.broadcast_refused")
-    expect(await outcome(rpc(reason), silent)).toBe("uncertain bitcoin.broadcast_unknown")
-    expect(await outcome(rpc(reason), accepted)).toBe("sent")
+    expect(await broadcastTo(rpc(reason), rpc("dust"))).toBe("refused bitcoin.broadcast_refused")
+    expect(await broadcastTo(rpc(reason), silent)).toBe("uncertain bitcoin.broadcast_unknown")
+    expect(await broadcastTo(rpc(reason), accepted)).toBe("sent")
   },
 )
 
@@ -70,5 +70,5 @@ it.each([
   rpc("mempool min fee not met, 100 < 200"),
   rpc("some reason of a later release"),
 ])("is uncertain after $status $text", async (answer) => {
-  expect(await outcome(answer)).toBe("uncertain bitcoin.broadcast_unknown")
+  expect(await broadcastTo(answer)).toBe("uncertain bitcoin.broadcast_unknown")
 })

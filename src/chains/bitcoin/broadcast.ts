@@ -3,52 +3,56 @@ import { AppError } from "#lib/app-error.ts"
 import type { Esplora, SubmitAnswer } from "./esplora.ts"
 
 /**
- * Sends the stored bytes to every endpoint; done when one takes them or has them.
+ * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or already has it.
  *
- * Throws `bitcoin.broadcast_refused` (refused) only when every endpoint names a rule that these bytes can never meet. Anything
- * else, above all a spent input or no answer, is `bitcoin.broadcast_rejected` or `bitcoin.broadcast_unknown` (uncertain): an
- * earlier attempt may be the very transaction that stands in the way, so the engine looks before it decides.
+ * Throws `bitcoin.broadcast_refused` (refused) only if every endpoint names a rule that these bytes can never meet.
+ * Every other failure is `bitcoin.broadcast_rejected` or `bitcoin.broadcast_unknown` (uncertain), above all a spent
+ * input or a missing answer: an earlier attempt may itself conflict with this transaction, so the engine observes the
+ * chain before it decides.
  */
 export async function broadcastTransaction(esplora: Esplora, transaction: SignedTransaction): Promise<void> {
   const answers = await esplora.submitTx(transaction.raw)
-  const verdicts = answers.map((answer) => judge(answer, transaction.txid))
-  if (verdicts.includes("taken")) return
-  const said = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
+  const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
+  if (verdicts.includes("accepted")) return
+  const answersText = answers.map(({ status, text }) => `${status ?? "no answer"}: ${text}`).join(" | ")
   if (verdicts.every((verdict) => verdict === "refused"))
     throw failure(
       "refused",
       "bitcoin.broadcast_refused",
-      "every node refuses the transaction for good",
-      said,
+      "every node rejects the transaction as permanently invalid",
+      answersText,
       transaction,
     )
   if (verdicts.includes("conflict"))
     throw failure(
       "uncertain",
       "bitcoin.broadcast_rejected",
-      "an input is spent or held by another transaction",
-      said,
+      "another transaction already spends an input",
+      answersText,
       transaction,
     )
   throw failure(
     "uncertain",
     "bitcoin.broadcast_unknown",
-    "no node said that it took the transaction",
-    said,
+    "no node confirmed that it accepted the transaction",
+    answersText,
     transaction,
   )
 }
 
-type SubmitVerdict = "taken" | "conflict" | "refused" | "unknown"
+type SubmitVerdict = "accepted" | "conflict" | "refused" | "unknown"
 
-/** Reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp), which Esplora passes on as text. */
-function judge(answer: SubmitAnswer, txid: string): SubmitVerdict {
+/**
+ * Judges by the reject reasons of Bitcoin Core's `sendrawtransaction` (validation.cpp, policy.cpp), which
+ * Esplora passes on as text.
+ */
+function judgeAnswer(answer: SubmitAnswer, txid: string): SubmitVerdict {
   const { status, text } = answer
   if (status === null) return "unknown"
-  if (status === 200) return text.replaceAll('"', "") === txid ? "taken" : "unknown"
-  if (ALREADY_KNOWN.test(text)) return "taken"
+  if (status === 200) return text.replaceAll('"', "") === txid ? "accepted" : "unknown"
+  if (ALREADY_KNOWN.test(text)) return "accepted"
   if (CONFLICT.test(text)) return "conflict"
-  // Too early, or too cheap just now: true today, not for good.
+  // The transaction is too early or its fee is too low at this moment; a later attempt may succeed.
   if (TEMPORARY.test(text)) return "unknown"
   return status < 500 && NEVER_VALID.test(text) ? "refused" : "unknown"
 }
@@ -66,14 +70,19 @@ function failure(
   disposition: "refused" | "uncertain",
   code: string,
   sentence: string,
-  said: string,
+  answersText: string,
   transaction: SignedTransaction,
 ): AppError {
-  const next = disposition === "refused" ? "plan it again" : "look at the chain before sending it again"
+  const next = disposition === "refused" ? "plan a new transaction" : "observe the chain before sending it again"
   return new AppError({
     code,
     disposition,
-    message: `${sentence}; ${next} (${said})`,
-    details: { txid: transaction.txid, action: transaction.plan.action, attempt: transaction.plan.attempt, said },
+    message: `${sentence}; ${next} (${answersText})`,
+    details: {
+      txid: transaction.txid,
+      action: transaction.plan.action,
+      attempt: transaction.plan.attempt,
+      said: answersText,
+    },
   })
 }

@@ -7,18 +7,22 @@ import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION } from "./htlc.ts"
 import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
-/** A move before it is a transaction: what goes in, what is paid away, and what the network gets. The rest comes back to us. */
+/**
+ * The content of a transaction before it becomes a PSBT: inputs, deposit and fee. The remaining value is change to our
+ * wallet.
+ */
 export type Draft = {
   readonly action: "initiate" | "void" | "refund"
   readonly coins: readonly Coin[]
-  /** Initiate only: the one output that is not ours. */
+  /** Initiate only: the one output that does not pay our own wallet. */
   readonly deposit: DepositTarget | null
-  /** Refund only: the HTLC that the one coin is locked in. */
+  /** Refund only: the terms of the HTLC that locks the one coin. */
   readonly htlc: HtlcTerms | null
+  /** Satoshi. */
   readonly feeUnits: bigint
 }
 
-/** The draft as a plan. Pure and deterministic; `maxFeeUnits` is the exact fee, since inputs and outputs are fixed. */
+/** Builds the plan of a draft. Pure and deterministic. `maxFeeUnits` is exact, since inputs and outputs are fixed. */
 export function buildPlan(
   draft: Draft,
   wallet: Wallet,
@@ -41,7 +45,7 @@ export function buildPlan(
   }
 }
 
-/** Reads a plan back, for a bump or a void. */
+/** Reads a stored plan back, for a bump or a void. Throws `signer.plan_unreadable` (refused). */
 export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
   const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
   assert(plan.action !== "approve", "Bitcoin has no approvals")
@@ -49,8 +53,8 @@ export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
 }
 
 /**
- * The fee at `rate` and whether change remains: `null` when the coins cannot pay. Change at or below dust is left to the
- * network, which makes the fee higher than the rate asks.
+ * Returns the fee in satoshi at `rate` (satoshi per virtual byte), or `null` if the coins cannot pay. Change at or
+ * below dust becomes part of the fee, so the transaction then pays more than `rate`.
  */
 export function priceDraft(draft: Omit<Draft, "feeUnits">, wallet: Wallet, rate: bigint): bigint | null {
   const restUnits = sumUnits(draft.coins) - paidAwayUnits(draft.deposit)
@@ -61,12 +65,12 @@ export function priceDraft(draft: Omit<Draft, "feeUnits">, wallet: Wallet, rate:
   return restUnits >= bareFee ? restUnits : null
 }
 
-/** What comes back to us, if it is worth an output: `changeUnits > DUST_UNITS`. */
+/** The change in satoshi. It gets an output only if `changeUnits > DUST_UNITS`. */
 export function changeOf(draft: Draft): bigint {
   return sumUnits(draft.coins) - draft.feeUnits - paidAwayUnits(draft.deposit)
 }
 
-/** Virtual bytes once signed, with the longest signatures possible: what fees are measured by. */
+/** The size in virtual bytes after signing, with the longest possible signatures. Fee rates apply to this size. */
 export function vsizeOf(draft: Draft, wallet: Wallet): bigint {
   return signedVsize(buildPsbt(draft, wallet), wallet, draft.htlc)
 }
@@ -78,7 +82,7 @@ export function signedVsize(psbt: Psbt, wallet: Wallet, terms: HtlcTerms | null)
   return BigInt(transaction.virtualSize())
 }
 
-/** SHA-256 over all the hashes that get signed, in order of the inputs: two plans with one digest have one signature. */
+/** SHA-256 (hex) over all signature hashes in order of the inputs: plans with equal digests get equal signatures. */
 export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
   const { psbt, htlc: terms } = unsigned
   const transaction = unsignedTransaction(psbt)
@@ -111,12 +115,12 @@ export function sumUnits(coins: readonly { readonly units: bigint }[]): bigint {
   return coins.reduce((sum, { units }) => sum + units, 0n)
 }
 
-/** What leaves the account besides fees: the deposit, where there is one. */
+/** Satoshi that leave the wallet besides the fee: the deposit of an initiate, else 0. */
 export function paidAwayUnits(deposit: DepositTarget | null): bigint {
   return deposit === null ? 0n : deposit.units
 }
 
-/** BIP 125: signals that it can be replaced, and leaves absolute locks alone. */
+/** Signals that the transaction can be replaced (BIP 125) and does not disable absolute lock times. */
 export const REPLACEABLE_SEQUENCE = 0xfffffffd
 
 function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
@@ -170,7 +174,7 @@ function keyHashScript(wallet: Wallet): Uint8Array {
   return present(payments.p2pkh({ pubkey: wallet.publicKey, network: wallet.network }).output, "the script code")
 }
 
-/** BIP 341: version, length, script. Our leaves are far below the 253 bytes from which lengths take more than a byte. */
+/** BIP 341: version, length, script. A length takes one byte below 253, and our leaves are far shorter. */
 function leafHash(terms: HtlcTerms | null, wallet: Wallet): Uint8Array | undefined {
   if (terms === null) return undefined
   const { refundLeaf } = deriveHtlc(terms, wallet.network)

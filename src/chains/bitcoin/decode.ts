@@ -6,7 +6,8 @@ import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyK
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What paying `request.to` would really do, by the keys of the order read back. Pure; never throws on hostile input.
+ * Decodes the real effect of paying `request.to`, from the keys of the order as read back. Pure; never throws on
+ * hostile input.
  *
  * `extras`: `derivable` (both keys are keys and the lock has a meaning), `refundKeyOurs`, and `htlc` (the terms a refund
  * needs, or `null`). Where nothing is derivable there is no finding: whether to pay an unproven address is the judge's choice.
@@ -44,8 +45,9 @@ export function decodeDeposit(
 }
 
 /**
- * As a destination the HTLC has the solver's refund key (`initiator`) and the service's redeem key (`delegate`). An address that they do not
- * make could be anybody's, and its coins would look like our payout under way. Nothing is said where they are no keys.
+ * Checks that the address of a destination leg is the HTLC of its keys. The solver holds the refund key (`initiator`),
+ * the service the redeem key (`delegate`). An address that these keys do not derive could belong to a stranger, and its
+ * coins would look like our pending payout. Returns no finding if the fields are not valid keys.
  */
 export function checkDestination(wallet: Wallet, leg: ReportedLeg): readonly Finding[] {
   const terms = htlcTerms.safeParse({
@@ -94,7 +96,7 @@ function checkDerivation(to: string, terms: HtlcTerms | null, wallet: Wallet): F
 
 function checkSwapId(to: string, swapId: string, wallet: Wallet): Finding[] {
   if (swapId === to || sameAddress(swapId, to, wallet.network)) return []
-  const message = "the order names another deposit address than the answer to its creation"
+  const message = "the order names a different deposit address than the answer to its creation"
   return [{ code: "bitcoin.swap_id_mismatch", message, expected: to, found: swapId }]
 }
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([first.stop(), second.stop()]))
 
-it("asks the first endpoint while that one answers", async () => {
+it("asks only the first endpoint while it answers", async () => {
   first.ledger.mine(5)
   expect(await esplora.fetchHeight()).toBe(105n)
   expect(second.requests).toEqual([])
@@ -29,9 +29,9 @@ it.each([
   ["is silent", async () => void first.faults.set("/", "silent")],
   ["is busy", async () => void first.faults.set("/", { status: 429, body: "" })],
   ["is broken", async () => void first.faults.set("/", { status: 502, body: "<html>Bad Gateway</html>" })],
-  ["is a portal", async () => void first.faults.set("/", { status: 200, body: "<html>Log in</html>" })],
+  ["shows a login page", async () => void first.faults.set("/", { status: 200, body: "<html>Log in</html>" })],
   ["answers JSON of another shape", async () => void first.faults.set("/", { status: 200, body: '{"height":7}' })],
-])("goes on to the next endpoint when one %s, and stays there", async (_what, breakFirst) => {
+])("switches to the next endpoint when the first %s, and stays there", async (_case, breakFirst) => {
   second.ledger.mine(9)
   await breakFirst()
   expect(await esplora.fetchHeight()).toBe(109n)
@@ -40,7 +40,7 @@ it.each([
   expect(first.requests.length).toBe(askedBefore)
 })
 
-it("is transient when every endpoint is away, and on hold when all talk nonsense", async () => {
+it("fails as transient when an endpoint is busy, and as hold when every answer is invalid", async () => {
   for (const server of [first, second]) server.faults.set("/blocks", { status: 429, body: "" })
   await expect(esplora.fetchHeight()).rejects.toMatchObject({ code: "bitcoin.esplora_busy", disposition: "transient" })
   second.faults.set("/blocks", { status: 200, body: "<html>" })
@@ -56,7 +56,7 @@ it("tries a single endpoint three times", async () => {
   expect(first.requests).toHaveLength(3)
 })
 
-it("does not take a page with status 404 for an unknown transaction", async () => {
+it("does not read an HTML page with status 404 as an unknown transaction", async () => {
   const txid = "ab".repeat(32)
   expect(await esplora.findTx(txid)).toBeNull()
   for (const server of [first, second]) server.faults.set("/tx", { status: 404, body: "<html>Not Found</html>" })

@@ -5,23 +5,23 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 
 /**
- * The few endpoints of an Esplora server that Ballast needs (github.com/Blockstream/esplora, API.md). Amounts are JSON
- * integers in satoshi; unknown fields are ignored, missing ones are an error.
+ * Creates a client for the few endpoints of an Esplora server that Ballast needs (github.com/Blockstream/esplora,
+ * API.md). Amounts are JSON integers in satoshi. The client ignores unknown fields; a missing field is an error.
  *
- * A read goes on to the next endpoint when one fails, three rounds at most (two with several endpoints). It throws
- * `bitcoin.esplora_unreachable` or `bitcoin.esplora_busy` (transient), and `bitcoin.esplora_answer` (hold) when every
+ * If an endpoint fails, a read tries the next one, for at most three rounds (two with several endpoints). It throws
+ * `bitcoin.esplora_unreachable` or `bitcoin.esplora_busy` (transient), or `bitcoin.esplora_answer` (hold) if every
  * endpoint answers something that is not Esplora.
  */
 export function createEsplora(options: EsploraOptions): Esplora {
   const bases = options.endpoints.map((endpoint) => endpoint.replace(/\/+$/, ""))
-  /** The endpoint that answered last goes first, so that a dead one costs its time-out only once. */
+  /** The client asks the endpoint that answered last first, so that a dead one costs its time-out only once. */
   let preferred = 0
 
   async function find<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    return retryRead(() => sweep(path, schema), { clock: options.clock, attempts: bases.length > 1 ? 2 : 3 })
+    return retryRead(() => tryEndpoints(path, schema), { clock: options.clock, attempts: bases.length > 1 ? 2 : 3 })
   }
 
-  async function sweep<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  async function tryEndpoints<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     let failure: unknown
     for (const [turn] of bases.entries()) {
       const index = (preferred + turn) % bases.length
@@ -31,7 +31,8 @@ export function createEsplora(options: EsploraOptions): Esplora {
         preferred = index
         return found
       } catch (error) {
-        // A transient failure is the kinder verdict: another try may help. Nonsense stands only when all talk nonsense.
+        // Prefer a transient failure, because a retry may help. Report an invalid answer only if no endpoint failed
+        // transiently.
         if (failure === undefined || isTransient(error)) failure = error
       }
     }
@@ -40,7 +41,7 @@ export function createEsplora(options: EsploraOptions): Esplora {
 
   async function read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     const found = await find(path, schema)
-    if (found === null) throw nonsense(path, "404 where there is always an answer")
+    if (found === null) throw invalidAnswer(path, "404 for a path that always has an answer")
     return found
   }
 
@@ -50,7 +51,7 @@ export function createEsplora(options: EsploraOptions): Esplora {
     listTxs: (address) => read(`/address/${address}/txs`, z.array(txSchema)),
     findTx: async (txid) => {
       const tx = await find(`/tx/${txid}`, txSchema)
-      if (tx !== null && tx.txid !== txid) throw nonsense(`/tx/${txid}`, `transaction ${tx.txid}`)
+      if (tx !== null && tx.txid !== txid) throw invalidAnswer(`/tx/${txid}`, `transaction ${tx.txid}`)
       return tx
     },
     findSpender: async (coin) => (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema)) ?? null,
@@ -72,11 +73,11 @@ export type Esplora = {
   /** Mempool and the newest confirmed transactions of an address; a server may cut the list. */
   listTxs(address: string): Promise<readonly Tx[]>
   findTx(txid: string): Promise<Tx | null>
-  /** Who spends this output; `null` when nobody does, or when the server does not know the output. */
+  /** The transaction that spends this output; `null` if it is unspent or the server does not know it. */
   findSpender(coin: { readonly txid: string; readonly vout: number }): Promise<Spender | null>
-  /** Satoshi per virtual byte by target in blocks; empty when the node has no estimate. */
+  /** Satoshi per virtual byte by target in blocks; empty if the node has no estimate. */
   fetchFeeEstimates(): Promise<Readonly<Record<string, number>>>
-  /** What each endpoint said. Never throws: the caller weighs the answers. */
+  /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
   submitTx(raw: string): Promise<readonly SubmitAnswer[]>
 }
 
@@ -146,12 +147,12 @@ async function exchange(base: string, path: string, timeoutMs: number, body?: st
 function readAnswer<T>(answer: Answer, schema: z.ZodType<T>): T | null {
   const { path, status, text } = answer
   if (status === 429 || status >= 500) throw busy(answer)
-  // A proxy's or a wrong base URL's page must not pass for "unknown transaction".
-  if (text.trimStart().startsWith("<")) throw nonsense(path, text)
+  // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with status 404.
+  if (text.trimStart().startsWith("<")) throw invalidAnswer(path, text)
   if (status === 404) return null
-  if (status !== 200) throw nonsense(path, `${status} ${text}`)
+  if (status !== 200) throw invalidAnswer(path, `${status} ${text}`)
   const parsed = schema.safeParse(parseJson(path, text))
-  if (!parsed.success) throw nonsense(path, `${text.slice(0, 120)} (${z.prettifyError(parsed.error)})`)
+  if (!parsed.success) throw invalidAnswer(path, `${text.slice(0, 120)} (${z.prettifyError(parsed.error)})`)
   return parsed.data
 }
 
@@ -159,7 +160,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw nonsense(path, text)
+    throw invalidAnswer(path, text)
   }
 }
 
@@ -190,11 +191,11 @@ function busy(answer: Answer): AppError {
   })
 }
 
-function nonsense(path: string, found: string): AppError {
+function invalidAnswer(path: string, found: string): AppError {
   return new AppError({
     code: "bitcoin.esplora_answer",
     disposition: "hold",
-    message: `the answer to ${path} is not Esplora's; check chains.*.esplora (base URL, proxy)`,
+    message: `the answer to ${path} is not an Esplora answer; check chains.*.esplora (base URL, proxy)`,
     details: { path, found: found.slice(0, 300) },
   })
 }

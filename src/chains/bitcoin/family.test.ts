@@ -17,7 +17,7 @@ let local: LocalBitcoinChain
 let chain: ChainPort
 let serial = 0
 
-// The first start on a machine may have to fetch bitcoind.
+// The first start on a machine may download bitcoind.
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "ballast-bitcoin-"))
   local = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
@@ -53,8 +53,8 @@ async function openDeposit(
   return { swap, deposit: asVerified(decoded), secret }
 }
 
-async function plan(intent: TransactionRequest): Promise<TransactionPlan> {
-  const planned = await chain.planTransaction(intent, new Set())
+async function plan(request: TransactionRequest): Promise<TransactionPlan> {
+  const planned = await chain.planTransaction(request, new Set())
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
@@ -74,7 +74,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     await local.fund(chain.account, btc, 3_000_000n)
   })
 
-  it("deposits, bumps, and takes the deposit back by the refund leaf after the timelock", async () => {
+  it("deposits, bumps, and refunds by the refund leaf after the timelock", async () => {
     const { swap, deposit } = await openDeposit(4_500_000n, 5)
     const first = await send(await plan({ action: "initiate", asset: btc, deposit }))
     const bump = await chain.planBump(first.plan)
@@ -83,14 +83,14 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
     await local.advance(2)
     expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", confirmations: 2, final: true })
-    expect((await local.look(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
+    expect((await local.observeSwap(swap)).initiated).toMatchObject({ filledUnits: 4_500_000n })
 
     const refund = { action: "refund", asset: btc, deposit, swapId: swap.swapId } as const
     await local.advance(2)
     expect(await chain.planTransaction(refund, new Set())).toMatchObject({
       refused: [{ code: "bitcoin.refund_too_early" }],
     })
-    // The next block is the first that may hold the refund, so the node takes it now.
+    // The next block is the first that may include the refund, so the node accepts it now.
     await local.advance(1)
     const refunding = await send(await plan(refund))
     await local.advance(1)
@@ -117,7 +117,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({ code: "bitcoin.broadcast_rejected" })
   })
 
-  it("sees its deposit redeemed, and itself paid on the destination side", async () => {
+  it("observes the redeem of its deposit and its own payout on the destination side", async () => {
     const { swap, deposit, secret } = await openDeposit(500_000n, 144)
     await send(await plan({ action: "initiate", asset: btc, deposit }))
     const request = { assetId: btc, units: 400_000n, owner: chain.account, secretHash: swap.secretHash, timelock: 12 }
@@ -149,7 +149,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     expect(await chain.observeLeg(source)).toMatchObject({ redeemed: { secret, paidUnits: 0n }, refunded: null })
   })
 
-  it("sees its deposit go back to the mempool when the chain reorganises", async () => {
+  it("observes its deposit back in the mempool after a reorganisation", async () => {
     const { deposit } = await openDeposit(300_000n, 144)
     const transaction = await send(await plan({ action: "initiate", asset: btc, deposit }))
     await local.advance(2)

@@ -2,8 +2,9 @@ import type { Esplora } from "./esplora.ts"
 import type { AddressType } from "./wallet.ts"
 
 /**
- * What the next blocks cost. `neededRate` is what the node says, `rate` what we may pay: whole satoshi per virtual byte,
- * rounded up, never above the cap. Without any estimate (young or idle node) the need is 2 sat/vB.
+ * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the node's estimate. `rate` is
+ * the rate that we may pay: rounded up to a whole number, never above the cap. If the node has no estimate (young or
+ * idle node), the need is 2 sat/vB. Throws only the errors of Esplora reads.
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
   const neededRate = pickRate(await esplora.fetchFeeEstimates())
@@ -14,11 +15,11 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
 export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; readonly aboveCap: boolean }
 
 /**
- * The most that a move may pay: the configured cap for each of its virtual bytes (`vsize`).
+ * The highest fee, in satoshi, that a transaction may pay: the configured cap for each of its virtual bytes (`vsize`).
  *
- * Without change it may also pay what the change output would have cost and what it would have held: there is nowhere else for
- * that to go. A void may pay what the deposit could, and the price of a replacement on top (BIP 125 rule 4): otherwise a deposit
- * that already pays the cap could not be called back.
+ * Without a change output it may also pay the fee and the dust of that output, because no other output can take them. A
+ * void may pay as much as the deposit could, plus the price of a replacement (BIP 125 rule 4); otherwise a deposit that
+ * already pays the cap could not be voided.
  */
 export function feeLimitUnits(
   transaction: { readonly action: string; readonly vsize: bigint; readonly hasChange: boolean },
@@ -31,25 +32,36 @@ export function feeLimitUnits(
   return transaction.hasChange ? cappedUnits : cappedUnits + droppedUnits
 }
 
-/** Outputs up to this are dropped into the fee: Bitcoin Core's dust limit for P2TR, the larger of our two kinds. */
+/** Change up to this many satoshi becomes part of the fee: Bitcoin Core's dust limit for P2TR, the larger of ours. */
 export const DUST_UNITS = 330n
 
-/** Bitcoin Core's `incrementalrelayfee`: a replacement pays the old fee and this for each of its own bytes. */
+/**
+ * Bitcoin Core's `incrementalrelayfee`: a replacement pays the old fee plus this many satoshi for each of its virtual
+ * bytes.
+ */
 export const INCREMENTAL_RATE = 1n
 
 const LARGEST_OUTPUT_VSIZE = 43n
 const TARGET_BLOCKS = 2
 const RATE_WITHOUT_ESTIMATE = 2
 
-/** A deposit's size before its coins are known: `inputs` of ours, the HTLC output and change. An upper bound. */
+/**
+ * An upper bound, in virtual bytes, of a deposit before its coins are known: `inputs` coins of ours, the HTLC output
+ * and change.
+ */
 export function depositVsize(inputs: bigint, addressType: AddressType): bigint {
   return 11n + inputs * (addressType === "p2tr" ? 58n : 68n) + 2n * LARGEST_OUTPUT_VSIZE
 }
 
-/** One HTLC output by the refund leaf (64-byte signature, 40-byte leaf, 97-byte control block) to one of ours: an upper bound. */
+/**
+ * An upper bound of a refund: one HTLC input by the refund leaf (64-byte signature, 40-byte leaf, 97-byte control
+ * block), one output.
+ */
 export const REFUND_VSIZE = 150n
 
-/** The estimate for the wanted target, else for the next slower one, else the slowest of the faster ones. */
+/**
+ * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets.
+ */
 function pickRate(estimates: Readonly<Record<string, number>>): number {
   const usable = Object.entries(estimates)
     .map(([target, rate]) => ({ target: Number(target), rate }))

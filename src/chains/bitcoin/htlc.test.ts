@@ -8,8 +8,8 @@ import { sampleSecretHash, xOnlyOf } from "./sample-order.ts"
 const internalKey = "2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0"
 const terms: HtlcTerms = { refundKey: xOnlyOf(1), redeemKey: xOnlyOf(7), secretHash: sampleSecretHash, timelock: 144 }
 
-/** The same tree by another library, so that a mistake in ours does not confirm itself. */
-function derivedElsewhere({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms) {
+/** Derives the same tree with another library, so that an error in our code does not confirm itself. */
+function deriveIndependently({ refundKey, redeemKey, secretHash, timelock }: HtlcTerms) {
   const [refund, redeem, hash] = [refundKey, redeemKey, secretHash].map((hex) =>
     Uint8Array.from(Buffer.from(hex, "hex")),
   )
@@ -24,7 +24,7 @@ function derivedElsewhere({ refundKey, redeemKey, secretHash, timelock }: HtlcTe
   return p2tr(Uint8Array.from(Buffer.from(internalKey, "hex")), [a, [b, c]], TEST_NETWORK, true)
 }
 
-it("derives the addresses of our own vectors", () => {
+it("derives the addresses of our own test vectors", () => {
   expect(deriveHtlc(terms, networkOf("testnet")).address).toBe(
     "tb1permyyh9r82z95m0m6zmq6s34axqa7zzt2wy4ka8n9zg2rj4ggmxs39lqf8",
   )
@@ -46,10 +46,10 @@ it("agrees with an independent implementation on address and refund path", () =>
       (refund, redeem, hash, timelock) => {
         const secretHash = Buffer.from(hash).toString("hex")
         const some = { refundKey: xOnlyOf(refund), redeemKey: xOnlyOf(redeem), secretHash, timelock }
-        const [ours, theirs] = [deriveHtlc(some, networkOf("testnet")), derivedElsewhere(some)]
-        expect(ours.address).toBe(theirs.address)
-        const leaf = theirs.leaves?.find(({ script }) => Buffer.from(script).equals(ours.refundLeaf))
-        expect(leaf).toMatchObject({ controlBlock: ours.refundControlBlock })
+        const [derived, independent] = [deriveHtlc(some, networkOf("testnet")), deriveIndependently(some)]
+        expect(derived.address).toBe(independent.address)
+        const leaf = independent.leaves?.find(({ script }) => Buffer.from(script).equals(derived.refundLeaf))
+        expect(leaf).toMatchObject({ controlBlock: derived.refundControlBlock })
       },
     ),
     { numRuns: 40 },

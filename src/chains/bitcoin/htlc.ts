@@ -11,7 +11,7 @@ import { isXOnlyPoint } from "./secp.ts"
  * - refund:  `<timelock> OP_CHECKSEQUENCEVERIFY OP_DROP <refundKey> OP_CHECKSIG` (BIP 112, blocks, minimal push)
  * - instant: `<refundKey> OP_CHECKSIG <redeemKey> OP_CHECKSIGADD OP_2 OP_NUMEQUAL`
  *
- * The terms must have come through `htlcTerms`.
+ * Pure. The terms must have passed the schema `htlcTerms`.
  */
 export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
   const refundKey = bytes(terms.refundKey)
@@ -59,15 +59,17 @@ export type Htlc = {
   readonly refundControlBlock: Uint8Array
 }
 
-/** BIP 68: a relative lock in blocks has 16 bits; anything above means time, or nothing. */
+/** BIP 68: a relative lock in blocks has 16 bits; a larger number means a lock by time or no lock. */
 export const MAX_TIMELOCK_BLOCKS = 0xffff
 
 export const LEAF_VERSION = 0xc0
 
-/** Nobody knows its private key, so the key path is closed (field notes of the interface). */
+/** This key has no known private key, so the key path is closed (field notes of the interface). */
 const INTERNAL_KEY = bytes("2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0")
 
-/** The four values that make an HTLC address. Keys are x-only, hashes 32 bytes, all lower-case hex. JSON-able. */
+/**
+ * The four values that determine an HTLC address. Keys are x-only, hashes 32 bytes, all lower-case hex. Survives JSON.
+ */
 export const htlcTerms = z.object({
   refundKey: z.string().refine((key) => parseXOnlyKey(key) === key),
   redeemKey: z.string().refine((key) => parseXOnlyKey(key) === key),
@@ -77,7 +79,10 @@ export const htlcTerms = z.object({
 
 export type HtlcTerms = z.infer<typeof htlcTerms>
 
-/** A public key as the wire gives it: 32 bytes x-only or 33 bytes compressed, hex. `null` when it is not one. */
+/**
+ * Reads a public key in wire form: 32 bytes x-only or 33 bytes compressed, hex. Returns x-only hex, or `null` for any
+ * other text.
+ */
 export function parseXOnlyKey(text: string | null): string | null {
   const match = /^(?:0x)?(?:0[23])?([0-9a-f]{64})$/i.exec(text ?? "")
   const key = match?.[1]?.toLowerCase()

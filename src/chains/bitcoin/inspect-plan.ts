@@ -8,9 +8,10 @@ import type { Unsigned } from "./unsigned.ts"
 import { outpointOf, type Wallet } from "./wallet.ts"
 
 /**
- * Why this transaction must not be signed: every way in which it does more, or other, than its action allows. Pure.
+ * Returns every reason against signing this transaction: each way in which it does more than, or differs from, its
+ * action. An empty list allows the signature. Pure.
  *
- * Read from the transaction itself, not from how it was built, so that a planner's bug or a changed journal row shows here.
+ * The checks read the transaction itself, not its history, so they also catch a planner's bug or a changed journal row.
  */
 export function findPlanFaults(
   plan: TransactionPlan,
@@ -49,13 +50,13 @@ function checkInputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet):
   return faults([
     [
       psbt.inputCount > 0 && resources.join() === plan.resources.join(),
-      `the inputs ${resources.join()} are not the resources`,
+      `the inputs ${resources.join()} differ from the plan's resources`,
     ],
-    [terms === null || psbt.inputCount === 1, "a refund spends one output"],
+    [terms === null || psbt.inputCount === 1, "a refund must spend exactly one output"],
     [terms === null || terms.refundKey === Buffer.from(wallet.xOnlyKey).toString("hex"), "the refund key is not ours"],
     [
       psbt.data.inputs.every((input) => input.witnessUtxo !== undefined && sameBytes(input.witnessUtxo.script, script)),
-      "an input is not ours to spend for this action",
+      "an input is not ours to spend by this action",
     ],
     [psbt.data.inputs.every((input) => spendsBy(input.tapLeafScript, htlc)), "an input is spent by another leaf"],
     [psbt.data.inputs.every((input) => input.sighashType === undefined), "an input asks for a special signature hash"],
@@ -74,7 +75,7 @@ function checkOutputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet)
   const expected = deposit === null ? [1] : [1, 2]
   return faults([
     [expected.includes(psbt.txOutputs.length), `a ${plan.action} with ${psbt.txOutputs.length} outputs`],
-    [change === undefined || sameBytes(change.script, wallet.script), "the change does not come back to us"],
+    [change === undefined || sameBytes(change.script, wallet.script), "the change does not return to our wallet"],
     [deposit === null || paysExactly(paid, deposit, wallet), "the first output is not the exact deposit to the HTLC"],
   ])
 }

@@ -32,7 +32,7 @@ function planned(plan: Awaited<ReturnType<ChainPort["planTransaction"]>>): Trans
   return plan
 }
 
-/** Somebody spends an output with a witness of their choice; scripts are not this ledger's business. */
+/** Spends an output with any witness; the fake ledger does not run scripts. */
 function spend(txid: string, vout: number, witness: readonly string[], payTo: string, units: bigint): string {
   const tx = new Transaction()
   tx.version = 2
@@ -50,8 +50,8 @@ function spend(txid: string, vout: number, witness: readonly string[], payTo: st
 const redeemWitness = ["aa".repeat(64), sampleSecret, "bb".repeat(40), "cc".repeat(65)]
 const refundWitness = ["aa".repeat(64), "bb".repeat(40), "cc".repeat(97)]
 
-describe("a move of ours", () => {
-  it("goes from unseen over pending to mined and final, and back when its block is gone", async () => {
+describe("a signed transaction of ours", () => {
+  it("goes from unseen to pending, mined and final, and back after a reorganisation", async () => {
     const { maxFeeUnits: feeUnits } = transaction.plan
     expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
     await chain.broadcastTransaction(transaction)
@@ -66,7 +66,7 @@ describe("a move of ours", () => {
     expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
   })
 
-  it("is excluded once another transaction has its input, for good when that one is deep enough", async () => {
+  it("is excluded once another transaction spends its input, and final at the configured depth", async () => {
     await chain.broadcastTransaction(transaction)
     const bump = await chain.planBump(transaction.plan)
     if (bump === null) throw new Error("no bump")
@@ -84,7 +84,7 @@ describe("a move of ours", () => {
     })
   })
 
-  it("is never unseen because a node does not answer", async () => {
+  it("is not reported as unseen when a node does not answer", async () => {
     fake.faults.set("/tx", { status: 500, body: "" })
     await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
   })
@@ -93,14 +93,14 @@ describe("a move of ours", () => {
 describe("the source HTLC", () => {
   const query = () => sampleQuery({ htlc: deposit.htlc, owner: chain.account })
 
-  it("shows nothing before it is in a block", async () => {
+  it("shows nothing before the deposit is in a block", async () => {
     const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
     expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
     await chain.broadcastTransaction(transaction)
     expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
   })
 
-  it("shows the deposit, from when it can be refunded, and its refund", async () => {
+  it("shows the deposit, the height at which a refund is possible, and the refund", async () => {
     await chain.broadcastTransaction(transaction)
     fake.ledger.mine(2)
     const initiated = { txid: transaction.txid, height: 102n, confirmations: 2, final: true, units: 100_000n }
@@ -111,12 +111,12 @@ describe("the source HTLC", () => {
     await chain.broadcastTransaction(signed)
     expect((await chain.observeLeg(query())).refunded).toBeNull()
     fake.ledger.mine()
-    const seen = await chain.observeLeg(query())
-    expect(seen.refunded).toMatchObject({ txid: signed.txid, paidUnits: 100_000n - signed.plan.maxFeeUnits })
-    expect(seen.redeemed).toBeNull()
+    const leg = await chain.observeLeg(query())
+    expect(leg.refunded).toMatchObject({ txid: signed.txid, paidUnits: 100_000n - signed.plan.maxFeeUnits })
+    expect(leg.redeemed).toBeNull()
   })
 
-  it("tells a redemption from a refund by the preimage", async () => {
+  it("tells a redeem from a refund by the preimage", async () => {
     await chain.broadcastTransaction(transaction)
     fake.ledger.mine()
     const redeem = spend(transaction.txid, 0, redeemWitness, solver, 99_000n)
@@ -137,7 +137,7 @@ describe("the destination HTLC", () => {
     return sampleQuery({ side: "destination", htlc, owner: chain.account, timelock: 12n, hints: { ...none, ...hints } })
   }
 
-  it("reports what was really paid into it, by the outputs and not by the service's word", async () => {
+  it("reports the amount of the outputs on chain, not the reported amount", async () => {
     const txid = fake.ledger.fund(htlc, 99_999n)
     const { initiated } = await chain.observeLeg(query({ initiateTx: `${txid}:102` }))
     expect(initiated).toMatchObject({ txid, units: 99_999n })
@@ -152,7 +152,7 @@ describe("the destination HTLC", () => {
     expect((await chain.observeLeg(query())).initiated).toBeNull()
   })
 
-  it("is redeemed when a transaction with the preimage pays the owner", async () => {
+  it("shows a redeem when a transaction with the preimage pays the owner", async () => {
     const funding = fake.ledger.fund(htlc, 100_000n)
     fake.ledger.fund(htlc, 150_000n)
     const redeem = spend(funding, 0, redeemWitness, chain.account, 99_500n)
@@ -163,13 +163,13 @@ describe("the destination HTLC", () => {
     })
   })
 
-  it("shows a redemption that paid somebody else as such", async () => {
+  it("shows that a redeem paid the owner nothing when it paid a stranger", async () => {
     const redeem = spend(fake.ledger.fund(htlc, 100_000n), 0, redeemWitness, solver, 99_500n)
     fake.ledger.mine()
     expect((await chain.observeLeg(query())).redeemed).toMatchObject({ txid: redeem, paidUnits: 0n })
   })
 
-  it("believes a reported redemption without a known HTLC only with the preimage in it", async () => {
+  it("accepts a reported redeem of an unknown HTLC only if it carries the preimage", async () => {
     const coin = fake.ledger.fund(solver, 300_000n)
     const plain = spend(coin, 0, refundWitness, chain.account, 299_000n)
     fake.ledger.mine()
@@ -181,7 +181,7 @@ describe("the destination HTLC", () => {
     expect((await blind(real)).redeemed).toMatchObject({ txid: real, paidUnits: 99_000n })
   })
 
-  it("does not take a transaction with the preimage for a redemption while the HTLC itself is unspent", async () => {
+  it("does not read a transaction with the preimage as a redeem while the HTLC itself is unspent", async () => {
     fake.ledger.fund(htlc, 100_000n)
     const show = spend(fake.ledger.fund(solver, 300_000n), 0, redeemWitness, chain.account, 100_000n)
     fake.ledger.mine()
@@ -190,13 +190,13 @@ describe("the destination HTLC", () => {
     expect((await chain.observeLeg(source)).redeemed).toBeNull()
   })
 
-  it("asks nothing about a text that is no address of this network", async () => {
-    const seen = await chain.observeLeg({ ...query(), htlc: "../tx" })
-    expect(seen).toMatchObject({ initiated: null, redeemed: null, refunded: null })
+  it("sends no request for a text that is not an address of this network", async () => {
+    const leg = await chain.observeLeg({ ...query(), htlc: "../tx" })
+    expect(leg).toMatchObject({ initiated: null, redeemed: null, refunded: null })
     expect(fake.requests.filter((line) => line.includes(".."))).toEqual([])
   })
 
-  it("shows that the solver took its money back", async () => {
+  it("shows the solver's refund", async () => {
     const refund = spend(fake.ledger.fund(htlc, 100_000n), 0, refundWitness, solver, 99_000n)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({ redeemed: null, refunded: { txid: refund, paidUnits: 0n } })

@@ -8,7 +8,8 @@ import type { Wallet } from "./wallet.ts"
 export type Observing = { readonly wallet: Wallet; readonly esplora: Esplora; readonly confirmations: number }
 
 /**
- * Where a signed move of ours stands. A block that was reorganised away shows as fewer confirmations, or `unseen` again.
+ * Reports the state of one of our signed transactions. If a reorganisation removes its block, the transaction shows
+ * fewer confirmations, or `unseen` again. Throws only the errors of Esplora reads.
  *
  * `excluded` needs another transaction that spends one of our inputs: positive evidence, never the mere absence of ours.
  */
@@ -17,7 +18,7 @@ export async function observeTransaction(
   transaction: SignedTransaction,
 ): Promise<TransactionObservation> {
   const { esplora } = observing
-  // The height comes first: a block found in between then counts as one confirmation too few, never too many.
+  // Read the height first: a block between the reads then yields one confirmation too few, never one too many.
   const tip = await esplora.fetchHeight()
   const tx = await esplora.findTx(transaction.txid)
   if (tx !== null) return observeIncluded(observing, transaction, tx.height, tip)
@@ -33,10 +34,10 @@ export async function observeTransaction(
 }
 
 /**
- * What our node shows of one HTLC of an order. Only confirmed transactions count; `query.fromHeight` limits nothing here,
- * because Esplora indexes by address.
+ * Reports the state of one HTLC of an order, as our own node shows it. Only confirmed transactions count.
+ * `query.fromHeight` has no effect here, because Esplora indexes by address. Heights are blocks, amounts satoshi.
  *
- * The secret tells a redemption from a refund: a redeeming witness carries a preimage of the secret hash.
+ * The secret tells a redeem from a refund: a redeeming witness carries a preimage of the secret hash.
  */
 export async function observeLeg(observing: Observing, query: LegQuery): Promise<LegObservation> {
   const height = await observing.esplora.fetchHeight()
@@ -60,19 +61,19 @@ type Funding = {
   readonly vout: number
   readonly height: bigint
   readonly units: bigint
-  /** Of all confirmed outputs to the address. */
+  /** The sum of all confirmed outputs to the address. */
   readonly totalUnits: bigint
 }
 
 type Spend = { readonly tx: Tx; readonly height: bigint; readonly secret: string | null }
 
 /**
- * The output that stands for the HTLC: the one with exactly the order's amount, else the largest. Anyone can send more to
- * the address, which must not move our eyes to another output.
+ * Finds the output that represents the HTLC: the one with exactly the order's amount, else the largest. Anyone can send
+ * more to the address; such a payment must not make us observe a different output.
  */
 async function findFunding({ esplora, wallet }: Observing, query: LegQuery): Promise<Funding | null> {
   const { htlc, hints } = query
-  // The address is the service's word and goes into a path; what is no address of this network holds no money of it.
+  // The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network.
   if (htlc === null || scriptOf(htlc, wallet.network) === null) return null
   const hinted = await Promise.all(txidsIn(hints.initiateTx).map((txid) => esplora.findTx(txid)))
   const listed = await esplora.listTxs(htlc)
@@ -102,15 +103,16 @@ async function findSpend({ esplora }: Observing, query: LegQuery, funding: Fundi
   if (spender === null || spender.height === null) return null
   const tx = await esplora.findTx(spender.txid)
   const input = tx?.inputs.find(({ txid, vout }) => txid === funding.txid && vout === funding.vout)
-  // Gone again between two reads: a reorganisation. The next look tells.
+  // A reorganisation removed the spend between the two reads. The next observation shows the new state.
   if (tx === null || tx.height === null || input === undefined) return null
   return { tx, height: tx.height, secret: secretIn(input.witness, query.secretHash) }
 }
 
 /**
- * Where the HTLC itself is unknown, a reported redemption of the destination is believed when it carries the preimage.
+ * If the HTLC itself is unknown, a reported redeem of the destination counts only if it carries the preimage.
  *
- * Never for a known HTLC: the service knows the secret and could show it in any transaction, while ours is still unspent.
+ * A known HTLC never uses this hint: the service knows the secret and could show it in any transaction, while the HTLC
+ * is still unspent.
  */
 async function findHintedRedeem({ esplora }: Observing, query: LegQuery): Promise<Spend | null> {
   const [txid] = txidsIn(query.hints.redeemTx)
@@ -129,22 +131,25 @@ function withoutSecret({ secret: _none, ...refund }: ReturnType<typeof describeS
   return refund
 }
 
-/** The script asks for a preimage of any length, so the length proves nothing; the hash does. */
+/** The script accepts a preimage of any length, so only the hash identifies the secret. */
 function secretIn(witness: readonly string[], secretHash: string): string | null {
   const hashOf = (hex: string): string => createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex")
   return witness.find((item) => hashOf(item) === secretHash) ?? null
 }
 
-/** `txid:height`, comma-joined for several deposits (field notes of the interface), or bare transaction ids. */
+/**
+ * Reads the transaction ids of a hint: `txid:height`, comma-joined for several deposits (field notes of the interface),
+ * or bare ids.
+ */
 function txidsIn(hint: string | null): string[] {
   const ids = (hint ?? "").split(",").map((part) => /^\s*(?:0x)?([0-9a-f]{64})(?![0-9a-f])/i.exec(part)?.[1])
   return [...new Set(ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()])))].slice(0, MAX_HINTS)
 }
 
-/** A hint is the service's text: it must not make us ask for thousands of transactions. */
+/** The service writes the hints, and a long one must not make us ask for thousands of transactions. */
 const MAX_HINTS = 8
 
-/** The fee of our own bytes is known from the plan: inputs and outputs are fixed by the transaction id. */
+/** The plan states the exact fee of our own bytes, because the transaction id fixes inputs and outputs. */
 function observeIncluded(
   observing: Observing,
   transaction: SignedTransaction,
@@ -161,7 +166,7 @@ function onChain({ confirmations: depth }: Observing, txid: string, height: bigi
   return { txid, height, confirmations, final: confirmations >= depth }
 }
 
-/** Counted from 1: the transaction's own block is its first confirmation. */
+/** Counts from 1: the transaction's own block is its first confirmation. */
 function depthOf(height: bigint, tip: bigint): number {
   return Number(tip < height ? 1n : tip - height + 1n)
 }

@@ -25,14 +25,14 @@ function initiate(units: bigint, delegate = chain.sourceExtras["delegate"] ?? ""
   return { action: "initiate", asset: btc, deposit: asVerified(decoded) }
 }
 
-async function plan(intent: TransactionRequest, reserved = none): Promise<TransactionPlan> {
-  const planned = await chain.planTransaction(intent, reserved)
+async function plan(request: TransactionRequest, reserved = none): Promise<TransactionPlan> {
+  const planned = await chain.planTransaction(request, reserved)
   if ("refused" in planned) throw new Error(`refused: ${JSON.stringify(planned.refused)}`)
   return planned
 }
 
-async function refusal(intent: TransactionRequest, reserved = none) {
-  const planned = await chain.planTransaction(intent, reserved)
+async function refusal(request: TransactionRequest, reserved = none) {
+  const planned = await chain.planTransaction(request, reserved)
   return "refused" in planned ? planned.refused[0] : undefined
 }
 
@@ -51,13 +51,13 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
     chain = createBitcoinChain(sampleOptions([fake.url], { addressType }))
   })
 
-  it("pays exactly one output of exactly the amount, and the rest comes back", async () => {
+  it("pays exactly one output of exactly the amount, and returns the rest as change", async () => {
     fake.ledger.fund(chain.account, 500_000n)
     fake.ledger.feeRates["2"] = 3.2
-    const intent = initiate(100_000n)
-    const transaction = await plan(intent)
+    const request = initiate(100_000n)
+    const transaction = await plan(request)
     const tx = await send(transaction)
-    const htlc = intent.action === "initiate" ? intent.deposit.htlc : ""
+    const htlc = request.action === "initiate" ? request.deposit.htlc : ""
     expect(tx.outs[0]).toEqual({ script: scriptOf(htlc, networkOf("regtest")), value: 100_000n })
     expect(tx.outs[1]).toEqual({
       script: scriptOf(chain.account, networkOf("regtest")),
@@ -70,7 +70,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
     expect(transaction.spends).toEqual([{ asset: btc, units: 100_000n }])
   })
 
-  it("conserves value, pays exactly and keeps the cap, whatever the coins are", async () => {
+  it("conserves value, pays the exact amount and keeps the cap for any coins", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.bigInt(400n, 200_000n), { minLength: 1, maxLength: 8 }),
@@ -92,7 +92,7 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
           expect(tx.outs[0]?.value).toBe(units)
           expect(fee).toBe(planned.maxFeeUnits)
           const droppedUnits = tx.outs.length === 1 ? 50n * 43n + 330n : 0n
-          // Signatures are a byte shorter now and then, which makes the rate a little higher than it was planned.
+          // Some signatures are a byte shorter, so the actual rate is a little higher than planned.
           expect(fee).toBeLessThanOrEqual(50n * BigInt(tx.virtualSize() + tx.ins.length) + droppedUnits)
           expect(Number(fee) / tx.virtualSize()).toBeGreaterThanOrEqual(Math.min(rate, 50))
         },
@@ -109,8 +109,8 @@ describe.each(["p2wpkh", "p2tr"] as const)("a deposit from %s", (addressType) =>
   })
 })
 
-describe("which coins a deposit takes", () => {
-  it("leaves reserved and unconfirmed coins alone", async () => {
+describe("the coins of a deposit", () => {
+  it("exclude reserved and unconfirmed coins", async () => {
     const reserved = fake.ledger.fund(chain.account, 900_000n)
     const free = fake.ledger.fund(chain.account, 200_000n)
     fake.ledger.fund(chain.account, 800_000n, "pending")
@@ -122,17 +122,17 @@ describe("which coins a deposit takes", () => {
     })
   })
 
-  it("refuses with the numbers when only unconfirmed money would do", async () => {
+  it("are refused with the numbers when only unconfirmed coins would suffice", async () => {
     fake.ledger.fund(chain.account, 90_000n)
     fake.ledger.fund(chain.account, 800_000n, "pending")
     expect(await refusal(initiate(100_000n))).toMatchObject({ code: "funds.insufficient", haveUnits: "90000" })
   })
 
-  it("refuses an empty wallet", async () => {
+  it("are refused for an empty wallet", async () => {
     expect(await refusal(initiate(100_000n))).toMatchObject({ code: "funds.insufficient", haveUnits: "0" })
   })
 
-  it("signs what it plans when dust and the cap come together", async () => {
+  it("pass the signer when dust meets the fee cap", async () => {
     fake.ledger.feeRates["2"] = 50
     for (let units = 105_400n; units < 108_100n; units += 60n) {
       fake.ledger.entries.clear()
@@ -147,19 +147,19 @@ describe("which coins a deposit takes", () => {
     }
   })
 
-  it("drops change that is dust into the fee", async () => {
+  it("leave change that is dust to the fee", async () => {
     fake.ledger.fund(chain.account, 100_500n)
-    const ours = await plan(initiate(100_000n))
-    expect((await send(ours)).outs).toHaveLength(1)
-    expect(ours.maxFeeUnits).toBe(500n)
-    expect(await chain.planBump(ours)).toBeNull()
+    const deposit = await plan(initiate(100_000n))
+    expect((await send(deposit)).outs).toHaveLength(1)
+    expect(deposit.maxFeeUnits).toBe(500n)
+    expect(await chain.planBump(deposit)).toBeNull()
   })
 })
 
 describe("fees", () => {
   beforeEach(() => void fake.ledger.fund(chain.account, 500_000n))
 
-  it("refuses when the network asks for more than the cap", async () => {
+  it("are refused when the network asks for more than the cap", async () => {
     fake.ledger.feeRates["2"] = 50.5
     expect(await refusal(initiate(100_000n))).toMatchObject({
       code: "fees.above_cap",
@@ -168,13 +168,13 @@ describe("fees", () => {
     })
   })
 
-  it("pays 2 sat/vB when the node has no estimate, and takes the next slower target when the wanted one is missing", async () => {
+  it("are 2 sat/vB without an estimate, and follow the next slower target when the wanted one is missing", async () => {
     expect((await plan(initiate(100_000n))).maxFeeUnits).toBe(2n * 153n)
     fake.ledger.feeRates = { "1": 20, "3": 5, "6": 1 }
     expect((await plan(initiate(100_000n))).maxFeeUnits).toBe(5n * 153n)
   })
 
-  it("estimates at least what a deposit then costs, and a refund too", async () => {
+  it("are estimated no lower than the cost of a deposit and of a refund", async () => {
     fake.ledger.feeRates["2"] = 7
     const estimate = await chain.estimateFees(btc)
     expect(estimate.depositUnits).toBeGreaterThan((await plan(initiate(100_000n))).maxFeeUnits)
@@ -183,7 +183,7 @@ describe("fees", () => {
 })
 
 describe("a bump", () => {
-  it("shares all inputs, pays the replacement's price, and ends at the cap", async () => {
+  it("shares all inputs, pays the price of a replacement, and stops at the cap", async () => {
     fake.ledger.fund(chain.account, 60_000n)
     fake.ledger.fund(chain.account, 60_000n)
     chain = createBitcoinChain(sampleOptions([fake.url], { maxFeeRate: 4 }))
@@ -212,7 +212,7 @@ describe("a bump", () => {
 })
 
 describe("a void", () => {
-  it("replaces the deposit with a payment to ourselves, also when the deposit already pays the cap", async () => {
+  it("replaces the deposit by a payment to our wallet, even when the deposit already pays the cap", async () => {
     const coin = fake.ledger.fund(chain.account, 500_000n)
     fake.ledger.feeRates["2"] = 50
     const deposit = await plan(initiate(100_000n))
@@ -231,7 +231,7 @@ describe("a void", () => {
     })
   })
 
-  it("refuses when the coins are too small to come back", async () => {
+  it("is refused when the coins are too small to return", async () => {
     fake.ledger.fund(chain.account, 700n)
     expect(await refusal({ action: "void", voids: await plan(initiate(380n)) })).toMatchObject({
       code: "funds.insufficient",
@@ -241,20 +241,20 @@ describe("a void", () => {
 })
 
 describe("a refund", () => {
-  const refundOf = (intent: TransactionRequest): TransactionRequest => {
-    if (intent.action !== "initiate") throw new Error("not an initiate")
-    return { action: "refund", asset: btc, deposit: intent.deposit, swapId: intent.deposit.htlc }
+  const refundOf = (request: TransactionRequest): TransactionRequest => {
+    if (request.action !== "initiate") throw new Error("not an initiate")
+    return { action: "refund", asset: btc, deposit: request.deposit, swapId: request.deposit.htlc }
   }
 
-  it("waits for the timelock, then spends our deposit by the refund leaf to ourselves", async () => {
+  it("waits for the timelock, then spends our deposit by the refund leaf to our wallet", async () => {
     fake.ledger.fund(chain.account, 500_000n)
-    const intent = initiate(100_000n)
-    const deposit = await send(await plan(intent))
-    expect(await refusal(refundOf(intent))).toMatchObject({ code: "bitcoin.refund_nothing" })
+    const request = initiate(100_000n)
+    const deposit = await send(await plan(request))
+    expect(await refusal(refundOf(request))).toMatchObject({ code: "bitcoin.refund_nothing" })
     fake.ledger.mine(143)
-    expect(await refusal(refundOf(intent))).toMatchObject({ code: "bitcoin.refund_too_early", height: "244" })
+    expect(await refusal(refundOf(request))).toMatchObject({ code: "bitcoin.refund_too_early", height: "244" })
     fake.ledger.mine()
-    const transaction = await plan(refundOf(intent))
+    const transaction = await plan(refundOf(request))
     expect(transaction.resources).toEqual([`${deposit.getId()}:0`])
     const tx = await send(transaction)
     expect(tx.ins[0]?.sequence).toBe(144)
@@ -263,13 +263,13 @@ describe("a refund", () => {
     expect((await chain.planBump(transaction))?.resources).toEqual(transaction.resources)
   })
 
-  it("takes the output with the exact amount when others paid the address too", async () => {
+  it("spends the output with the exact amount when strangers paid the address too", async () => {
     fake.ledger.fund(chain.account, 500_000n)
-    const intent = initiate(100_000n)
-    const deposit = await send(await plan(intent))
-    if (intent.action === "initiate") fake.ledger.fund(intent.deposit.htlc, 400_000n)
+    const request = initiate(100_000n)
+    const deposit = await send(await plan(request))
+    if (request.action === "initiate") fake.ledger.fund(request.deposit.htlc, 400_000n)
     fake.ledger.mine(200)
-    expect((await plan(refundOf(intent))).resources).toEqual([`${deposit.getId()}:0`])
+    expect((await plan(refundOf(request))).resources).toEqual([`${deposit.getId()}:0`])
   })
 
   it("is refused when the refund leaf is not ours", async () => {
@@ -277,12 +277,12 @@ describe("a refund", () => {
   })
 })
 
-it("takes an approval on Bitcoin for a bug", async () => {
+it("reports an approval on Bitcoin as a bug", async () => {
   const approve = { action: "approve", asset: btc, spender: "x", units: 1n } as const
   await expect(chain.planTransaction(approve, none)).rejects.toMatchObject({ disposition: "bug" })
 })
 
-it("keeps the PSBT readable by others", async () => {
+it("stores the PSBT in a form that other tools can read", async () => {
   fake.ledger.fund(chain.account, 500_000n)
   expect(psbtOf(await plan(initiate(100_000n))).inputCount).toBe(1)
 })

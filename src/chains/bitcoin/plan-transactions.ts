@@ -10,23 +10,29 @@ import { deriveHtlc, htlcTerms } from "./htlc.ts"
 import { selectCoins } from "./select-coins.ts"
 import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
-/** Plans moves from what the node shows. Refusals are values with numbers; only reads can throw. */
 export type Planning = { readonly wallet: Wallet; readonly esplora: Esplora; readonly maxFeeRate: number }
 
 export type Refused = { readonly refused: readonly Reason[] }
 
+/**
+ * Plans a transaction from the node's current state. `reserved` lists outpoints (`txid:vout`) that other transactions
+ * hold.
+ *
+ * A refusal (`funds.insufficient`, `fees.above_cap`, `bitcoin.refund_*`) is a value with its numbers; only node reads
+ * throw.
+ */
 export async function planTransaction(
   planning: Planning,
-  intent: TransactionRequest,
+  request: TransactionRequest,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
-  switch (intent.action) {
+  switch (request.action) {
     case "initiate":
-      return planInitiate(planning, intent, reserved)
+      return planInitiate(planning, request, reserved)
     case "refund":
-      return planRefund(planning, intent)
+      return planRefund(planning, request)
     case "void":
-      return planVoid(planning, intent.voids)
+      return planVoid(planning, request.voids)
     case "approve":
       throw new AppError({
         code: "bitcoin.no_approvals",
@@ -37,7 +43,8 @@ export async function planTransaction(
 }
 
 /**
- * The same move with a higher fee: the same inputs, less change. `null` when the cap or the change leaves no room.
+ * Plans the same transaction with a higher fee: the same inputs, less change. `null` if the cap or the change cannot
+ * cover it.
  *
  * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each of its own bytes.
  */
@@ -56,7 +63,10 @@ export async function planBump(
   return buildPlan(bumped, wallet, { ...plan, attempt: plan.attempt + 1 })
 }
 
-/** Spends confirmed, unreserved coins only: replacing an unconfirmed parent would kill the bytes that the journal keeps. */
+/**
+ * Spends only confirmed, unreserved coins: replacing an unconfirmed parent would invalidate the signed bytes in the
+ * journal.
+ */
 async function planInitiate(
   { wallet, esplora, maxFeeRate }: Planning,
   { asset, deposit: verified }: Extract<TransactionRequest, { action: "initiate" }>,
@@ -85,7 +95,7 @@ async function planInitiate(
   })
 }
 
-/** Sends the inputs of a deposit back to ourselves for more than the deposit pays, so that it can never land. */
+/** Sends the inputs of a deposit back to our wallet for a higher fee, so that the deposit can never confirm. */
 async function planVoid(
   { wallet, esplora, maxFeeRate }: Planning,
   voids: TransactionPlan,
@@ -97,14 +107,14 @@ async function planVoid(
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
   const draft = { ...empty, feeUnits: max(voided.feeUnits + vsize * INCREMENTAL_RATE, rate * vsize) }
   if (changeOf(draft) <= DUST_UNITS)
-    return refuse("funds.insufficient", "the deposit's inputs cannot pay for taking it back", {
+    return refuse("funds.insufficient", "the inputs of the deposit cannot pay the fee of a void", {
       haveUnits: sumUnits(voided.coins),
       needUnits: draft.feeUnits + DUST_UNITS + 1n,
     })
   return buildPlan(draft, wallet, { spends: [], attempt: 0, fromHeight: voids.fromHeight })
 }
 
-/** Takes our deposit out of the HTLC by the refund leaf, once its relative lock (BIP 68) is over. */
+/** Refunds our deposit by the refund leaf of the HTLC, after its relative lock (BIP 68). */
 async function planRefund(
   { wallet, esplora, maxFeeRate }: Planning,
   { deposit }: Extract<TransactionRequest, { action: "refund" }>,
@@ -130,7 +140,7 @@ async function planRefund(
       {},
     )
   const refundableAt = coin.height + BigInt(terms.data.timelock)
-  // A transaction sent now lands in the next block at the earliest, and that is the height which has to satisfy the lock.
+  // A transaction sent now confirms in the next block at the earliest, so that block's height must satisfy the lock.
   if (fromHeight + 1n < refundableAt)
     return refuse("bitcoin.refund_too_early", "the timelock is not over", { height: fromHeight, refundableAt })
 
@@ -146,7 +156,7 @@ async function planRefund(
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
 }
 
-/** Anyone may send more to the address: ours is the output with the exact amount, else the largest. */
+/** Anyone may send more to the address: our deposit is the output with the exact amount, else the largest. */
 function chooseDeposit(utxos: readonly Utxo[], units: bigint): (Coin & { readonly height: bigint }) | null {
   const confirmed = utxos.flatMap((utxo) => (utxo.height === null ? [] : [{ ...utxo, height: utxo.height }]))
   const largestFirst = confirmed.sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
@@ -160,12 +170,12 @@ function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {
   })
 }
 
-/** What all the free coins hold, and what the deposit needs when it spends all of them. */
+/** `haveUnits` is the sum of all free coins, `needUnits` the cost of a deposit that spends all of them. */
 function refuseInsufficient(utxos: readonly Utxo[], units: bigint, rate: bigint, wallet: Wallet): Refused {
   const inputs = BigInt(Math.max(1, utxos.length))
   return refuse(
     "funds.insufficient",
-    "the confirmed outputs that no other move holds do not cover the deposit and its fee",
+    "the confirmed outputs that no other transaction reserves do not cover the deposit and its fee",
     {
       haveUnits: sumUnits(utxos),
       needUnits: units + rate * depositVsize(inputs, wallet.addressType),

@@ -8,7 +8,7 @@ const { wallet } = createSigner({ ...sampleOptions([]), asset: btc, network: net
 const target = { script: wallet.script, units: 100_000n }
 const coins = [3, 1, 2, 0].map((vout) => ({ txid: "aa".repeat(32), vout, units: 60_000n }))
 
-it("chooses the same coins in the same order, however the server lists them", () => {
+it("chooses the same coins in the same order for any order of the server's list", () => {
   const chosen = selectCoins(coins, target, 2n, wallet)
   expect(chosen?.map(({ vout }) => vout)).toEqual([0, 1])
   expect(selectCoins([...coins].reverse(), target, 2n, wallet)).toEqual(chosen)
@@ -19,7 +19,7 @@ it("prefers coins that leave no change", () => {
   expect(selectCoins([...coins, exact], target, 2n, wallet)).toEqual([exact])
 })
 
-it("is null when the coins do not cover amount and fee", () => {
+it("returns null when the coins do not cover amount and fee", () => {
   expect(selectCoins(coins.slice(0, 1), target, 2n, wallet)).toBeNull()
   expect(selectCoins([], target, 2n, wallet)).toBeNull()
 })

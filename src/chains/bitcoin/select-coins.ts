@@ -3,8 +3,9 @@ import { DUST_UNITS } from "./fees.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
 /**
- * The coins that pay `target` at `rate` satoshi per virtual byte: without change where the coins allow it, else the largest
- * first. `null` when they cannot. The same coins in any order give the same choice.
+ * Selects coins that pay `target` (satoshi) at `rate` (satoshi per virtual byte): a set without change if there is one,
+ * else the largest coins first. `null` if the coins do not suffice. Pure; the order of `coins` does not affect the
+ * choice.
  */
 export function selectCoins(
   coins: readonly Coin[],
@@ -24,7 +25,7 @@ export function selectCoins(
     feePerByte: rate,
     dust: DUST_UNITS,
     dustRelayFeeRate: 1n,
-    // Both scripts are checked already; checking them again for each coin makes this four times slower.
+    // Both scripts have been checked; a second check for each coin makes the selection four times slower.
     disableScriptCheck: true,
     network: wallet.network,
   })

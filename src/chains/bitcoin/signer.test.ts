@@ -28,7 +28,7 @@ const draft: Draft = { action: "initiate", coins, deposit, htlc: null, feeUnits:
 const meta = { spends: [{ asset: btc, units: 100_000n }], attempt: 0, fromHeight: 1n }
 const plan = buildPlan(draft, wallet, meta)
 
-/** A plan that is consistent in itself, as a planner's bug would make it: only the look at the transaction can tell. */
+/** A consistent plan, as a planner's bug would make it: only the inspection of the transaction itself finds the fault. */
 function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): TransactionPlan {
   const unsigned = parseUnsigned(from, wallet)
   const psbt = change(unsigned.psbt)
@@ -39,7 +39,7 @@ function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): TransactionPlan {
     ...from,
     unsigned: encodeUnsigned(changed),
     digest: digestOf(changed, wallet),
-    resources: resources,
+    resources,
     maxFeeUnits,
   }
 }
@@ -70,7 +70,7 @@ function refusalOf(bad: TransactionPlan): string {
 const htlcScript = deriveHtlc(htlc, wallet.network).script
 const { wallet: stranger } = createSigner({ ...options, key: new Secret(wifOf(2), "env:OTHER") })
 
-it("signs what the plan says, with the transaction id that unsigned bytes already have", () => {
+it("signs the planned transaction and keeps the transaction id of the unsigned bytes", () => {
   const signed = signer.signTransaction(plan)
   const tx = Transaction.fromHex(signed.raw)
   expect(tx.getId()).toBe(signed.txid)
@@ -79,7 +79,7 @@ it("signs what the plan says, with the transaction id that unsigned bytes alread
   expect(signature?.at(-1)).toBe(Transaction.SIGHASH_ALL)
 })
 
-it("signs deterministically, with zeros as auxiliary data where the signature is Schnorr's", () => {
+it("signs deterministically, with zeros as auxiliary data of Schnorr signatures", () => {
   expect(signer.signTransaction(plan)).toEqual(signer.signTransaction(structuredClone(plan)))
   const refund = buildPlan(
     { ...draft, action: "refund", coins: [{ txid: "aa".repeat(32), vout: 1, units: 100_000n }], deposit: null, htlc },
@@ -104,11 +104,15 @@ const refundPlan = buildPlan({ ...draft, action: "refund", coins: coins.slice(0,
 })
 
 it.each<[string, () => TransactionPlan, string]>([
-  ["the change goes elsewhere", () => paying([paid, { ...change, script: stranger.script }]), "does not come back"],
+  [
+    "the change goes elsewhere",
+    () => paying([paid, { ...change, script: stranger.script }]),
+    "does not return to our wallet",
+  ],
   ["the deposit is a unit short", () => paying([{ ...paid, value: 99_999n }, change]), "not the exact deposit"],
   ["the deposit goes elsewhere", () => paying([{ ...paid, script: stranger.script }, change]), "not the exact deposit"],
   ["the HTLC is paid twice", () => paying(twice), "with 3 outputs"],
-  ["the change is left to the network", () => paying([paid]), "above the configured cap"],
+  ["the change becomes part of the fee", () => paying([paid]), "above the configured cap"],
   [
     "a sequence forbids replacement",
     () => withPsbt((psbt) => psbt.setInputSequence(0, 0xffffffff)),
@@ -116,26 +120,26 @@ it.each<[string, () => TransactionPlan, string]>([
   ],
   ["a lock time is set", () => withPsbt((psbt) => psbt.setLocktime(500)), "lock time"],
   [
-    "another signature hash is asked for",
+    "an input asks for another signature hash",
     () => withPsbt((psbt) => psbt.updateInput(0, { sighashType: 0x83 })),
     "special",
   ],
   ["an input has a leaf", () => withPsbt((psbt) => withLeaf(psbt)), "another leaf"],
   ["a refund uses another leaf", () => withPsbt(withLeaf, refundPlan), "another leaf"],
-  ["a refund spends two outputs", () => withPsbt(withTwoCoins, refundPlan), "a refund spends one output"],
+  ["a refund spends two outputs", () => withPsbt(withTwoCoins, refundPlan), "a refund must spend exactly one output"],
   ["a refund has no HTLC", () => ({ ...plan, action: "refund" }), "wrong kind of HTLC"],
   [
     "the resources name other coins",
     () => ({ ...plan, resources: [...plan.resources].reverse() }),
-    "are not the resources",
+    "differ from the plan's resources",
   ],
-  ["the digest is another's", () => ({ ...plan, digest: "00".repeat(32) }), "the digest"],
+  ["the digest is wrong", () => ({ ...plan, digest: "00".repeat(32) }), "the digest"],
   ["the fee is above the plan's", () => ({ ...plan, maxFeeUnits: 799n }), "not within the plan's 799"],
   ["the action is another", () => ({ ...plan, action: "void" }), "wrong kind of deposit"],
   ["the plan counts other spending", () => ({ ...plan, spends: [] }), "counts 0 units"],
   ["the account is another", () => ({ ...plan, account: stranger.address }), "for account"],
   ["the chain is another", () => ({ ...plan, chain: toChainId("bitcoin") }), "for chain"],
-])("does not sign when %s", (_what, bad, fault) => {
+])("does not sign when %s", (_case, bad, fault) => {
   const refusal = refusalOf(bad())
   expect(refusal).toContain("signer.plan_mismatch")
   expect(refusal).toContain(fault)
@@ -158,7 +162,7 @@ it("does not sign a fee above the configured cap, even when the plan allows it",
   expect(refusalOf(greedy)).toContain("above the configured cap")
 })
 
-it("does not sign inputs that are not ours, nor a refund leaf with another's key", () => {
+it("does not sign inputs that are not ours, nor a refund leaf with a foreign key", () => {
   expect(refusalOf({ ...buildPlan(draft, stranger, meta), account: wallet.address })).toContain("not ours to spend")
   const terms = { ...htlc, refundKey: xOnlyOf(2) }
   const refund = { ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc: terms } as const
@@ -166,7 +170,7 @@ it("does not sign inputs that are not ours, nor a refund leaf with another's key
 })
 
 it.each(["", "{}", '{"psbt":"AA==","deposit":null,"htlc":null}'])(
-  "does not sign %j, which it cannot read",
+  "does not sign a plan whose stored transaction is unreadable: %j",
   (unsigned) => {
     expect(refusalOf({ ...plan, unsigned })).toContain("signer.plan_unreadable")
   },
@@ -176,7 +180,7 @@ it.each([
   ["not a key", "nonsense-that-must-not-show"],
   ["a key of another network", wifOf(1, "mainnet")],
   ["an uncompressed key", uncompressedWif()],
-])("refuses %s at start without printing it", (_what, text) => {
+])("refuses %s at start without printing it", (_case, text) => {
   try {
     createSigner({ ...options, key: new Secret(text, "env:BITCOIN_WIF") })
   } catch (error) {
@@ -184,7 +188,7 @@ it.each([
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(text)
     return
   }
-  throw new Error("the key was taken")
+  throw new Error("the signer accepted the key")
 })
 
 function uncompressedWif(): string {

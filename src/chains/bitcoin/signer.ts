@@ -10,10 +10,10 @@ import { parseUnsigned, type Unsigned } from "./unsigned.ts"
 import type { AddressType, Wallet } from "./wallet.ts"
 
 /**
- * The one door to the key: the only file that reveals it.
+ * Creates the signer. This is the only file that reveals the private key.
  *
- * Throws `config.key` (fatal) for anything but a compressed WIF of this network. `signTransaction` throws `signer.plan_unreadable`
- * and `signer.plan_mismatch` (refused); it looks at the transaction itself before the key is used.
+ * Throws `config.key` (fatal) unless the key is a compressed WIF of this network. `signTransaction` inspects the
+ * transaction itself before it uses the key, and throws `signer.plan_unreadable` or `signer.plan_mismatch` (refused).
  */
 export function createSigner(options: SignerOptions): Signer {
   const pair = readKey(options.key, options.network)
@@ -42,13 +42,13 @@ export type SignerOptions = {
 
 type KeyPair = PsbtSigner & { tweak(by: Uint8Array): PsbtSigner }
 
-/** Nothing of the library's message is passed on: it could quote the key. */
+/** The error never repeats the library's message, because that message could quote the key. */
 function readKey(key: Secret, network: Network): KeyPair {
   try {
     const pair = secp.fromWIF(key.reveal().trim(), network)
     if (pair.compressed) return pair
   } catch {
-    // Falls through to the one error below, which says what is wanted without showing what was given.
+    // Falls through to the error below, which names the expected form and never shows the given text.
   }
   throw new AppError({
     code: "config.key",
@@ -70,17 +70,22 @@ function deriveWallet(options: SignerOptions, publicKey: Uint8Array): Wallet {
   return { chain, asset, network, addressType, address, script, publicKey, xOnlyKey }
 }
 
-/** A P2TR account is spent by its tweaked key (BIP 341 key path), a refund leaf and P2WPKH by the key itself. */
+/**
+ * The tweaked key signs for a P2TR account (BIP 341 key path); the key itself signs for a refund leaf and for P2WPKH.
+ */
 function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigner {
   if (unsigned.htlc !== null || wallet.addressType === "p2wpkh") return pair
   return pair.tweak(crypto.taggedHash("TapTweak", wallet.xOnlyKey))
 }
 
-/** ECDSA nonces are RFC 6979's, Schnorr's auxiliary data is absent, which BIP 340's reference library treats as zeros. */
+/**
+ * Signs deterministically: ECDSA nonces by RFC 6979, Schnorr without auxiliary data, which BIP 340's reference code
+ * treats as zeros.
+ */
 function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): SignedTransaction {
   const { psbt } = unsigned
   for (let index = 0; index < psbt.inputCount; index++) psbt.signInput(index, signer)
-  // The library's own fee check is switched off because ours, against the configured cap, came before.
+  // `true` skips the library's own fee check: `findPlanFaults` has checked the fee against the configured cap.
   const transaction = psbt.finalizeAllInputs().extractTransaction(true)
   return { plan, raw: transaction.toHex(), txid: transaction.getId() }
 }
@@ -89,7 +94,7 @@ function mismatch(plan: TransactionPlan, faults: readonly string[]): AppError {
   return new AppError({
     code: "signer.plan_mismatch",
     disposition: "refused",
-    message: `the transaction is not what its plan says and is not signed: ${faults.join("; ")}`,
+    message: `the transaction differs from its plan and is not signed: ${faults.join("; ")}`,
     details: { action: plan.action, attempt: plan.attempt, faults: faults.join("; ") },
   })
 }

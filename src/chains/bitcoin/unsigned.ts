@@ -6,11 +6,12 @@ import { type HtlcTerms, htlcTerms } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What `TransactionPlan.unsigned` holds: JSON of the PSBT and of the intent that it serves, so that the signer can hold the one
- * against the other. `deposit` belongs to an initiate, `htlc` to a refund, a void has neither.
+ * The content of `TransactionPlan.unsigned`: JSON of the PSBT and of its purpose, so that the signer can compare the
+ * two. An initiate has a `deposit`, a refund has an `htlc`, a void has neither.
  */
 export type Unsigned = { readonly psbt: Psbt; readonly deposit: DepositTarget | null; readonly htlc: HtlcTerms | null }
 
+/** The HTLC's address and the exact amount in satoshi. */
 export type DepositTarget = { readonly address: string; readonly units: bigint }
 
 export function encodeUnsigned(unsigned: Unsigned): string {
@@ -19,7 +20,7 @@ export function encodeUnsigned(unsigned: Unsigned): string {
   return JSON.stringify({ psbt: psbt.toBase64(), deposit: target, htlc })
 }
 
-/** Throws `signer.plan_unreadable` (refused). */
+/** Reads the stored JSON back. Throws `signer.plan_unreadable` (refused). */
 export function parseUnsigned(plan: TransactionPlan, wallet: Wallet): Unsigned {
   try {
     const parsed = unsignedSchema.parse(JSON.parse(plan.unsigned))
@@ -28,7 +29,7 @@ export function parseUnsigned(plan: TransactionPlan, wallet: Wallet): Unsigned {
     throw new AppError({
       code: "signer.plan_unreadable",
       disposition: "refused",
-      message: "the stored Bitcoin transaction cannot be read; plan it again",
+      message: "the stored Bitcoin transaction cannot be read; plan a new one",
       details: { action: plan.action, attempt: plan.attempt },
       cause,
     })

@@ -3,7 +3,7 @@ import type { AssetId, ChainId } from "#domain/asset.ts"
 
 export type AddressType = "p2wpkh" | "p2tr"
 
-/** The public half of the hot wallet: all that planning, decoding and observing need. The key itself stays in `signer.ts`. */
+/** The public half of the hot wallet, for planning, decoding and observing. The private key stays in `signer.ts`. */
 export type Wallet = {
   readonly chain: ChainId
   /** The chain's own coin; `null` when it is not among the configured assets. */
@@ -18,15 +18,15 @@ export type Wallet = {
   readonly xOnlyKey: Uint8Array
 }
 
-/** An output that can be spent. */
+/** A spendable output; `units` in satoshi. */
 export type Coin = { readonly txid: string; readonly vout: number; readonly units: bigint }
 
-/** How a coin is named in `TransactionPlan.resources`. */
+/** The name of a coin in `TransactionPlan.resources`: `txid:vout`. */
 export function outpointOf(coin: { readonly txid: string; readonly vout: number }): string {
   return `${coin.txid}:${coin.vout}`
 }
 
-/** By outpoint, so that the same coins always make the same transaction. */
+/** Sorts by outpoint, so that the same coins always make the same transaction. */
 export function byOutpoint(a: Coin, b: Coin): number {
   if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1
   return a.vout - b.vout

@@ -5,7 +5,7 @@ import { sampleOptions } from "./sample-order.ts"
 import { type NodeProxy, type ProxyAnswer, startProxy } from "./start-proxy.ts"
 
 const TXID = `0x${"ab".repeat(32)}`
-const ours: SignedTransaction = { plan: {} as TransactionPlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
+const transaction: SignedTransaction = { plan: {} as TransactionPlan, raw: "0x02", txid: TXID } // CAST: the plan is not read.
 const MUTE = "refuses, then falls silent"
 const TAKEN = { result: TXID }
 const started: NodeProxy[] = []
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function broadcast(...answers: readonly (ProxyAnswer | "known-later" | "dead")[]): Promise<void> {
   const nodes = await Promise.all(answers.map((answer) => (answer === "dead" ? DEAD : startNode(answer))))
-  await createEvmChain(sampleOptions(nodes.map(({ url }) => url))).broadcastTransaction(ours)
+  await createEvmChain(sampleOptions(nodes.map(({ url }) => url))).broadcastTransaction(transaction)
 }
 
 const DEAD = { url: "http://127.0.0.1:1" }
@@ -39,25 +39,25 @@ function says(message: string): ProxyAnswer {
 }
 
 test.each([
-  ["one takes it", [TAKEN]],
-  ["one of several takes it", ["dead", says("insufficient funds for gas * price + value"), TAKEN]],
-  ["it is there already (geth)", [says("already known")]],
-  ["it is there already (erigon, anvil)", [says("transaction already imported")]],
-  ["its nonce is used, by itself", ["known-later"]],
-] as const)("is done when %s", async (_name, answers) => {
+  ["one endpoint accepts it", [TAKEN]],
+  ["one of several endpoints accepts it", ["dead", says("insufficient funds for gas * price + value"), TAKEN]],
+  ["the node already has it (geth)", [says("already known")]],
+  ["the node already has it (erigon, anvil)", [says("transaction already imported")]],
+  ["it used its nonce itself", ["known-later"]],
+] as const)("succeeds when %s", async (_name, answers) => {
   await expect(broadcast(...answers)).resolves.toBeUndefined()
 })
 
 test.each([
-  ["nobody answers", ["dead"]],
+  ["no endpoint answers", ["dead"]],
   ["a proxy answers", ["<html>bad gateway</html>"]],
-  ["the nonce is used by whoever", [says("nonce too low: next nonce 5, tx nonce 4")]],
-  ["another one waits in its place", [says("replacement transaction underpriced")]],
-  ["the node speaks of something new", [says("txpool is full")]],
-  ["the node takes something else", [{ result: `0x${"cd".repeat(32)}` }]],
-  ["the only one refuses and then falls silent", [MUTE]],
-  ["one refuses and one is silent", [says("intrinsic gas too low"), "dead"]],
-  ["one refuses and one is not sure", [says("intrinsic gas too low"), says("nonce too low")]],
+  ["an unknown transaction used the nonce", [says("nonce too low: next nonce 5, tx nonce 4")]],
+  ["another transaction with its nonce is pending", [says("replacement transaction underpriced")]],
+  ["the node reports an unknown error", [says("txpool is full")]],
+  ["the node returns another hash", [{ result: `0x${"cd".repeat(32)}` }]],
+  ["the only endpoint refuses and then stops answering", [MUTE]],
+  ["one endpoint refuses and one is silent", [says("intrinsic gas too low"), "dead"]],
+  ["one endpoint refuses and one reports a used nonce", [says("intrinsic gas too low"), says("nonce too low")]],
 ] as const)("is uncertain when %s", async (_name, answers) => {
   await expect(broadcast(...answers)).rejects.toMatchObject({ code: "evm.not_taken", disposition: "uncertain" })
 })

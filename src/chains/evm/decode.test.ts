@@ -43,7 +43,7 @@ test("decodes a valid request with its typed data", () => {
   expect(extras["typedData"]).toMatchObject({ message: { amount: "1000000", timelock: "43200" } })
 })
 
-test("takes numbers of typed data in each dialect", () => {
+test("accepts numbers of typed data in each notation", () => {
   const data = sampleTypedData()
   const decimal = { ...data, message: { ...data.message, timelock: 43_200, amount: "1000000" } }
   const request = sampleRequest({}, { ...decimal, domain: { ...data.domain, chainId: 84_532 } })
@@ -74,17 +74,17 @@ describe("a changed transaction has a finding:", () => {
   })
 })
 
-test("names the asset that a contract really belongs to", () => {
+test("names the asset of the contract in the request", () => {
   expect(decode(sampleRequest({ to: nativeHtlc })).asset).toBe(eth)
   expect(decode(sampleRequest({ to: strangerAddress })).asset).toBeNull()
 })
 
-test("shows other terms as they are, for the judge to compare", () => {
+test("returns other terms unchanged, so that the guard can compare them", () => {
   const terms = { ...sampleTerms, units: 7n, redeemer: strangerAddress, timelock: 1n, secretHash: "aa".repeat(32) }
   expect(decode(sampleRequest({ data: encodeInitiate(terms) }))).toMatchObject({ ...terms, findings: [] })
 })
 
-test("a native deposit carries its amount, and has no gasless way", () => {
+test("decodes a native deposit with its amount as value, and without a gasless variant", () => {
   const native = { to: nativeHtlc, valueUnits: sampleTerms.units }
   expect(codesOf(sampleRequest(native), eth)).toEqual([])
   expect(codesOf(sampleRequest({ ...native, valueUnits: 0n }), eth)).toEqual(["evm.value"])
@@ -133,7 +133,7 @@ describe("changed typed data has a finding:", () => {
   )
 })
 
-test("an approval by the service is noted and never taken over", () => {
+test("records the service's approval, but never uses it", () => {
   const approval = (to: string, data: string): EvmRequest => ({
     ...sampleRequest(),
     approval: { to, data, valueUnits: 0n, gasLimit: 0n, chainId: 84_532n },
@@ -146,7 +146,7 @@ test("an approval by the service is noted and never taken over", () => {
   expect(codesOf(approval(tokenAddress, "0x1234"))).toEqual(["evm.approval_foreign"])
 })
 
-test("an answer for another family is a finding, not a crash", () => {
+test("returns a finding for a request of another family", () => {
   const decoded = chain.decodeDeposit({ family: "bitcoin", to: "bcrt1", units: 1n }, noOrder, wbtc)
   expect(decoded).toMatchObject({ asset: null, units: 0n, findings: [{ code: "evm.claim" }] })
 })

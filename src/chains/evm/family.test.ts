@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterAll(() => local.stop())
 
 function faucet() {
-  return privateKeyToAccount(options.key.reveal() as Hex) // CAST: made as hex above.
+  return privateKeyToAccount(options.key.reveal() as Hex) // CAST: the options hold the key as hex.
 }
 
 function mint(to: string, units: bigint) {
@@ -80,7 +80,7 @@ function assetOf(id: string): Asset {
   )
 }
 
-/** Runs something that sends, then mines it. */
+/** Runs an action that sends a transaction, then mines a block. */
 async function inBlock<T>(send: () => Promise<T>): Promise<T> {
   const sent = await send()
   await local.advance(1)
@@ -151,7 +151,7 @@ function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
   }
 }
 
-test("approves exactly what is needed, and sets a larger allowance back", async () => {
+test("approves exactly the needed amount, and reduces a larger allowance to it", async () => {
   const spender = assetOf(wbtc).htlc[0] ?? ""
   expect(await chain.findMissingApproval(wbtc, spender, UNITS)).toEqual({ setUnits: UNITS })
   const { plan: planned } = await approve()
@@ -163,7 +163,7 @@ test("approves exactly what is needed, and sets a larger allowance back", async 
   await expect(chain.planTransaction(foreign, NOBODY)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
 })
 
-test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (asset) => {
+test.each([wbtc, eth])("plans, signs, sends and observes a deposit of %s", async (asset) => {
   if (asset === wbtc) await approve()
   const { swap, deposit, secret } = await newOrder(asset)
   const planned = await plan(initiate(deposit))
@@ -194,7 +194,7 @@ test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (as
     final: true,
     height: at,
   })
-  expect(await local.look(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
 
   await inBlock(() => local.redeem(swap, secret))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
@@ -205,7 +205,7 @@ test.each([wbtc, eth])("plans, signs, sends and sees a deposit of %s", async (as
   })
 })
 
-test("gets a deposit back by its own refund after the timelock, whatever swap id the service tells", async () => {
+test("refunds a deposit after the timelock, for any swap id that the service reports", async () => {
   for (const asset of [wbtc, eth] as const) {
     if (asset === wbtc) await approve()
     const { swap, deposit } = await newOrder(asset)
@@ -225,7 +225,7 @@ test("gets a deposit back by its own refund after the timelock, whatever swap id
   }
 })
 
-test("refuses with numbers what cannot be paid or would revert", async () => {
+test("refuses, with numbers, a transaction that the account cannot pay or that would revert", async () => {
   const poor = await newOrder(wbtc, 11n * UNITS)
   const refused = await chain.planTransaction(initiate(poor.deposit), NOBODY)
   expect(refused).toMatchObject({
@@ -247,7 +247,7 @@ test("refuses with numbers what cannot be paid or would revert", async () => {
   expect(await refusalOf(initiate(deposit))).toEqual(["evm.gas_above_limit"])
 })
 
-test("uses its own gas limit where the service's is beyond the cap or below our estimate", async () => {
+test("uses its own gas limit if the service's limit is above the cap or below our estimate", async () => {
   await approve()
   const { deposit } = await newOrder(wbtc)
   for (const gasLimitClaim of ["2000001", "21000", "nonsense"]) {
@@ -257,7 +257,7 @@ test("uses its own gas limit where the service's is beyond the cap or below our 
   }
 })
 
-test("takes the smallest nonce that nobody has reserved", async () => {
+test("uses the smallest unreserved nonce", async () => {
   const intent = { action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n } as const
   const { resources } = await plan(intent)
   const first = Number(present(resources[0], "resource").slice("nonce:".length))
@@ -265,7 +265,7 @@ test("takes the smallest nonce that nobody has reserved", async () => {
   expect((await plan(intent, reserved)).resources).toEqual([`nonce:${first + 2}`])
 })
 
-test("a bump takes the place of the first attempt, and one of the two lands", async () => {
+test("replaces the first attempt with a bump, and only one of the two lands", async () => {
   await approve()
   const { deposit } = await newOrder(wbtc)
   const first = await chain.signTransaction(await plan(initiate(deposit)))
@@ -287,10 +287,10 @@ test("a bump takes the place of the first attempt, and one of the two lands", as
   expect(await capped.planBump(first.plan)).toBeNull()
 })
 
-test("a void takes the deposit's nonce for nothing, also within the fee cap", async () => {
+test("uses the deposit's nonce for an empty void, within the fee cap too", async () => {
   await approve()
   const { swap, deposit } = await newOrder(wbtc)
-  // The cap is so low that the deposit offers all that it may.
+  // The cap is so low that the deposit offers its highest allowed fee.
   const { baseFeePerGas } = await local.client.getBlock()
   const cap = (present(baseFeePerGas, "base fee") * 3n) / 2n
   chain = createEvmChain({ ...options, maxFeePerGasUnits: cap })
@@ -304,10 +304,10 @@ test("a void takes the deposit's nonce for nothing, also within the fee cap", as
   await inBlock(() => chain.broadcastTransaction(rival))
   await local.advance(1)
   expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
-  expect(await local.look(swap)).toMatchObject({ initiated: null })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 
-test("a deposit that reverts on chain is mined and not ok", async () => {
+test("reports a deposit that reverts on chain as mined and not ok", async () => {
   await approve()
   const { deposit } = await newOrder(wbtc)
   const intent = initiate(deposit)
@@ -318,7 +318,7 @@ test("a deposit that reverts on chain is mined and not ok", async () => {
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: false })
 })
 
-test("the contract takes a gasless signature, from whoever relays it", async () => {
+test("signs a gasless deposit that the contract accepts from any relayer", async () => {
   await approve()
   const { swap, deposit } = await newOrder(wbtc)
   const { digest, signature } = await chain.signTypedData(deposit)
@@ -327,12 +327,12 @@ test("the contract takes a gasless signature, from whoever relays it", async () 
   expect(await recoverTypedDataAddress({ ...typedData, signature: signature as Hex })).toBe(chain.account) // CAST: hex.
   const txid = await inBlock(() => local.initiateWithSignature(swap, signature))
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: { txid, units: UNITS } })
-  // A contract of version 1 or an unknown one: the call itself tells who initiated.
+  // With a contract of version 1 or an unknown version, the call itself names the initiator.
   const untold = queryOf(swap, { timelock: null })
   expect(await chain.observeLeg(untold)).toMatchObject({ initiated: { txid }, refundableAt: expect.any(BigInt) })
 })
 
-test.each([wbtc, eth])("sees a destination leg of %s pay its owner", async (assetId) => {
+test.each([wbtc, eth])("observes that a destination leg of %s pays its owner", async (assetId) => {
   const secret = randomBytes(32).toString("hex")
   const terms = { assetId, units: UNITS, owner: strangerAddress, secretHash: hashOfSecret(secret), timelock: 10 }
   const swap = await local.describeDestination(terms)
@@ -344,12 +344,12 @@ test.each([wbtc, eth])("sees a destination leg of %s pay its owner", async (asse
   const whole = { initiated: { units: UNITS }, redeemed: { txid: redeemed, paidUnits: UNITS, secret } }
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject(whole)
   expect(await chain.observeLeg(queryOf(swap, { initiator: null, timelock: null }))).toMatchObject(whole)
-  // For somebody else it is no leg at all: the call names who is paid.
+  // Another owner does not match this leg, because the call names the payee.
   const other = await chain.observeLeg(queryOf(swap, { owner: chain.account }))
   expect(other).toMatchObject({ initiated: null, redeemed: null })
 })
 
-test("a stranger's order under the same secret hash is not ours", async () => {
+test("rejects a stranger's order under the same secret hash", async () => {
   await approve()
   const { swap, deposit, secret } = await newOrder(wbtc)
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -373,7 +373,7 @@ async function fundStranger(sender: Sender): Promise<void> {
   await inBlock(() => sender.send(tokenCall("approve", assetOf(wbtc).htlc[0] ?? "", UNITS)))
 }
 
-test("counts only configured contracts, whatever the query or a hint names", async () => {
+test("counts only configured contracts, even if the query or a hint names another", async () => {
   await approve()
   const { swap, deposit } = await newOrder(wbtc)
   const { txid } = await perform(initiate(deposit))
@@ -388,7 +388,7 @@ test("counts only configured contracts, whatever the query or a hint names", asy
   })
 })
 
-test("finds a leg by its hints where the node does not answer eth_getLogs", async () => {
+test("finds a leg by its hints if the node does not answer eth_getLogs", async () => {
   await approve()
   const { swap, deposit, secret } = await newOrder(wbtc)
   const { txid } = await perform(initiate(deposit))
@@ -401,7 +401,7 @@ test("finds a leg by its hints where the node does not answer eth_getLogs", asyn
   await node.stop()
 })
 
-test("believes a secret only when it hashes to the secret hash, and a node only what was asked", async () => {
+test("accepts a secret only if it hashes to the secret hash, and ignores events outside the query", async () => {
   await approve()
   const [{ swap, deposit, secret }, other] = [await newOrder(wbtc), await newOrder(wbtc)]
   await perform(initiate(deposit))
@@ -411,10 +411,10 @@ test("believes a secret only when it hashes to the secret hash, and a node only 
   await inBlock(() => local.redeem(swap, secret))
   const filter = { address: requireAddress(deposit.htlc), fromBlock: "0x0" } as const
   const logs = await local.client.request({ method: "eth_getLogs", params: [filter] })
-  const told = logs.map((log) => ({ ...log, data: log.data.replace(secret, "00".repeat(32)) as Hex })) // CAST: still hex.
+  const falsified = logs.map((log) => ({ ...log, data: log.data.replace(secret, "00".repeat(32)) as Hex })) // CAST: still hex.
   for (const [result, redeemed] of [
     [logs, { secret }],
-    [told, null],
+    [falsified, null],
   ] as const) {
     const node = await startProxy(local.url, (method) => (method === "eth_getLogs" ? { result } : null))
     const leg = await createEvmChain({ ...options, rpc: [node.url] }).observeLeg(queryOf(swap))
@@ -423,7 +423,7 @@ test("believes a secret only when it hashes to the secret hash, and a node only 
   }
 })
 
-test("asks for fewer blocks where the node limits eth_getLogs", async () => {
+test("asks for fewer blocks if the node limits eth_getLogs", async () => {
   await approve()
   const { swap, deposit } = await newOrder(wbtc)
   const { txid } = await perform(initiate(deposit))
@@ -440,7 +440,7 @@ test("asks for fewer blocks where the node limits eth_getLogs", async () => {
   await node.stop()
 })
 
-test("a lagging node among others does not make a mined deposit excluded, nor an old nonce ours", async () => {
+test("does not exclude a mined deposit or reuse an old nonce because one node lags", async () => {
   const before = await chain.fetchHeight()
   const nonce = await local.client.getTransactionCount({ address: requireAddress(chain.account) })
   const transaction = await approve()
@@ -458,7 +458,7 @@ test("a lagging node among others does not make a mined deposit excluded, nor an
   await late.stop()
 })
 
-test("a node that has counted our nonce but has no receipt yet does not exclude our own transaction", async () => {
+test("does not exclude our transaction if a node counts its nonce but has no receipt yet", async () => {
   const transaction = await approve()
   await local.advance(3)
   const noReceipts = (method: string) =>
@@ -473,19 +473,19 @@ test("a node that has counted our nonce but has no receipt yet does not exclude 
   expect(await createEvmChain({ ...options, rpc: [node.url] }).observeTransaction(transaction)).toEqual({
     status: "pending",
   })
-  // Without old states nothing proves it either way: not final.
+  // Without old states there is no proof, so it is not final.
   const unproven = { status: "excluded", by: "unknown", final: false }
   expect(await createEvmChain({ ...options, rpc: [pruned.url] }).observeTransaction(transaction)).toEqual(unproven)
-  // And with another endpoint silent it may be that one which knows the receipt.
-  const dead = createEvmChain({ ...options, rpc: [pruned.url, "http://127.0.0.1:1"] })
-  await expect(dead.observeTransaction(transaction)).rejects.toMatchObject({
+  // If another endpoint is silent, that endpoint may know the receipt.
+  const unreachable = createEvmChain({ ...options, rpc: [pruned.url, "http://127.0.0.1:1"] })
+  await expect(unreachable.observeTransaction(transaction)).rejects.toMatchObject({
     code: "evm.unobserved",
     disposition: "transient",
   })
   await Promise.all([node.stop(), pruned.stop()])
 })
 
-test("knows addresses without regard to letter case, balances and fees", async () => {
+test("compares addresses without letter case, and reads balances and fees", async () => {
   const { account } = chain
   expect([account, account.toLowerCase(), `0x${"00".repeat(20)}`, account.slice(2), "x"].map(chain.isAddress)).toEqual([
     true,

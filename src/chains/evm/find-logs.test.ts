@@ -10,15 +10,15 @@ const search = { htlcs: [htlcAddress], from: 0n, to: 10n }
 function refunded(orderID: Hex, change: Partial<RpcLog> = {}): RpcLog {
   const topics = encodeEventTopics({ abi: htlcAbi, eventName: "Refunded", args: { orderID } })
   const place = { transactionHash: pad("0x1"), blockNumber: "0x9", logIndex: "0x0", removed: false }
-  return { address: htlcAddress, topics, data: "0x", ...place, ...change } as RpcLog // CAST: nothing else is read.
+  return { address: htlcAddress, topics, data: "0x", ...place, ...change } as RpcLog // CAST: the search reads no other field.
 }
 
-/** A node that tells the same whatever it is asked. */
+/** A node that gives the same answer to every request. */
 function nodeWith(...logs: readonly RpcLog[]): EvmClient {
-  return { request: async () => logs } as unknown as EvmClient // CAST: nothing else is asked.
+  return { request: async () => logs } as unknown as EvmClient // CAST: the search calls no other method.
 }
 
-test("finds the refund of an order, and no other log that a node may send along", async () => {
+test("finds the refund of an order, and ignores other logs that a node may return", async () => {
   const noise = [
     refunded(pad("0xb")),
     refunded(pad("0xa"), { address: strangerAddress }),

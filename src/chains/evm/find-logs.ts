@@ -13,7 +13,10 @@ import { AppError } from "#lib/app-error.ts"
 import { htlcAbi } from "./htlc.ts"
 import type { EvmClient } from "./rpc.ts"
 
-/** An event of an HTLC in a block. `units` and `secret` where the event has them; the secret is hex without `0x`. */
+/**
+ * An event of an HTLC in a block. `units` and `secret` are `null` if the event lacks them; the secret is hex without
+ * `0x`.
+ */
 export type HtlcLog = {
   readonly name: "Initiated" | "Redeemed" | "Refunded"
   readonly htlc: Address
@@ -26,7 +29,10 @@ export type HtlcLog = {
   readonly index: number
 }
 
-/** What the configured contracts said of one secret hash, in blocks `from` to `to`. */
+/**
+ * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws `evm.search_too_long`
+ * (hold).
+ */
 export async function findBySecretHash(
   client: EvmClient,
   search: LogSearch,
@@ -35,7 +41,7 @@ export async function findBySecretHash(
   return findLogs(client, search, [[TOPICS.Initiated, TOPICS.Redeemed], null, secretHash])
 }
 
-/** The refund of one order, if there was one. */
+/** Finds the refund of one order, or `null`. */
 export async function findRefund(client: EvmClient, search: LogSearch, orderId: Hex): Promise<HtlcLog | null> {
   const [first] = await findLogs(client, search, [TOPICS.Refunded, orderId])
   return first ?? null
@@ -43,7 +49,7 @@ export async function findRefund(client: EvmClient, search: LogSearch, orderId: 
 
 export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
 
-/** The HTLC events among raw logs, as far as they come from these contracts and are in a block. Everything else is nobody's word. */
+/** Reads the HTLC events among raw logs. Ignores every log that is not from these contracts or not in a block. */
 export function readHtlcLogs(logs: readonly Log[], htlcs: readonly Address[]): readonly HtlcLog[] {
   return parseEventLogs({ abi: htlcAbi, logs: [...logs] }).flatMap((log): readonly HtlcLog[] => {
     const { eventName: name, args, transactionHash: txid, blockNumber: height, logIndex: index } = log
@@ -64,10 +70,10 @@ const TOPICS = {
 
 type Topics = readonly LogTopic[]
 
-/** Most nodes answer for so many blocks at a time; those that do not are asked for less. */
+/** Most nodes answer for this many blocks at a time; for other nodes, the search halves the range. */
 const CHUNK_BLOCKS = 5_000n
 const LEAST_BLOCKS = 10n
-/** A search that needs more is answered with an error, not with a part. */
+/** A search that needs more calls fails with an error instead of a partial answer. */
 const MAX_CALLS = 500
 
 async function findLogs(
@@ -107,13 +113,13 @@ async function getLogs(
   return logs.map((log) => formatLog(log))
 }
 
-/** A node that ignores the filter must not make a stranger's order ours. */
+/** Applies the filter again: a node that ignores it must not turn a stranger's order into ours. */
 function fits(log: HtlcLog, topics: Topics): boolean {
   const [, orderId, secretHash] = topics
   return (orderId == null || log.orderId === orderId) && (secretHash == null || log.secretHash === secretHash)
 }
 
-/** Providers limit the range or the number of logs, each in its own words. */
+/** Providers limit the range or the number of logs, each with its own error text. */
 function isRangeRefused(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof AppError && each.code === "evm.rpc") {

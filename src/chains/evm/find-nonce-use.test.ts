@@ -23,7 +23,7 @@ function nodeWith({ usedAt, oldest = 0n }: { usedAt: bigint; oldest?: bigint }) 
       ],
     }),
   }
-  return { asked, client: client as unknown as EvmClient } // CAST: nothing else is asked.
+  return { asked, client: client as unknown as EvmClient } // CAST: findNonceUse calls no other method.
 }
 
 test.each([[1n], [2n], [700n], [999n], [1_000n]])("names the transaction and its block %i", async (usedAt) => {
@@ -32,14 +32,14 @@ test.each([[1n], [2n], [700n], [999n], [1_000n]])("names the transaction and its
   expect(asked.length).toBeLessThan(25)
 })
 
-test("finds a use within the states that a node keeps, right up to their edge", async () => {
+test("finds a use within the states that a node keeps, up to the oldest", async () => {
   for (const usedAt of [969n, 970n, 985n, 1_000n]) {
     const { client } = nodeWith({ usedAt, oldest: 968n })
     expect(await findNonceUse(client, { address, nonce: 5, head: 1_000n })).toMatchObject({ height: usedAt })
   }
 })
 
-test("says nothing about what it cannot see", async () => {
+test("returns null if no state or transaction proves the use", async () => {
   const query = { address, nonce: 5, head: 1_000n }
   expect(await findNonceUse(nodeWith({ usedAt: 900n, oldest: 968n }).client, query)).toBeNull()
   expect(await findNonceUse(nodeWith({ usedAt: 0n }).client, query)).toBeNull()

@@ -2,19 +2,21 @@ import type { Address, Hex } from "viem"
 import type { EvmClient } from "./rpc.ts"
 
 /**
- * The transaction by which an account used one of its nonces: proof that another one with this nonce can never land.
+ * Finds the transaction by which an account used one of its nonces: proof that no other transaction with this nonce can
+ * land.
  *
- * The block is found by the account's transaction count at older and older heights (steps that double), then by bisection. `null` when the
- * node no longer has those states, or when the nonce was used without a transaction of its own (an EIP-7702 authorisation).
+ * Finds the block by the account's transaction count at older and older heights (doubling steps), then by bisection.
+ * `null` if the node no longer has those states, or if no transaction of the account used the nonce (an EIP-7702
+ * authorisation).
  */
 export async function findNonceUse(client: EvmClient, query: NonceQuery): Promise<NonceUse | null> {
   const blockNumber = await findBlock(client, query)
   if (blockNumber === null) return null
   const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
-  const mine = transactions.find(
+  const user = transactions.find(
     ({ from, nonce }) => from.toLowerCase() === query.address.toLowerCase() && nonce === query.nonce,
   )
-  return mine === undefined ? null : { hash: mine.hash, height: blockNumber }
+  return user === undefined ? null : { hash: user.hash, height: blockNumber }
 }
 
 export type NonceQuery = { readonly address: Address; readonly nonce: number; readonly head: bigint }
@@ -22,10 +24,10 @@ export type NonceUse = { readonly hash: Hex; readonly height: bigint }
 
 type IsUsedAt = (height: bigint) => Promise<boolean | null>
 
-/** The first block after which the count is above the nonce. */
+/** Finds the first block after which the transaction count is above the nonce. */
 async function findBlock(client: EvmClient, { address, nonce, head }: NonceQuery): Promise<bigint | null> {
   const isUsedAt: IsUsedAt = async (blockNumber) => {
-    // A state that cannot be read is an answer of its own here.
+    // A node may lack an old state; `null` stands for it.
     const count = await client.getTransactionCount({ address, blockNumber }).catch(() => null)
     return count === null ? null : count > nonce
   }
@@ -34,7 +36,7 @@ async function findBlock(client: EvmClient, { address, nonce, head }: NonceQuery
   return range === null ? null : bisect(isUsedAt, range)
 }
 
-/** `used` at its upper end and not yet at its lower one. */
+/** The nonce is used at height `used`, and not yet at height `unused`. */
 type Range = { readonly unused: bigint; readonly used: bigint }
 
 async function findRange(isUsedAt: IsUsedAt, head: bigint): Promise<Range | null> {
@@ -44,7 +46,7 @@ async function findRange(isUsedAt: IsUsedAt, head: bigint): Promise<Range | null
     const isUsed = await isUsedAt(height)
     if (isUsed === false) return { unused: height, used }
     if (isUsed === null) {
-      // Beyond the states that this node keeps: on in smaller steps.
+      // The node does not keep this state: continue with smaller steps.
       if (step === 1n) return null
       step /= 2n
     } else {

@@ -28,7 +28,7 @@ test("derives the order ids that live deployments publish", () => {
   expect(new Set(Object.values(second)).size).toBe(3)
 })
 
-test("writes the call of the field notes, and reads only that", () => {
+test("encodes the call of the field notes, and decodes no other call", () => {
   const data = encodeInitiate(sampleTerms)
   expect(data.slice(0, 10)).toBe("0x97ffc7ae")
   expect(decodeInitiate(data)).toEqual(sampleTerms)
@@ -36,7 +36,7 @@ test("writes the call of the field notes, and reads only that", () => {
   expect(decodeInitiate(`${data}00`)).toBeNull()
 })
 
-test("puts reverts into words where the selector is known", () => {
+test("decodes reverts with a known selector to text", () => {
   const text = `0x08c379a0${"20".padStart(64, "0")}${"3".padStart(64, "0")}${"6e6f21".padEnd(64, "0")}` as const
   expect(decodeRevert(text)).toBe("Error(no!)")
   expect(decodeRevert("0xdeadbeef")).toBe("0xdeadbeef")

@@ -12,7 +12,7 @@ import {
   sha256,
 } from "viem"
 
-/** The HTLC of one EVM asset (field notes): the functions that can open an order, our refund, and the events. */
+/** The HTLC of one EVM asset (field notes): the functions that open an order, our refund, and the events. */
 export const htlcAbi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
   "function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
@@ -22,7 +22,7 @@ export const htlcAbi = parseAbi([
   "event Refunded(bytes32 indexed orderID)",
 ])
 
-/** ERC-20, as far as it is used here, with the errors of ERC-6093. */
+/** The used part of ERC-20, with the errors of ERC-6093. */
 export const tokenAbi = parseAbi([
   "function approve(address spender, uint256 value) returns (bool)",
   "function balanceOf(address owner) view returns (uint256)",
@@ -32,7 +32,7 @@ export const tokenAbi = parseAbi([
   "error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)",
 ])
 
-/** What one order locks. `secretHash` is 32 bytes of lower-case hex without `0x`. */
+/** The terms of one order. `timelock` in blocks; `secretHash` is 32 bytes of lower-case hex without `0x`. */
 export type Terms = {
   readonly redeemer: Address
   readonly timelock: bigint
@@ -46,8 +46,8 @@ export function encodeInitiate({ redeemer, timelock, units, secretHash }: Terms)
 }
 
 /**
- * The terms of `initiate(address,uint256,uint256,bytes32)`, or `null` for any other bytes. The encoding must be the canonical one:
- * what decodes to the same arguments by other bytes is refused, because somebody had a reason to write it so.
+ * Decodes the terms of `initiate(address,uint256,uint256,bytes32)`; `null` for any other bytes. Accepts only the
+ * canonical encoding, because a different encoding of the same arguments is suspicious.
  */
 export function decodeInitiate(data: string): Terms | null {
   if (!INITIATE.test(data)) return null
@@ -61,7 +61,10 @@ export function decodeInitiate(data: string): Terms | null {
 /** Selector and four words. */
 const INITIATE = /^0x[0-9a-f]{264}$/i
 
-/** Who opened which order by this call, whichever of the two ways it took. `null` for everything else, such as a call through another contract. */
+/**
+ * Decodes the initiator and the terms of either initiate function. `null` for any other call, such as one through
+ * another contract.
+ */
 export function decodeInitiation(tx: { from: Address; input: Hex }): (Terms & { initiator: Address }) | null {
   const call = decode(htlcAbi, tx.input)
   if (call?.functionName === "initiate") {
@@ -94,14 +97,14 @@ export function decodeApprove(data: string): { spender: Address; units: bigint }
   return encodeApprove(spender, units) === data.toLowerCase() ? { spender, units } : null
 }
 
-/** Nobody owns so much of any token; wallets write 2^256 - 1, 2^255 or 2^160 - 1 for an allowance without limit. */
+/** No account owns this much of a token; wallets write 2^256 - 1, 2^255 or 2^160 - 1 for an unlimited allowance. */
 export function isUnlimited(units: bigint): boolean {
   return units >= 2n ** 128n
 }
 
 /**
- * The order ids that the versions of the contract give to these terms (field notes). `v2` and `v3` cover every term, so that a
- * match proves them all; `v1` proves only who initiated.
+ * Derives the order ids that the contract versions give to these terms (field notes). `v2` and `v3` hash every term, so
+ * a match proves all of them; a match of `v1` proves only the initiator.
  */
 export function deriveOrderIds(
   terms: Terms & { initiator: Address },
@@ -121,14 +124,14 @@ const V1_LAYOUT = parseAbiParameters("uint256, bytes32, address")
 const V2_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256")
 const V3_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256, address")
 
-/** A revert's data in words: `Error(string)`, `Panic(uint256)`, ERC-6093, or the bytes as they are. */
+/** Decodes the data of a revert to text: `Error(string)`, `Panic(uint256)`, ERC-6093, or else the raw bytes. */
 export function decodeRevert(data: string): string {
   if (!isHex(data)) return data
   try {
     const { errorName, args } = decodeErrorResult({ abi: tokenAbi, data })
     return `${errorName}(${(args ?? []).join(", ")})`
   } catch {
-    return data // A selector that is none of these is still the most exact thing to show.
+    return data // The raw bytes are the most exact text for an unknown selector.
   }
 }
 
@@ -138,7 +141,10 @@ export function sameAddress(a: string, b: string): boolean {
   return address !== null && address === readAddress(b)
 }
 
-/** With its EIP-55 checksum; `null` for what is no address. A wrong checksum of letters is not held against anybody. */
+/**
+ * Returns the address with its EIP-55 checksum; `null` if the text is not an address. Ignores a wrong checksum in the
+ * text.
+ */
 export function readAddress(text: string): Address | null {
   return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : null
 }
@@ -148,6 +154,6 @@ function decode<const abi extends typeof htlcAbi | typeof tokenAbi>(abi: abi, da
   try {
     return decodeFunctionData({ abi, data })
   } catch {
-    return null // Bytes that are no call of this contract.
+    return null // The bytes are not a call of this contract.
   }
 }

@@ -31,35 +31,38 @@ function initiation(orderId: Hex, change: Partial<HtlcLog> = {}): HtlcLog {
   return { name: "Initiated", orderId, secretHash: pad("0x2"), units, secret: null, ...place, ...change }
 }
 
-/** Every transaction is this one. */
+/** Identifies on a node that returns this transaction for every hash. */
 async function identify(initiations: readonly HtlcLog[], tx: object, change: Partial<LegQuery> = {}) {
-  const client = { getTransaction: async () => tx } as unknown as EvmClient // CAST: nothing else is asked.
-  const wallet = { chainId: where.chainId, assets: sampleAssets } as unknown as Wallet // CAST: nothing else of it is read.
+  const client = { getTransaction: async () => tx } as unknown as EvmClient // CAST: identifyOrder calls no other method.
+  const wallet = { chainId: where.chainId, assets: sampleAssets } as unknown as Wallet // CAST: identifyOrder reads no other field.
   return identifyOrder({ client, wallet, query: { ...query, ...change }, initiations })
 }
 
 const opaque = { from: strangerAddress, to: strangerAddress, input: "0x1234" }
 
-test.each(["v1", "v2", "v3"] as const)("knows our order by its id of version %s, whoever sent it", async (version) => {
-  expect(await identify([initiation(ids[version])], opaque)).toMatchObject({ initiated: { orderId: ids[version] } })
-})
+test.each(["v1", "v2", "v3"] as const)(
+  "identifies our order by its id of version %s, for any sender",
+  async (version) => {
+    expect(await identify([initiation(ids[version])], opaque)).toMatchObject({ initiated: { orderId: ids[version] } })
+  },
+)
 
-test("takes no source order whose initiator nobody can tell, hinted or not", async () => {
+test("rejects a source order with an unknown initiator, with and without a hint", async () => {
   const hints = { ...query.hints, initiateTx: pad("0x1") }
   expect(await identify([initiation(pad("0x3"))], opaque, { hints })).toBeNull()
 })
 
-test("reads the call where the id tells nothing", async () => {
+test("reads the call if the id proves nothing", async () => {
   const input = encodeInitiate(sampleTerms)
   const [ours, theirs] = [us, strangerAddress].map((from) => ({ from, to: htlcAddress, input }))
   expect(decodeInitiation({ from: us, input })).toMatchObject({ initiator: us, ...sampleTerms })
   expect(await identify([initiation(pad("0x3"))], { ...ours })).toMatchObject({ initiator: us, timelock: 43_200n })
   expect(await identify([initiation(pad("0x3"))], { ...theirs })).toBeNull()
-  // The same call on another contract says nothing about this one.
+  // The same call on another contract proves nothing about this one.
   expect(await identify([initiation(pad("0x3"))], { ...ours, to: strangerAddress })).toBeNull()
 })
 
-test("of a destination leg the proven order wins over an unknown one, and the exact amount over more", async () => {
+test("prefers, for a destination leg, a proven order to an unknown one, and the exact amount to a larger one", async () => {
   const destination = { side: "destination", owner: sampleTerms.redeemer } as const
   const unknown = initiation(pad("0x3"), { height: 1n })
   const more = initiation(deriveOrderIds({ ...sampleTerms, units: 2n * sampleTerms.units, initiator: us }, where).v2, {

@@ -6,7 +6,7 @@ import { findTransaction } from "./read-transaction.ts"
 import type { EvmClient } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
-/** An order on chain, and what is proven of it: by its id, which hashes the terms, or by the call that opened it. */
+/** An order on chain with its proven terms: proven by its id, which hashes the terms, or by the call that opened it. */
 export type KnownOrder = {
   readonly initiated: HtlcLog
   readonly units: bigint
@@ -23,9 +23,10 @@ type Identifying = {
 }
 
 /**
- * Which initiation under a secret hash is the leg's own. A secret hash is public, so anybody can open orders under it: of a source leg only one
- * that the expected initiator opened counts, of a destination leg only one of at least the expected amount that is not known to pay
- * somebody else. Order ids decide; where they cannot (version 1, an unknown version), the calls are decoded.
+ * Finds the initiate under a secret hash that belongs to the leg. A secret hash is public, so strangers can open orders
+ * under it. A source leg accepts only an order of the expected initiator. A destination leg accepts only an order of at
+ * least the expected amount that is not known to pay another account. Order ids decide; if they cannot (version 1 or an
+ * unknown version), the decoded calls decide.
  */
 export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
   const { query } = identifying
@@ -42,7 +43,7 @@ export async function identifyOrder(identifying: Identifying): Promise<KnownOrde
 
 const UNKNOWN = { initiator: null, redeemer: null, timelock: null } as const
 
-/** The exact amount first, then what the service points at, then the older one. */
+/** Sorts by exact amount, then by the service's hint, then by age. */
 function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => number {
   const hint = hints.initiateTx?.toLowerCase() ?? null
   const score = (order: KnownOrder): number =>
@@ -50,7 +51,10 @@ function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => nu
   return (a, b) => score(b) - score(a) || Number(a.initiated.height - b.initiated.height)
 }
 
-/** Ids of version 2 and 3 cover every term, so that a match leaves nothing open, by whichever way the order was opened. */
+/**
+ * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function that opened the
+ * order.
+ */
 function proveById({ wallet, query }: Identifying, order: KnownOrder): KnownOrder | null {
   const terms = expectedTerms(query, order)
   if (terms === null) return null
@@ -76,14 +80,16 @@ function expectedRedeemer({ side, redeemer, owner }: LegQuery): Address | null {
   return readAddress(side === "destination" ? owner : (redeemer ?? ""))
 }
 
-/** A stranger can open any number of orders under our secret hash; so many calls are looked at, the likeliest first. */
+/**
+ * A stranger can open any number of orders under our secret hash, so we read only this many calls, the likeliest first.
+ */
 const MAX_CALLS = 20
 
 async function chooseByCall(identifying: Identifying, ranked: readonly KnownOrder[]): Promise<KnownOrder | null> {
   let unknown: KnownOrder | null = null
   for (const candidate of ranked.slice(0, MAX_CALLS)) {
     const order = await readCall(identifying, candidate)
-    const fit = judge(identifying, order)
+    const fit = judgeOrder(identifying, order)
     if (fit === "ours") return order
     if (fit === "unknown") unknown ??= order
   }
@@ -99,10 +105,10 @@ async function readCall({ client, query }: Identifying, order: KnownOrder): Prom
   return { ...order, initiator: readAddress(initiator), redeemer: readAddress(redeemer), timelock }
 }
 
-function judge(identifying: Identifying, order: KnownOrder): "ours" | "foreign" | "unknown" {
+function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "foreign" | "unknown" {
   const { query } = identifying
   if (query.side === "destination") {
-    // Who is paid is measured at the redemption anyhow; an order that is known to pay another is not looked at.
+    // The redeem shows the paid amount later; this only excludes an order that is known to pay another account.
     if (order.redeemer === null) return "unknown"
     return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
   }
@@ -112,7 +118,9 @@ function judge(identifying: Identifying, order: KnownOrder): "ours" | "foreign" 
   return order.initiator === expectedInitiator(query) && sameRedeemer ? "ours" : "foreign"
 }
 
-/** The id of version 1 tells who initiated and nothing else. For an order opened through another contract it is all there is. */
+/**
+ * The id of version 1 proves only the initiator. For an order opened through another contract there is no other proof.
+ */
 function isFirstVersion({ wallet, query }: Identifying, { initiated, units }: KnownOrder): boolean {
   const initiator = expectedInitiator(query)
   if (initiator === null) return false

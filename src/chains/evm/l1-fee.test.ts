@@ -20,7 +20,7 @@ async function estimate(chainId: number, oracle: ProxyAnswer | null) {
   const calls: string[] = []
   const node = await startProxy(null, (method, params) => {
     if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` }
-    // CAST: the first parameter of a call, as our client writes it.
+    // CAST: the first parameter of a call, in our client's form.
     if (method === "eth_call") calls.push((params[0] as { to: string }).to.toLowerCase())
     return method === "eth_call" ? oracle : (MARKET[method] ?? null)
   })
@@ -44,11 +44,11 @@ test.each([84_532, 8_453, 10])(
 test.each([
   ["has no such contract", { result: "0x" }],
   ["has another contract there", { error: { code: 3, message: "execution reverted", data: "0x" } }],
-] as const)("a chain under such an id that %s has no such fee", async (_name, answer) => {
+] as const)("reads no fee on a chain with an OP-stack id that %s", async (_name, answer) => {
   const { fees } = await estimate(84_532, answer)
   expect(fees).toEqual((await estimate(1, null)).fees)
 })
 
-test("a node that fails is a failed read, and not a fee of nothing", async () => {
+test("reports a failed read, not a fee of 0, when the node fails", async () => {
   await expect(estimate(84_532, "<html>bad gateway</html>")).rejects.toMatchObject({ disposition: "transient" })
 })

@@ -4,11 +4,11 @@ import type { EvmClient } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What an OP-stack chain charges beside the gas for putting `bytes` of calldata and signature on L1, in wei; 0 on every other chain, and where
- * the predeploy is not there (a local node under such a chain id).
+ * Reads the fee in wei that an OP-stack chain charges, besides gas, for storing `bytes` of calldata and signature on
+ * L1. Returns 0 on every other chain, and if the predeploy is missing (a local node with such a chain id).
  *
- * Asked of the predeploy GasPriceOracle, `getL1Fee(bytes)` (specs.optimism.io, predeploys), for bytes that do not compress, because since Fjord
- * the fee depends on that. A node that fails is a failed read, not a fee of nothing.
+ * Asks the predeploy GasPriceOracle, `getL1Fee(bytes)` (specs.optimism.io, predeploys), with incompressible bytes,
+ * because since Fjord the fee depends on compression. A node failure is a failed read, never a fee of 0.
  */
 export async function readL1Fee(
   { chainId }: Pick<Wallet, "chainId">,
@@ -22,7 +22,7 @@ export async function readL1Fee(
   return decodeFunctionResult({ abi: ORACLE_ABI, functionName: "getL1Fee", data: answer })
 }
 
-/** Whatever reverts there is not the oracle. viem wraps our transport's error. */
+/** A contract that reverts is not the oracle. viem wraps our transport's error. */
 async function callOracle(client: EvmClient, data: Hex): Promise<Hex | undefined> {
   try {
     return (await client.call({ to: ORACLE, data })).data
@@ -37,14 +37,14 @@ const ORACLE = "0x420000000000000000000000000000000000000F"
 const ORACLE_ABI = parseAbi(["function getL1Fee(bytes _data) view returns (uint256)"])
 
 /**
- * Chains of the OP stack that charge an L1 data fee (superchain registry): OP, Unichain, World Chain, Soneium, Lisk, Base, Mode, Ink, Zora,
- * BOB, and the test networks of OP, Base, Unichain and Ink.
+ * Chains of the OP stack that charge an L1 data fee (superchain registry): OP, Unichain, World Chain, Soneium, Lisk,
+ * Base, Mode, Ink, Zora, BOB, and the test networks of OP, Base, Unichain and Ink.
  */
 const OP_STACK: ReadonlySet<number> = new Set([
   10, 130, 480, 1_868, 1_135, 8_453, 34_443, 57_073, 7_777_777, 60_808, 11_155_420, 84_532, 1_301, 763_373,
 ])
 
-/** Bytes of a linear congruential generator: as good as random to a compressor, and the same each time. */
+/** Bytes of a linear congruential generator: deterministic, and as incompressible as random bytes. */
 function incompressible(bytes: number): Hex {
   let state = 1
   const data = Uint8Array.from({ length: bytes }, () => {

@@ -11,11 +11,12 @@ import type { EvmClient } from "./rpc.ts"
 import { htlcsOf, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
- * What the events of the configured contracts say of one leg. Layouts of `orders(bytes32)` differ between versions of the contract, so
- * no storage is read.
+ * Observes one leg by the events of the configured contracts. It reads no storage, because the layouts of
+ * `orders(bytes32)` differ between contract versions. Heights are blocks.
  *
- * The service's hashes are looked at first, by receipt, which works where `eth_getLogs` is restricted; only what a configured contract
- * said in them counts. A secret is believed when it hashes to the secret hash.
+ * The service's hints come first, by receipt, which works even if a provider restricts `eth_getLogs`; only events of a
+ * configured contract count. A secret counts only if it hashes to the secret hash. Throws `evm.secret_hash` and
+ * `evm.search_too_long` (hold).
  */
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
@@ -32,7 +33,7 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
 
 type Events = { readonly logs: readonly HtlcLog[]; readonly searchFailure: unknown }
 
-type Looking = {
+type LegReading = {
   readonly client: EvmClient
   readonly wallet: Wallet
   readonly query: LegQuery
@@ -41,7 +42,7 @@ type Looking = {
   readonly events: Events
 }
 
-/** Only configured contracts are believed, whatever the query names. */
+/** Searches configured contracts only, even if the query names another one. */
 function searched(wallet: Wallet, query: LegQuery): readonly Address[] {
   const known = htlcsOf(requireAsset(wallet, query.asset))
   return query.htlc === null ? known : known.filter((htlc) => sameAddress(htlc, query.htlc ?? ""))
@@ -51,7 +52,9 @@ function nothing(height: bigint): LegObservation {
   return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
 }
 
-/** Where the search itself is refused, what the hinted transactions show is better than nothing, and true as far as it goes. */
+/**
+ * If the node refuses the search, the events of the hinted transactions still count: they are true, though incomplete.
+ */
 async function findEvents(client: EvmClient, search: LogSearch, query: LegQuery, secretHash: Hex): Promise<Events> {
   const hinted = await readHints(client, search, query)
   try {
@@ -72,7 +75,7 @@ async function readHints(client: EvmClient, { htlcs }: LogSearch, { hints }: Leg
   return receipts.flatMap((receipt) => (receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs)))
 }
 
-/** A hint is the service's text: it must not make us ask for thousands of transactions. */
+/** The service writes the hints, and a long one must not make us ask for thousands of transactions. */
 const MAX_HINTS = 8
 
 function readHash(text: string): Hex | null {
@@ -80,21 +83,21 @@ function readHash(text: string): Hex | null {
   return digits === undefined ? null : `0x${digits.toLowerCase()}`
 }
 
-/** Each event once. Refunds carry no secret hash: they are told apart by their order id later. */
+/** Keeps each event once. Refunds carry no secret hash; a later step selects them by order id. */
 function merge(logs: readonly HtlcLog[], secretHash: Hex): readonly HtlcLog[] {
-  const ours = logs.filter((log) => log.secretHash === null || log.secretHash === secretHash)
-  return [...new Map(ours.map((log) => [`${log.txid}:${log.index}`, log])).values()]
+  const matching = logs.filter((log) => log.secretHash === null || log.secretHash === secretHash)
+  return [...new Map(matching.map((log) => [`${log.txid}:${log.index}`, log])).values()]
 }
 
-async function describe(looking: Looking, order: KnownOrder): Promise<LegObservation> {
-  const { client, wallet, query, head, events } = looking
+async function describe(reading: LegReading, order: KnownOrder): Promise<LegObservation> {
+  const { client, wallet, query, head, events } = reading
   const locate = ({ txid, height }: HtlcLog): OnChain => {
     const confirmations = countConfirmations(head, height)
     return { txid, height, confirmations, final: confirmations >= wallet.confirmations }
   }
   const { initiated } = order
   const redeemed = events.logs.find((log) => log.name === "Redeemed" && isOf(order, log) && reveals(log, query)) ?? null
-  const refunded = redeemed === null ? await findRefunded(looking, order) : null
+  const refunded = redeemed === null ? await findRefunded(reading, order) : null
   const paid = (log: HtlcLog): Promise<bigint | null> => readPaid({ client, wallet, query, order }, log)
   const timelock = query.timelock ?? order.timelock
   return {
@@ -102,12 +105,12 @@ async function describe(looking: Looking, order: KnownOrder): Promise<LegObserva
     initiated: { ...locate(initiated), units: order.units },
     redeemed: redeemed && { ...locate(redeemed), paidUnits: await paid(redeemed), secret: redeemed.secret },
     refunded: refunded && { ...locate(refunded), paidUnits: await paid(refunded) },
-    // The contract wants `initiatedAt + timelock < block.number`, strictly.
+    // The contract requires `initiatedAt + timelock < block.number`, strictly.
     refundableAt: timelock === null ? null : initiated.height + timelock + 1n,
   }
 }
 
-async function findRefunded({ client, search, events }: Looking, order: KnownOrder): Promise<HtlcLog | null> {
+async function findRefunded({ client, search, events }: LegReading, order: KnownOrder): Promise<HtlcLog | null> {
   const known = events.logs.find((log) => log.name === "Refunded" && isOf(order, log))
   if (known || events.searchFailure !== null) return known ?? null
   const { htlc, height, orderId } = order.initiated
@@ -128,7 +131,7 @@ function requireHash({ secretHash }: LegQuery): Hex {
   throw new AppError({
     code: "evm.secret_hash",
     disposition: "hold",
-    message: "The order's secret hash is not 32 bytes of lower-case hex; it cannot be looked for on chain",
+    message: "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for it on chain",
     details: { secretHash: secretHash.slice(0, 80) },
   })
 }

@@ -8,29 +8,31 @@ import type { Answer, EvmClient } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Where a signed move of ours stands, by all endpoints together.
+ * Reports the state of one of our signed transactions, from the answers of all endpoints. Throws `evm.unobserved`
+ * (transient).
  *
- * `excluded` is never concluded from one missing receipt, because a node may lag: the other transaction that used our nonce is looked for and
- * named; where the node no longer has the state for that, every endpoint must have answered and none may know ours.
+ * A missing receipt alone never means `excluded`, because a node may lag: the function finds and names the other
+ * transaction that used our nonce. If the node no longer has the state for that, every endpoint must have answered and
+ * none may know our transaction.
  */
 export async function observeEvmTransaction(
   wallet: Wallet,
   transaction: SignedTransaction,
 ): Promise<TransactionObservation> {
-  const answers = await wallet.rpc.askEach((client) => look(wallet, client, transaction))
-  const sights = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  const best = sights.filter(({ receipt }) => receipt !== null).sort(byHead)[0]
+  const answers = await wallet.rpc.askEach((client) => readEndpoint(wallet, client, transaction))
+  const views = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const best = views.filter(({ receipt }) => receipt !== null).sort(byHead)[0]
   if (best?.receipt) return describeMined(wallet, best.receipt, best.head)
-  const proof = sights.find(({ use }) => use !== null)
+  const proof = views.find(({ use }) => use !== null)
   if (proof?.use) return describeUse(wallet, transaction, proof.use, proof.head)
-  if (sights.some(({ pending }) => pending)) return { status: "pending" }
-  if (sights.some(({ nonceUsed }) => nonceUsed)) return concludeUnnamed(answers, sights)
-  if (sights.length === 0) throw firstError(answers)
+  if (views.some(({ pending }) => pending)) return { status: "pending" }
+  if (views.some(({ nonceUsed }) => nonceUsed)) return concludeUnnamed(answers, views)
+  if (views.length === 0) throw firstError(answers)
   return { status: "unseen" }
 }
 
-/** What one endpoint shows. `nonceUsed`: the account is past our nonce. */
-type Sight = {
+/** The answer of one endpoint. `nonceUsed`: the account has used our nonce. */
+type EndpointView = {
   readonly head: bigint
   readonly receipt: TransactionReceipt | null
   readonly pending: boolean
@@ -39,10 +41,11 @@ type Sight = {
   readonly use: NonceUse | null
 }
 
-async function look(wallet: Wallet, client: EvmClient, transaction: SignedTransaction): Promise<Sight> {
+async function readEndpoint(wallet: Wallet, client: EvmClient, transaction: SignedTransaction): Promise<EndpointView> {
   const [hash, nonce, address] = [hashOf(transaction), nonceOf(transaction.plan), wallet.account]
   const head = await client.getBlockNumber()
-  // The nonce is read before the receipt: a transaction mined in between is then found, and not taken for excluded.
+  // Read the nonce before the receipt: then a transaction mined between the reads is found and not reported as
+  // excluded.
   const nonceUsed = (await client.getTransactionCount({ address, blockTag: "latest" })) > nonce
   const nothing = { head, receipt: null, pending: false, nonceUsed, nonceUsedDeep: false, use: null }
   const receipt = await findReceipt(client, hash)
@@ -54,7 +57,7 @@ async function look(wallet: Wallet, client: EvmClient, transaction: SignedTransa
   return { ...nothing, pending, nonceUsedDeep, use: await findNonceUse(client, { address, nonce, head }) }
 }
 
-/** A node without the state of that block says nothing; a later read, or the other proof, will. */
+/** A node without the state of that block gives `false`; a later read or the other proof decides. */
 async function wasUsed(
   client: EvmClient,
   address: `0x${string}`,
@@ -78,7 +81,7 @@ function describeMined(wallet: Wallet, receipt: TransactionReceipt, head: bigint
   }
 }
 
-/** OP-stack chains (Base) charge for their data on L1 beside the gas, and say so in `l1Fee`. */
+/** OP-stack chains (Base) charge for their data on L1 besides gas, and report that fee as `l1Fee`. */
 function readL1Fee(receipt: TransactionReceipt): bigint {
   const l1Fee: unknown = "l1Fee" in receipt ? receipt.l1Fee : undefined
   return isHex(l1Fee) ? hexToBigInt(l1Fee) : 0n
@@ -90,29 +93,32 @@ function describeUse(
   use: NonceUse,
   head: bigint,
 ): TransactionObservation {
-  // Our own transaction is in a block, and its receipt is still to come.
+  // Our own transaction is in a block, but the node does not return its receipt yet.
   if (use.hash === transaction.txid) return { status: "pending" }
   return { status: "excluded", by: use.hash, final: countConfirmations(head, use.height) >= wallet.confirmations }
 }
 
-function concludeUnnamed(answers: readonly Answer<Sight>[], sights: readonly Sight[]): TransactionObservation {
-  if (sights.length < answers.length) throw firstError(answers)
-  return { status: "excluded", by: "unknown", final: sights.every(({ nonceUsedDeep }) => nonceUsedDeep) }
+function concludeUnnamed(
+  answers: readonly Answer<EndpointView>[],
+  views: readonly EndpointView[],
+): TransactionObservation {
+  if (views.length < answers.length) throw firstError(answers)
+  return { status: "excluded", by: "unknown", final: views.every(({ nonceUsedDeep }) => nonceUsedDeep) }
 }
 
-/** Whatever kept an endpoint from answering, it may answer later; only a wrong chain is for a person. */
-function firstError(answers: readonly Answer<Sight>[]): AppError {
+/** An endpoint that failed may answer later, so the error is transient, except for errors that an operator must fix. */
+function firstError(answers: readonly Answer<EndpointView>[]): AppError {
   const error = answers.find((answer) => !answer.ok)?.error
   if (error && ["hold", "fatal", "bug"].includes(error.disposition)) return error
   return new AppError({
     code: "evm.unobserved",
     disposition: "transient",
-    message: "Not every EVM endpoint answered, and the others do not tell what became of the transaction",
+    message: "Not every EVM endpoint answered, and the other answers do not show the state of the transaction",
     details: { found: error?.message ?? "no endpoint" },
     cause: error,
   })
 }
 
-function byHead(a: Sight, b: Sight): number {
+function byHead(a: EndpointView, b: EndpointView): number {
   return Number(b.head - a.head)
 }

@@ -6,29 +6,29 @@ import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * The last look before the key. Decodes the stored bytes anew and lets through nothing but: an exact approval for a configured HTLC on that
- * asset's token, `initiate` or `refund` on a configured HTLC, or an empty call of value 0 to ourselves, each within the caps
- * and saying what the plan says.
+ * The last check before the signature. Decodes the stored bytes again and permits only these calls: an exact approval
+ * for a configured HTLC on that asset's token, `initiate` or `refund` on a configured HTLC, or an empty call of value 0
+ * to our own account. Each must stay within the caps and match the plan.
  *
- * Throws `signer.*` (refused).
+ * Throws `signer.*` (refused). Pure.
  */
 export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedTx {
   const tx = parseUnsigned(plan.unsigned)
-  check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "is another account's", {
+  check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "belongs to another account", {
     chain: plan.chain,
     account: plan.account,
   })
   check(tx.chainId === wallet.chainId, "chain_id", "is for another chain", { chainId: tx.chainId })
   check(tx.gas <= wallet.maxGasLimit, "gas_limit", "has a gas limit above the cap", { gas: tx.gas })
   check(tx.maxFeePerGas <= wallet.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
-  check(formatUnsigned(tx).digest === plan.digest, "digest", "has another digest than the plan", {
+  check(formatUnsigned(tx).digest === plan.digest, "digest", "has a different digest than the plan", {
     digest: plan.digest,
   })
   check(plan.resources.join() === `nonce:${tx.nonce}`, "resources", "uses a nonce that is not reserved", {
     nonce: tx.nonce,
   })
   const worst = tx.gas * tx.maxFeePerGas
-  check(plan.maxFeeUnits === worst, "max_fee", "may cost something else than was reserved", { worst })
+  check(plan.maxFeeUnits === worst, "max_fee", "may cost a different amount than reserved", { worst })
   checkCall(wallet, plan, tx)
   return tx
 }
@@ -38,13 +38,13 @@ type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "assets" | "ma
 function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
   const call = readCall(wallet, tx)
   if (call === null) {
-    throw refusal("call", "is no call that this wallet makes", {
+    throw refusal("call", "is not a call that this wallet makes", {
       to: tx.to,
       value: tx.value,
       data: tx.data.slice(0, 300),
     })
   }
-  check(call.action === plan.action, "action", "does something else than its action", {
+  check(call.action === plan.action, "action", "differs from its action", {
     action: plan.action,
     found: call.action,
   })
@@ -53,12 +53,12 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
     call.units === null
       ? spend === undefined
       : spend !== undefined && more.length === 0 && spend.units === call.units && call.assets.includes(spend.asset)
-  check(spends, "spends", "spends something else than was reserved", { units: call.units })
+  check(spends, "spends", "spends a different amount or asset than reserved", { units: call.units })
 }
 
 type Call = { readonly action: TransactionAction; readonly units: bigint | null; readonly assets: readonly AssetId[] }
 
-/** The one thing of the four that these bytes do, or `null`. */
+/** Reads the one permitted call that these bytes make, or `null`. */
 function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const nothing = { units: null, assets: [] }
   if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
@@ -84,7 +84,7 @@ function refusal(code: string, message: string, details: ErrorDetails): AppError
   return new AppError({
     code: `signer.${code}`,
     disposition: "refused",
-    message: `Not signed: the stored transaction ${message}. Look at the order and its journal`,
+    message: `Not signed: the stored transaction ${message}. Inspect the order and its journal`,
     details,
   })
 }

@@ -3,17 +3,18 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * One JSON-RPC 2.0 call over HTTP. The url may carry a key in its path or its user part, so no error shows more than the host.
+ * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the
+ * host.
  *
- * Throws `evm.unreachable`, `evm.unavailable` (transient), `evm.nonsense` (hold), and `evm.rpc` for errors of the node, with
- * `details.rpcCode`, `details.found` (its words) and `details.data`.
+ * Throws `evm.unreachable`, `evm.unavailable` (transient), `evm.nonsense` (hold), and `evm.rpc` for errors of the node,
+ * with `details.rpcCode`, `details.found` (the node's text) and `details.data`.
  */
 export async function postRpc(call: RpcCall): Promise<unknown> {
   const { status, text, retryAfter } = await post(call)
   const answer = answerSchema.safeParse(parseJson(text))
   if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
   if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
-  if (status >= 300 || !answer.success || answer.data.result === undefined) throw nonsense(call, status, text)
+  if (status >= 300 || !answer.success || answer.data.result === undefined) throw invalidAnswer(call, status, text)
   return answer.data.result
 }
 
@@ -38,7 +39,7 @@ async function post({ url, timeoutMs, method, params }: RpcCall) {
   }
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   try {
-    // The signal covers the body as well: a server that drips bytes must not hold us for ever.
+    // The signal covers the body as well: a server that sends bytes slowly must not block us for ever.
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
     const text = await response.body.text()
@@ -47,14 +48,14 @@ async function post({ url, timeoutMs, method, params }: RpcCall) {
     throw new AppError({
       code: "evm.unreachable",
       disposition: "transient",
-      message: `No answer from the EVM endpoint to ${method}; it is asked again`,
+      message: `No answer from the EVM endpoint to ${method}; Ballast asks again`,
       details: { host, method, found: cause instanceof Error ? cause.message : String(cause) },
       cause,
     })
   }
 }
 
-/** Text that is no JSON is answered by the schema: `undefined` is no answer. */
+/** Returns `undefined` for text that is not JSON; the schema rejects it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -63,12 +64,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Our request is at fault, or the node does not have the method. Everything else passes: limits, lag, missing state, trouble inside. */
+/**
+ * Our request is wrong, or the node lacks the method. Every other error is temporary: limits, lag, missing state,
+ * internal errors.
+ */
 const LASTING: readonly number[] = [-32600, -32601, -32602]
 const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 
 function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
-  // Nodes report a revert under code 3 (geth) or as a server error that says so.
+  // Nodes report a revert with code 3 (geth) or as a server error with such a text.
   const reverted = error.code === 3 || REVERTED.test(error.message)
   const data =
     error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
@@ -92,7 +96,7 @@ function unavailable({ url, method }: RpcCall, status: number, retryAfter: strin
   return new AppError({
     code: "evm.unavailable",
     disposition: "transient",
-    message: `The EVM endpoint answers HTTP ${status}; it is asked again. Add another endpoint if this stays`,
+    message: `The EVM endpoint answers HTTP ${status}; Ballast asks again. Add another endpoint if this lasts`,
     details: {
       host: new URL(url).host,
       method,
@@ -102,11 +106,11 @@ function unavailable({ url, method }: RpcCall, status: number, retryAfter: strin
   })
 }
 
-function nonsense({ url, method }: RpcCall, status: number, text: string): AppError {
+function invalidAnswer({ url, method }: RpcCall, status: number, text: string): AppError {
   return new AppError({
     code: "evm.nonsense",
     disposition: "hold",
-    message: `The EVM endpoint's answer to ${method} is no JSON-RPC; check the url and its access key`,
+    message: `The EVM endpoint's answer to ${method} is not JSON-RPC; check the url and its access key`,
     details: { host: new URL(url).host, method, status, found: text.slice(0, 200) },
   })
 }

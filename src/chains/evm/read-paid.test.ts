@@ -13,11 +13,11 @@ const ID_A = pad("0xa")
 const ID_B = pad("0xb")
 const HASH = pad("0x5")
 
-/** One receipt with the logs in their order. */
+/** One receipt with these logs in order. */
 function receiptOf(...entries: readonly Pick<Log, "address" | "topics" | "data">[]): TransactionReceipt {
   const place = { transactionHash: pad("0xc"), blockNumber: 9n, removed: false }
   const logs = entries.map((entry, logIndex) => ({ ...entry, ...place, logIndex }))
-  return { logs } as unknown as TransactionReceipt // CAST: nothing else of it is read.
+  return { logs } as unknown as TransactionReceipt // CAST: readPaid reads no other field.
 }
 
 function redeemed(orderID: Hex, htlc = htlcAddress) {
@@ -32,18 +32,18 @@ function transfer(to: Hex, value: bigint, from: Hex = htlcAddress, token: Hex = 
 
 async function paid(receipt: TransactionReceipt, orderId: Hex): Promise<bigint | null> {
   const log = readHtlcLogs(receipt.logs, [htlcAddress]).find((each) => each.orderId === orderId)
-  const client = { getTransactionReceipt: async () => receipt } as unknown as EvmClient // CAST: nothing else is asked.
-  return readPaid(payingWith(client, wbtc), log as HtlcLog) // CAST: each test has it.
+  const client = { getTransactionReceipt: async () => receipt } as unknown as EvmClient // CAST: readPaid calls no other method.
+  return readPaid(payingWith(client, wbtc), log as HtlcLog) // CAST: every test provides the log.
 }
 
 function payingWith(client: EvmClient, asset: typeof wbtc) {
-  const wallet = { assets: sampleAssets } as unknown as Wallet // CAST: nothing else of it is read.
-  const query = { owner, asset } as unknown as LegQuery // CAST: likewise.
-  const initiated = { name: "Initiated" } as unknown as HtlcLog // CAST: likewise.
+  const wallet = { assets: sampleAssets } as unknown as Wallet // CAST: readPaid reads no other field.
+  const query = { owner, asset } as unknown as LegQuery // CAST: as above.
+  const initiated = { name: "Initiated" } as unknown as HtlcLog // CAST: as above.
   return { client, wallet, query, order: { initiated, units: 50n, initiator: null, redeemer: null, timelock: null } }
 }
 
-test("adds up what the contract paid the owner, whatever else the transaction moved", async () => {
+test("sums the contract's payments to the owner, and ignores other transfers of the transaction", async () => {
   const noise = [transfer(owner, 900n, strangerAddress), transfer(owner, 800n, htlcAddress, strangerAddress)]
   expect(await paid(receiptOf(...noise, redeemed(ID_A), transfer(owner, 50n), transfer(owner, 1n)), ID_A)).toBe(51n)
   expect(await paid(receiptOf(...noise, redeemed(ID_A), transfer(strangerAddress, 50n)), ID_A)).toBe(0n)
@@ -52,25 +52,28 @@ test("adds up what the contract paid the owner, whatever else the transaction mo
 test.each([
   ["after", [redeemed(ID_A), transfer(owner, 50n), redeemed(ID_B), transfer(strangerAddress, 60n)]],
   ["before", [transfer(owner, 50n), redeemed(ID_A), transfer(strangerAddress, 60n), redeemed(ID_B)]],
-])("one order does not pass for another's payment in the same transaction (paid %s the event)", async (_when, logs) => {
-  expect(await paid(receiptOf(...logs), ID_A)).toBe(50n)
-  expect(await paid(receiptOf(...logs), ID_B)).toBe(0n)
-})
+])(
+  "does not credit an order with another order's payment in the same transaction (paid %s the event)",
+  async (_when, logs) => {
+    expect(await paid(receiptOf(...logs), ID_A)).toBe(50n)
+    expect(await paid(receiptOf(...logs), ID_B)).toBe(0n)
+  },
+)
 
-test("says nothing where payments cannot be told apart", async () => {
+test("returns null if payments are ambiguous", async () => {
   const logs = [redeemed(ID_A), redeemed(ID_B), transfer(owner, 110n)]
   expect(await paid(receiptOf(...logs), ID_A)).toBeNull()
 })
 
-test("reads a native payment to an unknown payee from the owner's balance, or not at all", async () => {
-  const log = { name: "Redeemed", htlc: nativeHtlc, height: 9n } as unknown as HtlcLog // CAST: nothing else of it is read.
+test("reads a native payment to an unknown payee from the owner's balance, or returns null", async () => {
+  const log = { name: "Redeemed", htlc: nativeHtlc, height: 9n } as unknown as HtlcLog // CAST: readPaid reads no other field.
   const withBalances = (before: bigint | null, after: bigint | null): EvmClient => {
     const getBalance = async ({ blockNumber }: { blockNumber: bigint }): Promise<bigint> => {
       const units = blockNumber === 8n ? before : after
       if (units === null) throw new Error("missing trie node")
       return units
     }
-    return { getBalance } as unknown as EvmClient // CAST: nothing else is asked.
+    return { getBalance } as unknown as EvmClient // CAST: readPaid calls no other method.
   }
   expect(await readPaid(payingWith(withBalances(10n, 60n), eth), log)).toBe(50n)
   expect(await readPaid(payingWith(withBalances(null, 60n), eth), log)).toBeNull()

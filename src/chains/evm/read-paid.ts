@@ -8,10 +8,11 @@ import type { EvmClient } from "./rpc.ts"
 import { requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * What `query.owner` received by a redemption or refund; `null` when that cannot be read, never zero instead.
+ * Reads the amount (smallest unit) that `query.owner` received by a redeem or refund; `null`, never 0, if it cannot be
+ * read.
  *
- * A token's `Transfer` events tell it. Native funds leave no event: who must be paid is known from the order's terms, else from
- * the change of the owner's balance over that block.
+ * For a token, its `Transfer` events show the amount. Native funds leave no event: the order's terms name the payee, or
+ * else the owner's balance change over that block gives the amount.
  */
 export async function readPaid(paying: Paying, log: HtlcLog): Promise<bigint | null> {
   const owner = readAddress(paying.query.owner)
@@ -35,9 +36,9 @@ async function readTransfers({ client }: Paying, log: HtlcLog, token: Address, o
   if (receipt === null) return null
   const payments = listPayments(receipt, token, log.htlc)
   const settlements = readHtlcLogs(receipt.logs, [log.htlc]).filter(({ name }) => name !== "Initiated")
-  const mine = settlements.length === 1 ? payments : pairUp(payments, settlements, log)
-  if (mine === null) return null
-  return mine.filter(({ to }) => to === owner).reduce((sum, { units }) => sum + units, 0n)
+  const paid = settlements.length === 1 ? payments : pairUp(payments, settlements, log)
+  if (paid === null) return null
+  return paid.filter(({ to }) => to === owner).reduce((sum, { units }) => sum + units, 0n)
 }
 
 type Payment = { readonly to: Address; readonly units: bigint }
@@ -49,8 +50,8 @@ function listPayments(receipt: TransactionReceipt, token: Address, htlc: Address
 }
 
 /**
- * Several orders settled in one transaction: each settlement makes one payment, in the same order, whether the contract pays before or after
- * its event. Adding them up would let one order pass for another's payment.
+ * Several orders may settle in one transaction: each settlement makes one payment, in the same order, no matter if the
+ * contract pays before or after its event. A sum of all payments would credit one order with another's payment.
  */
 function pairUp(
   payments: readonly Payment[],
@@ -58,14 +59,14 @@ function pairUp(
   log: HtlcLog,
 ): readonly Payment[] | null {
   const at = settlements.findIndex(({ index }) => index === log.index)
-  const mine = payments[at]
-  return payments.length === settlements.length && mine !== undefined ? [mine] : null
+  const payment = payments[at]
+  return payments.length === settlements.length && payment !== undefined ? [payment] : null
 }
 
-/** `null` when the node does not keep those states, and when the owner spent in the same block. */
+/** Returns `null` if the node does not keep those states, or if the owner spent in the same block. */
 async function readBalanceChange(client: EvmClient, address: Address, height: bigint): Promise<bigint | null> {
   const read = (blockNumber: bigint): Promise<bigint | null> =>
-    // An old state that cannot be read is an answer of its own here: nothing is known of the payment.
+    // A node may lack an old state; then the payment is unknown (`null`).
     client.getBalance({ address, blockNumber }).catch(() => null)
   const [before, after] = await Promise.all([read(height - 1n), read(height)])
   return before === null || after === null || after < before ? null : after - before

@@ -9,7 +9,7 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
 import type { EvmClient } from "./rpc.ts"
 
-/** The receipt of a mined transaction, or `null` where this node has none. */
+/** Finds the receipt of a mined transaction; `null` if this node has none. */
 export async function findReceipt(client: EvmClient, hash: Hex): Promise<TransactionReceipt | null> {
   try {
     return await client.getTransactionReceipt({ hash })
@@ -19,7 +19,7 @@ export async function findReceipt(client: EvmClient, hash: Hex): Promise<Transac
   }
 }
 
-/** A transaction in a block or in this node's mempool, or `null`. */
+/** Finds a transaction in a block or in this node's mempool, or `null`. */
 export async function findTransaction(client: EvmClient, hash: Hex): Promise<Transaction | null> {
   try {
     return await client.getTransaction({ hash })
@@ -30,14 +30,14 @@ export async function findTransaction(client: EvmClient, hash: Hex): Promise<Tra
 }
 
 export function hashOf(transaction: SignedTransaction): Hex {
-  assert(/^0x[0-9a-f]{64}$/.test(transaction.txid), "a signed EVM move has a transaction hash", {
+  assert(/^0x[0-9a-f]{64}$/.test(transaction.txid), "a signed EVM transaction has a transaction hash", {
     txid: transaction.txid,
   })
   // CAST: the form was checked on the line above.
   return transaction.txid as Hex
 }
 
-/** Counted from 1. A node whose height lags behind its own receipt must not make it less. */
+/** Counts from 1, even if a node's height lags behind its own receipt. */
 export function countConfirmations(head: bigint, height: bigint): number {
   return head < height ? 1 : Number(head - height) + 1
 }

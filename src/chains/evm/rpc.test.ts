@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-/** A node of our chain at some height, unless told otherwise. */
+/** A node of our chain at some height, with optional other answers. */
 async function startNode(height: number, answer: ProxyAnswers = () => null): Promise<NodeProxy> {
   const usual: Record<string, ProxyAnswer> = {
     eth_chainId: { result: "0x14a34" },
@@ -34,7 +34,7 @@ function countOf(node: NodeProxy, name: string): number {
   return node.asked.filter(({ method }) => method === name).length
 }
 
-test("asks for the chain id once, before the first use", async () => {
+test("reads the chain id once, before the first use", async () => {
   const node = await startNode(7)
   const chain = chainAt([node])
   expect(node.asked).toEqual([])
@@ -42,7 +42,7 @@ test("asks for the chain id once, before the first use", async () => {
   expect(node.asked.map(({ method }) => method)).toEqual(["eth_chainId", "eth_blockNumber", "eth_blockNumber"])
 })
 
-test("holds when an endpoint is on another chain, and asks it nothing more", async () => {
+test("holds if an endpoint is on another chain, and sends it no further request", async () => {
   const wrong = await startNode(9, (method) => (method === "eth_chainId" ? { result: "0x1" } : null))
   const held = { code: "evm.wrong_chain", disposition: "hold", details: { expected: 84_532, found: 1 } }
   await expect(chainAt([wrong]).fetchHeight()).rejects.toMatchObject(held)
@@ -50,7 +50,7 @@ test("holds when an endpoint is on another chain, and asks it nothing more", asy
   expect(countOf(wrong, "eth_blockNumber")).toBe(0)
 })
 
-test("reads from the endpoint that is furthest ahead, and from another when that one fails", async () => {
+test("reads from the endpoint with the highest block, and from another if that one fails", async () => {
   const allowance =
     (units: string): ProxyAnswers =>
     (method) =>
@@ -62,7 +62,7 @@ test("reads from the endpoint that is furthest ahead, and from another when that
   expect(countOf(late, "eth_call")).toBe(0)
 })
 
-test("repeats a read three times in all where it is worth it", async () => {
+test("makes at most three attempts, and only for transient failures", async () => {
   const node = await startNode(7, (method) => (method === "eth_blockNumber" ? "<html>bad gateway</html>" : null))
   await expect(chainAt([node]).fetchHeight()).rejects.toMatchObject({
     code: "evm.unavailable",
@@ -74,18 +74,18 @@ test("repeats a read three times in all where it is worth it", async () => {
   expect(countOf(absurd, "eth_blockNumber")).toBe(1)
 })
 
-test("does not wait for ever for an answer that was begun", async () => {
+test("does not wait for ever for an unfinished answer", async () => {
   const node = await startNode(7, (method) => (method === "eth_blockNumber" ? "silence" : null))
   const chain = chainAt([node], { timeoutMs: 60 })
   await expect(chain.fetchHeight()).rejects.toMatchObject({ code: "evm.unreachable", disposition: "transient" })
 })
 
-test("never takes a failed read for zero", async () => {
+test("never reports a failed read as zero", async () => {
   const empty = await startNode(7, (method) => (method === "eth_call" ? { result: "0x" } : null))
   await expect(chainAt([empty]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({ code: "evm.nonsense" })
 })
 
-test("logs in with the url's user, and shows neither that nor a key in the path", async () => {
+test("authenticates with the url's user, and shows neither the user nor a key in the path", async () => {
   const node = await startNode(7)
   const url = node.url.replace("http://", "http://user:pass%21word@").concat("/v3/topsecret")
   expect(await chainAt([{ url }]).fetchHeight()).toBe(7n)
@@ -101,6 +101,6 @@ test("logs in with the url's user, and shows neither that nor a key in the path"
   }
 })
 
-test("has a sentence for a configuration without endpoints", async () => {
+test("explains a configuration without endpoints", async () => {
   await expect(chainAt([]).fetchHeight()).rejects.toMatchObject({ code: "evm.no_endpoint", disposition: "fatal" })
 })

@@ -4,14 +4,16 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import { postRpc } from "./post-rpc.ts"
 
-/** Several JSON-RPC endpoints of one chain, each with a viem client of its own. viem itself never retries here. */
+/** Several JSON-RPC endpoints of one chain, each with its own viem client. viem itself never retries here. */
 export type EvmRpc = {
   /**
-   * Runs `ask` on one endpoint, so that everything it reads fits together: the one that is furthest ahead, then the others until
-   * one answers. Throws `transient`, `hold`, or `refused` for a call that the node says reverts.
+   * Runs `ask` on one endpoint, so that all its reads are consistent: first on the endpoint with the highest block,
+   * then on the others until one answers. Throws `transient`, `hold`, or `refused` for a call that reverts.
    */
   read<T>(ask: Ask<T>): Promise<T>
-  /** Asks every endpoint once: an answer or its error each, in the order of the configuration. Never rejects. */
+  /**
+   * Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects.
+   */
   askEach<T>(ask: Ask<T>): Promise<readonly Answer<T>[]>
 }
 
@@ -33,10 +35,10 @@ export function createRpc(options: {
   }
 }
 
-/** Runs on one endpoint; foreign errors come out as AppErrors. */
+/** Runs on one endpoint and translates foreign errors to AppErrors. */
 type Endpoint = <T>(ask: Ask<T>) => Promise<T>
 
-/** Its first use asks for the chain id: an endpoint of another chain must not speak about our money. */
+/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another chain. */
 function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: number; timeoutMs: number }): Endpoint {
   const chain = defineChain({
     id: chainId,
@@ -71,13 +73,13 @@ async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promis
     if (error.code === WRONG_CHAIN || !["transient", "hold"].includes(error.disposition)) throw error
     failures.push(error)
   }
-  // As long as one endpoint may answer later, the whole may.
+  // A retry may help as long as one endpoint failed transiently.
   throw failures.find(({ disposition }) => disposition === "transient") ?? failures[0] ?? noEndpoint()
 }
 
 /**
- * A node that lags shows old nonces, allowances and heights; whoever is furthest ahead is asked first. A silent endpoint costs
- * a moment at most, because the others are not kept waiting for it.
+ * Sorts endpoints by height, because a node that lags shows old nonces, allowances and heights. A silent endpoint
+ * delays the others by `HEAD_PATIENCE_MS` at most.
  */
 async function newestFirst(endpoints: readonly Endpoint[], clock: Clock): Promise<readonly Endpoint[]> {
   if (endpoints.length < 2) return endpoints
@@ -101,21 +103,23 @@ async function readHead(endpoint: Endpoint): Promise<bigint> {
   return BEHIND
 }
 
-function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
-  return asked.then(
+function answerOf<T>(request: Promise<T>): Promise<Answer<T>> {
+  return request.then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: translate("", error) }),
   )
 }
 
-/** viem wraps what our transport throws; what it throws by itself means that an answer did not have the published shape. */
+/**
+ * viem wraps the errors of our transport. An error of viem itself means that an answer did not have the published
+ * shape.
+ */
 function translate(url: string, error: unknown): AppError {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof AppError) return each
   return new AppError({
     code: "evm.nonsense",
     disposition: "hold",
-    message:
-      "An answer of the EVM endpoint makes no sense; check the url, and that the configured contracts exist there",
+    message: "An answer of the EVM endpoint is invalid; check the url, and that the configured contracts exist there",
     details: { host: url === "" ? null : new URL(url).host, found: String(error).slice(0, 300) },
     cause: error,
   })

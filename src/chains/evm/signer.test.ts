@@ -105,8 +105,8 @@ describe("refuses to sign", () => {
       action("approve"),
     ],
     ["call", "a transfer", { to: tokenAddress, data: transfer }, action("approve")],
-    ["call", "an initiate on a stranger's contract", { to: strangerAddress }, {}],
-    ["call", "an initiate with bytes behind it", { data: `${BASE.data}00` }, {}],
+    ["call", "an initiate on an unknown contract", { to: strangerAddress }, {}],
+    ["call", "an initiate with extra bytes", { data: `${BASE.data}00` }, {}],
     ["call", "a token deposit with a value", { value: sampleTerms.units }, {}],
     [
       "call",
@@ -120,7 +120,7 @@ describe("refuses to sign", () => {
       { to: strangerAddress, data: encodeRefund(orderId) },
       action("refund"),
     ],
-    ["call", "a refund with bytes behind it", { data: `${encodeRefund(orderId)}00` }, action("refund")],
+    ["call", "a refund with extra bytes", { data: `${encodeRefund(orderId)}00` }, action("refund")],
     [
       "call",
       "an approval with bytes behind it",
@@ -128,7 +128,7 @@ describe("refuses to sign", () => {
       action("approve"),
     ],
     ["call", "a refund with a value", { data: encodeRefund(orderId), value: 1n }, action("refund")],
-    ["call", "an empty call to somebody else", { to: strangerAddress, data: "0x" }, action("void")],
+    ["call", "an empty call to another account", { to: strangerAddress, data: "0x" }, action("void")],
     ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, action("void")],
     ["action", "a deposit called a void", {}, action("void")],
     ["spends", "more than was reserved", {}, { spends: [{ asset: wbtc, units: 1n }] }],
@@ -140,7 +140,7 @@ describe("refuses to sign", () => {
     ["digest", "another digest", {}, { digest: orderId }],
     ["resources", "a nonce that is not reserved", {}, { resources: ["nonce:8"] }],
     ["max_fee", "a fee that is not reserved", {}, { maxFeeUnits: 1n }],
-    ["unsigned", "text of somebody else", {}, { unsigned: '{"serialized":"0x02"}' }],
+    ["unsigned", "text in another form", {}, { unsigned: '{"serialized":"0x02"}' }],
     ["unsigned", "no JSON", {}, { unsigned: "0x02" }],
   ])("%s: %s", async (code, _name, tx, change) => {
     const error = { code: `signer.${code}`, disposition: "refused" }
@@ -167,13 +167,13 @@ describe("refuses to sign", () => {
 describe("typed data", () => {
   const deposit = asVerified(chain.decodeDeposit(sampleRequest({}, sampleTypedData()), noOrder, wbtc))
 
-  test("is signed the same way each time", async () => {
+  test("gets the same signature each time", async () => {
     const first = await chain.signTypedData(deposit)
     expect(first.signature).toMatch(/^0x[0-9a-f]{128}(1b|1c)$/)
     expect(await chain.signTypedData(deposit)).toEqual(first)
   })
 
-  test("is not signed when the stored copy differs from the verified deposit", async () => {
+  test("is not signed if the stored copy differs from the verified deposit", async () => {
     const changed = { ...deposit, units: deposit.units + 1n }
     await expect(chain.signTypedData(changed)).rejects.toMatchObject({
       code: "signer.typed_data",
@@ -185,7 +185,7 @@ describe("typed data", () => {
     await expect(chain.signTypedData(elsewhere)).rejects.toMatchObject({ code: "signer.typed_data" })
   })
 
-  test("is not there for native assets or where the service gave none", async () => {
+  test("does not exist for native assets or if the service sent none", async () => {
     const unsupported = { code: "signer.gasless_unsupported", disposition: "refused" }
     await expect(chain.signTypedData({ ...deposit, asset: eth })).rejects.toMatchObject(unsupported)
     const silent = asVerified(chain.decodeDeposit(sampleRequest(), noOrder, wbtc))

@@ -3,7 +3,9 @@ import { z } from "zod"
 import type { Finding } from "#domain/deposit.ts"
 import { readAddress, type Terms } from "./htlc.ts"
 
-/** EIP-712 typed data of one order, rebuilt from our own figures; numbers are decimal strings, so that it is JSON-able. */
+/**
+ * EIP-712 typed data of one order, rebuilt from our own values. Numbers are decimal strings, so that it survives JSON.
+ */
 export type InitiateTypedData = {
   readonly domain: {
     readonly name: "HTLC"
@@ -22,10 +24,11 @@ export type InitiateTypedData = {
 }
 
 /**
- * Compares the service's typed data with the decoded call, member by member. What comes back is rebuilt from the call, so nothing of
- * theirs is ever hashed but the version text of the domain, which is the deployment's own. Pure; never throws.
+ * Compares the service's typed data with the decoded call, member by member. The result is rebuilt from the call, so
+ * the only hashed text of the service is the version of the domain, which the deployment chooses. Pure; never throws.
  *
- * Numbers may be hex strings, decimal strings or JSON numbers. Types that `Initiate` does not name are not hashed and are ignored.
+ * Numbers may be hex strings, decimal strings or JSON numbers. EIP-712 does not hash types that `Initiate` does not
+ * use, so they are ignored.
  */
 export function checkTypedData(
   value: unknown,
@@ -48,12 +51,12 @@ export function checkTypedData(
   return { findings, typedData: rebuild(version, expected) }
 }
 
-/** The digest that is signed (EIP-712). */
+/** The EIP-712 digest to sign. */
 export function hashTypedData(typedData: InitiateTypedData): Hex {
   return hashEip712(toViem(typedData))
 }
 
-/** The same with bigints, as viem's signer takes it. */
+/** The same data with bigints, as viem's signer expects it. */
 export function toViem({ domain, types, primaryType, message }: InitiateTypedData) {
   const { redeemer, timelock, amount, secretHash } = message
   return {
@@ -73,7 +76,7 @@ const INITIATE_TYPES = {
   ],
 } as const
 
-/** The domain of the interface document; a fifth member such as `salt` would be hashed too. */
+/** The domain of the interface document. EIP-712 would also hash a fifth member such as `salt`. */
 const DOMAIN_TYPE = "string name,string version,uint256 chainId,address verifyingContract"
 const DOMAIN_MEMBERS = ["chainId", "name", "verifyingContract", "version"]
 
@@ -87,10 +90,10 @@ const typedDataSchema = z.object({
 
 function checkTypes(types: z.infer<typeof typedDataSchema>["types"]): Finding[] {
   const [initiate, domain] = [describe(types["Initiate"] ?? []), types["EIP712Domain"]]
-  const meant = describe(INITIATE_TYPES.Initiate)
+  const expected = describe(INITIATE_TYPES.Initiate)
   return [
-    ...(initiate === meant ? [] : [finding("types", meant, initiate)]),
-    // Leaving the domain's type out is usual: it follows from the domain.
+    ...(initiate === expected ? [] : [finding("types", expected, initiate)]),
+    // Typed data often omits the domain's type, because it follows from the domain.
     ...(domain === undefined || describe(domain) === DOMAIN_TYPE
       ? []
       : [finding("domain_type", DOMAIN_TYPE, describe(domain))]),
@@ -137,7 +140,9 @@ function checkMessage(message: Fields, terms: Terms): Finding[] {
   return findings
 }
 
-/** A number in whichever dialect; `null` for anything that is not exact and whole. 78 decimal digits hold every uint256. */
+/**
+ * Reads a number in any of these notations; `null` unless it is an exact integer. 78 decimal digits hold every uint256.
+ */
 function readNumber(value: unknown): bigint | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   if (typeof value === "string" && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) return BigInt(value.toLowerCase())
@@ -162,7 +167,7 @@ function rebuild(
 }
 
 function finding(part: string, expected: string, found: string): Finding {
-  const message = "The typed data does not say what the transaction does; nothing is signed"
+  const message = "The typed data differs from the transaction; Ballast signs nothing"
   return { code: `evm.typed_data_${part}`, message, expected, found: found.slice(0, 300) }
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { readAddress } from "./htlc.ts"
 
-/** An EIP-1559 transaction (type 2) without access list: everything that we ever sign. Fees are per gas, in wei. */
+/** An EIP-1559 transaction (type 2) without access list, the only kind that we sign. Fees are per gas, in wei. */
 export type UnsignedTx = {
   readonly chainId: number
   readonly nonce: number
@@ -15,7 +15,10 @@ export type UnsignedTx = {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** A plan's `unsigned` and `digest`: JSON with the fields as decimal text beside the serialisation that is signed, and its Keccak-256. */
+/**
+ * Formats a plan's `unsigned` (JSON with the fields as decimal text and the serialisation to sign) and `digest` (its
+ * Keccak-256).
+ */
 export function formatUnsigned(tx: UnsignedTx): { unsigned: string; digest: Hex } {
   const serialized = serializeTransaction({ type: "eip1559", ...tx })
   const fields = { ...tx, type: "eip1559", serialized }
@@ -26,8 +29,8 @@ export function formatUnsigned(tx: UnsignedTx): { unsigned: string; digest: Hex 
 }
 
 /**
- * Reads what `formatUnsigned` wrote. The serialisation decides; it must give the very same text again, so that no field that a
- * person read in the journal can differ from what is signed. Throws `signer.unsigned` (refused).
+ * Reads the output of `formatUnsigned`. The serialisation decides, and it must give exactly the same text again, so
+ * that no readable field in the journal can differ from the signed bytes. Throws `signer.unsigned` (refused).
  */
 export function parseUnsigned(text: string): UnsignedTx {
   const tx = readSerialized(text)
@@ -36,7 +39,7 @@ export function parseUnsigned(text: string): UnsignedTx {
     code: "signer.unsigned",
     disposition: "refused",
     message:
-      "The stored transaction is not one that this version writes; nothing is signed. Look at the order's journal",
+      "This version did not write the stored transaction, so Ballast does not sign it. Inspect the order's journal",
     details: { unsigned: text.slice(0, 300) },
   })
 }
@@ -46,7 +49,7 @@ const schema = z.object({ serialized: z.string().regex(/^0x02[0-9a-f]+$/) })
 function readSerialized(text: string): UnsignedTx | null {
   try {
     const { serialized } = schema.parse(JSON.parse(text))
-    // CAST: the type byte was checked above, and it is all that this template type says.
+    // CAST: the schema has checked the type byte, and the template type states nothing else.
     const tx = parseTransaction(serialized as `0x02${string}`)
     const to = readAddress(tx.to ?? "")
     const data = tx.data ?? "0x"
@@ -54,6 +57,6 @@ function readSerialized(text: string): UnsignedTx | null {
     const { chainId, nonce = 0, value = 0n, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = tx
     return { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas }
   } catch {
-    return null // Whatever is wrong with the text, the caller says that it is.
+    return null // The caller reports the unreadable text.
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import { readAddress } from "./htlc.ts"
 import type { EvmRpc } from "./rpc.ts"
 
-/** What every part of this family works with: the configuration, read once, and the nodes. */
+/** The configuration and the nodes that all parts of this family share. `maxFeePerGasUnits` in wei. */
 export type Wallet = {
   readonly chain: ChainId
   /** EIP-155. */
@@ -37,7 +37,7 @@ export function htlcsOf(asset: Asset): readonly Address[] {
   return asset.htlc.map(requireAddress)
 }
 
-/** Throws `evm.address` (fatal): only configured texts come here. */
+/** Throws `evm.address` (fatal), because only configured texts reach this function. */
 export function requireAddress(text: string): Address {
   const address = readAddress(text)
   if (address !== null) return address

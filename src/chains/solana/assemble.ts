@@ -10,8 +10,9 @@ import {
 } from "@solana/web3.js"
 
 /**
- * The one form in which we send: a legacy message with unit limit, unit price and one HTLC instruction, our key alone as signer and
- * fee payer. Legacy, because nothing here needs lookup tables and every node and explorer reads it.
+ * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price and one HTLC
+ * instruction. Our key is the only signer and the fee payer. The message is legacy because it needs no lookup tables,
+ * and every node and explorer reads it. `unitPriceMicroLamports` is per compute unit.
  */
 export function assembleMessage(parts: {
   account: string
@@ -30,29 +31,30 @@ export function assembleMessage(parts: {
     .serialize()
 }
 
-/** Initiate takes about 12 000 compute units here and 20 000 in the live program, more where the address search takes long. */
+/** An initiate takes 12 000 compute units in tests and 20 000 in the live program, more if the address search is long. */
 export const UNIT_LIMIT = 100_000n
 
-/** What the network takes for one signature plus the units that we allow, in lamports, rounded up as the runtime does. */
+/** The network's fee in lamports: one signature plus the allowed compute units, rounded up as the runtime does. */
 export function feeOf(unitLimit: bigint, unitPriceMicroLamports: bigint): bigint {
   return SIGNATURE_LAMPORTS + (unitLimit * unitPriceMicroLamports + 999_999n) / 1_000_000n
 }
 
-/** A transaction with empty signature slots, for simulation. */
+/** Serializes (base64) a transaction with empty signature slots, for the node's simulation. */
 export function unsignedTransaction(message: Uint8Array): string {
   return Buffer.from(new VersionedTransaction(VersionedMessage.deserialize(message)).serialize()).toString("base64")
 }
 
+/** SHA-256 of the message, hex. */
 export function digestOf(message: Uint8Array): string {
   return createHash("sha256").update(message).digest("hex")
 }
 
-/** What an initiate reserves: at most one of ours may be under way for one swap account. */
+/** The resource that an initiate reserves: at most one initiate of ours may be pending for one swap account. */
 export function swapAccountResource(swapAccount: string): string {
   return `order-pda:${swapAccount}`
 }
 
 const SIGNATURE_LAMPORTS = 5_000n
 
-/** 32 zero bytes, for messages that are only simulated: the node puts a real one in. */
+/** 32 zero bytes, for messages that are only simulated: the node inserts a real blockhash. */
 export const NO_BLOCKHASH = SystemProgram.programId.toBase58()

@@ -13,27 +13,27 @@ const nodeError = (rpcCode: number, rpcMessage: string, rpcData = "null"): AppEr
     message: rpcMessage,
     details: { rpcCode, rpcMessage, rpcData },
   })
-const away = new AppError({ code: "solana.unreachable", disposition: "transient", message: "away" })
+const unreachable = new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" })
 const badSignature = nodeError(-32003, "Transaction signature verification failure")
 const noBlockhash = nodeError(-32002, "Blockhash not found", '{"err":"BlockhashNotFound"}')
 
-it("is done when one endpoint takes the bytes or knows them", async () => {
+it("succeeds when one endpoint accepts the transaction or already knows it", async () => {
   const processed = nodeError(-32002, "simulation failed", '{"err":"AlreadyProcessed"}')
   const processedInWords = nodeError(-32002, "This transaction has already been processed")
   for (const answer of [null, processed, processedInWords]) {
-    await expect(send([away, answer])).resolves.toBeUndefined()
+    await expect(send([unreachable, answer])).resolves.toBeUndefined()
   }
 })
 
-it("is uncertain whenever one endpoint may have it, and refused only when all call it invalid", async () => {
-  for (const answers of [[away], [noBlockhash], [badSignature, away], [noBlockhash, badSignature]]) {
+it("is uncertain if one endpoint may have the transaction, and refused only if all reject it as invalid", async () => {
+  for (const answers of [[unreachable], [noBlockhash], [badSignature, unreachable], [noBlockhash, badSignature]]) {
     await expect(send(answers)).rejects.toMatchObject({ code: "solana.broadcast_uncertain", disposition: "uncertain" })
   }
   const all = [badSignature, nodeError(-32602, "failed to deserialize")]
   await expect(send(all)).rejects.toMatchObject({ code: "solana.invalid_transaction", disposition: "refused" })
 })
 
-it("does not take a height for proof when the status comes from a node that is behind it", async () => {
+it("does not accept a height as proof if the status comes from a node at an earlier slot", async () => {
   const finality = (statusSlot: number) => {
     const answers: Record<string, unknown> = {
       getSlot: 500,
@@ -49,9 +49,9 @@ it("does not take a height for proof when the status comes from a node that is b
   expect(await finality(499)).toEqual({ finalizedBlockHeight: 0n, slot: 499n, status: null })
 })
 
-/** One endpoint per answer; `null` takes the transaction. */
+/** One endpoint per answer; the answer `null` accepts the transaction. */
 function send(answers: readonly (AppError | null)[]): Promise<void> {
-  // CAST: sending looks at nothing of the plan.
+  // CAST: broadcast does not read the plan.
   const plan = {} as TransactionPlan
   const urls = answers.map((_, index) => String(index))
   const rpc = rpcOf(urls, (_method, url) => {

@@ -4,10 +4,13 @@ import type { Commitment } from "./node.ts"
 import type { Rpc } from "./rpc.ts"
 
 /**
- * Sends the stored bytes to every endpoint at once; one that takes them, or knows them already, is enough.
+ * Sends the stored bytes to every endpoint at once. Succeeds if one endpoint accepts the transaction or already knows
+ * it.
  *
- * The node's dry run stays on: a transaction that fails in it was not sent by that node, and its reason is worth having. That still proves
- * nothing about the others or about later, so everything is `uncertain` but a signature or form that can never be right on any node.
+ * The node's dry run stays on: a node does not send a transaction that fails in it, and it names the reason. Such a
+ * failure proves nothing about other nodes or a later time, so every failure is `solana.broadcast_uncertain`
+ * (uncertain). The exception is a signature or a form that every node rejects as invalid: `solana.invalid_transaction`
+ * (refused).
  */
 export async function broadcast(transaction: SignedTransaction, rpc: Rpc, commitment: Commitment): Promise<void> {
   const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
@@ -21,14 +24,14 @@ export async function broadcast(transaction: SignedTransaction, rpc: Rpc, commit
     code: never ? "solana.invalid_transaction" : "solana.broadcast_uncertain",
     disposition: never ? "refused" : "uncertain",
     message: never
-      ? `no node accepts the transaction as valid (${reason}); it cannot land, plan the move again`
-      : `no node took the transaction (${reason}); observe it before anything else is done`,
+      ? `no node accepts the transaction as valid (${reason}); it cannot land; plan a new transaction`
+      : `no node accepted the transaction (${reason}); observe it before the next step`,
     details: { txid: transaction.txid, reason },
     cause: errors[0],
   })
 }
 
-/** `null` when the endpoint has the transaction. */
+/** Returns `null` if the endpoint has the transaction. */
 async function sendTo(
   url: string,
   call: { method: string; params: readonly unknown[] },
@@ -43,7 +46,7 @@ async function sendTo(
   }
 }
 
-/** In the error's data by the protocol (`AlreadyProcessed`), in its text where the node gives no data. */
+/** The protocol names this in the error's data (`AlreadyProcessed`); nodes without data name it in the text. */
 function isAlreadyKnown(failure: AppError): boolean {
   const { rpcData, rpcMessage } = failure.details
   return /AlreadyProcessed/.test(String(rpcData)) || /already been processed/i.test(String(rpcMessage))

@@ -22,7 +22,7 @@ const HAVE = 10_000_000_000n
 const UNITS = 1_000_000_000n
 
 describe("the dry run", () => {
-  it("passes when what leaves lies between the amount and the amount with fee and rent", async () => {
+  it("passes when the loss lies between the amount and the amount with fee and rent", async () => {
     for (const lossUnits of [UNITS, UNITS + FEE + RENT]) expect(await codes(nodeWith({ lossUnits }))).toEqual([])
   })
 
@@ -32,7 +32,7 @@ describe("the dry run", () => {
     }
   })
 
-  it("proves nothing when the balance moved meanwhile", async () => {
+  it("proves nothing when the balance changed in the meantime", async () => {
     const balances = [HAVE, HAVE, HAVE + 7n]
     const fetchBalance = async (): Promise<bigint> => balances.shift() ?? 0n
     await expect(codes(nodeWith({ lossUnits: 0n }, { fetchBalance }))).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe("the dry run", () => {
 })
 
 describe("the price", () => {
-  it("is what three of four recent blocks took, up to the cap", async () => {
+  it("is the price that three of four recent blocks accepted, up to the cap", async () => {
     expect(await priceAt([])).toBe(0n)
     expect(await priceAt([4n, 1n, 3n, 2n])).toBe(4n)
     expect(await priceAt([...Array(75).fill(10n), ...Array(25).fill(900n)])).toBe(900n)
@@ -50,7 +50,7 @@ describe("the price", () => {
     expect(await priceAt([2n ** 60n])).toBe(50_000n)
   })
 
-  it("raises what the move may cost at most", async () => {
+  it("raises the highest fee of the transaction", async () => {
     const plan = await planTransaction(
       { action: "initiate", asset: SOL, deposit: deposit() },
       new Set(),
@@ -79,14 +79,14 @@ describe("a refund", () => {
     expect(await plan(expirySlot + 1n, FEE - UNITS)).toEqual([])
   })
 
-  it("is refused when the dry run does not bring the amount back", async () => {
+  it("is refused when the dry run does not return the amount", async () => {
     expect(await plan(expirySlot + 1n, FEE - UNITS + 1n)).toEqual(["solana.simulation"])
     expect(await plan(expirySlot + 1n, FEE - UNITS - RENT)).toEqual([])
   })
 })
 
 describe("lookup tables", () => {
-  it("count only when the lookup-table program owns them", async () => {
+  it("are accepted only if the lookup-table program owns them", async () => {
     const lookups = [{ table: address(), index: 0, expected: SystemProgram.programId.toBase58() }]
     const data = Buffer.concat([Buffer.from("01000000", "hex"), Buffer.alloc(52), Buffer.alloc(32)])
     const owned = (owner: string): Partial<SolanaNode> => ({
@@ -114,7 +114,7 @@ function deposit(over: Partial<VerifiedDeposit> = {}): VerifiedDeposit {
     findings: [],
     ...over,
   }
-  // CAST: in the daemon the judge makes this brand; here the test is the judge.
+  // CAST: verifyDeposit makes this brand in the daemon; the test stands in for it.
   return fields as unknown as VerifiedDeposit
 }
 
@@ -122,8 +122,8 @@ async function codes(node: SolanaNode, of = deposit()): Promise<string[]> {
   return codesOf(await planTransaction({ action: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node))
 }
 
-function codesOf(outcome: Awaited<ReturnType<typeof planTransaction>>): string[] {
-  return "refused" in outcome ? outcome.refused.map((reason) => reason.code) : []
+function codesOf(planned: Awaited<ReturnType<typeof planTransaction>>): string[] {
+  return "refused" in planned ? planned.refused.map((reason) => reason.code) : []
 }
 
 async function priceAt(recent: bigint[]): Promise<bigint | null> {
@@ -138,7 +138,7 @@ function fees(recent: bigint[]): Partial<SolanaNode> {
   return { fetchRecentFees: async () => recent }
 }
 
-/** A node whose dry run takes `lossUnits` from the account. */
+/** A node with a dry run that takes `lossUnits` from the account. */
 function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): SolanaNode {
   const lossUnits = run.lossUnits ?? UNITS + FEE + RENT
   const node: Partial<SolanaNode> = {
@@ -151,6 +151,6 @@ function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): 
     simulate: async () => ({ err: null, accounts: [{ lamports: HAVE - lossUnits }] }),
     ...over,
   }
-  // CAST: planning asks nothing else of the node.
+  // CAST: planning calls no other method of the node.
   return node as SolanaNode
 }

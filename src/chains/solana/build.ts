@@ -20,23 +20,26 @@ import type { SolanaNode } from "./node.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Builds our own transaction for a move, from verified fields alone, and runs it on the node before anybody signs it.
+ * Builds our own transaction from verified fields alone, and simulates it on the node before the signer signs it.
  *
- * `maxFeeUnits` of an initiate includes the rent of the swap account: the network holds it until the HTLC is closed and then gives it back.
- * `expiresAtHeight` is a *block height*, which lies below the slot number that `fetchHeight` counts in. Throws `solana.void_unsupported`:
- * nothing on Solana excludes a signed transaction but the end of its blockhash.
+ * `maxFeeUnits` (lamports) of an initiate includes the rent of the swap account: the network holds the rent until the
+ * HTLC closes and then returns it. `expiresAtHeight` is a *block height*, which is lower than the slot number of
+ * `fetchHeight`. Refusals are values with their numbers.
+ *
+ * Throws `solana.void_unsupported` (refused), because only the expiry of its blockhash excludes a signed Solana
+ * transaction. Throws `solana.balance_moved` (transient) and the errors of node reads.
  */
 export async function planTransaction(
-  intent: TransactionRequest,
+  request: TransactionRequest,
   reserved: ReadonlySet<string>,
   wallet: Wallet,
   node: SolanaNode,
 ): Promise<TransactionPlan | Refusal> {
-  switch (intent.action) {
+  switch (request.action) {
     case "initiate":
-      return planInitiate(intent.deposit, reserved, wallet, node)
+      return planInitiate(request.deposit, reserved, wallet, node)
     case "refund":
-      return planRefund(intent.deposit, wallet, node)
+      return planRefund(request.deposit, wallet, node)
     case "approve":
       return refuse("solana.no_approvals", "Solana HTLCs take no approvals; deposit without one")
     case "void":
@@ -44,15 +47,15 @@ export async function planTransaction(
         code: "solana.void_unsupported",
         disposition: "refused",
         message:
-          "a Solana transaction cannot be voided; wait until its blockhash has expired and the move is observed as excluded",
-        details: { digest: intent.voids.digest },
+          "a Solana transaction cannot be voided; wait until its blockhash expires and Ballast observes the transaction as excluded",
+        details: { digest: request.voids.digest },
       })
   }
 }
 
 export type Refusal = { readonly refused: readonly Reason[] }
 
-/** 75 of 100 recent blocks took this price or less. */
+/** 75 of 100 recent blocks accepted this price or less. */
 const PRICE_PERCENTILE = 0.75
 
 async function planInitiate(
@@ -67,12 +70,14 @@ async function planInitiate(
   const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
   const resource = swapAccountResource(swapAccount)
   if (reserved.has(resource)) {
-    return refuse("claims.taken", "another move of ours is under way for this swap account; wait for it", { resource })
+    return refuse("claims.taken", "another transaction of ours for this swap account is pending; wait for it", {
+      resource,
+    })
   }
   const lookups = await resolveLookups(deposit, node)
   if (lookups !== null) return lookups
   if ((await node.fetchAccount(swapAccount))?.owner === deposit.htlc) {
-    return refuse("solana.already_initiated", "the swap account exists already; observe the order instead", {
+    return refuse("solana.already_initiated", "the swap account already exists; observe the order instead", {
       swapAccount,
     })
   }
@@ -87,8 +92,8 @@ async function planInitiate(
   const price = await choosePrice(wallet, node)
   const rentUnits = await node.fetchRent(SWAP_ACCOUNT_BYTES)
   const maxFeeUnits = feeOf(UNIT_LIMIT, price) + rentUnits
-  const poor = await findMissingFunds(deposit.units, maxFeeUnits, wallet, node)
-  if (poor !== null) return poor
+  const shortage = await findMissingFunds(deposit.units, maxFeeUnits, wallet, node)
+  if (shortage !== null) return shortage
   const faults = await simulate(
     instruction,
     price,
@@ -125,9 +130,9 @@ async function planRefund(
   const instruction = buildRefund(program, initiator, secretHash)
   const price = await choosePrice(wallet, node)
   const maxFeeUnits = feeOf(UNIT_LIMIT, price)
-  const poor = await findMissingFunds(0n, maxFeeUnits, wallet, node)
-  if (poor !== null) return poor
-  // The account gains the amount and the rent, less the fee.
+  const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  if (shortage !== null) return shortage
+  // A refund increases the balance by the amount and the rent, less the fee.
   const faults = await simulate(
     instruction,
     price,
@@ -141,12 +146,16 @@ async function planRefund(
 
 type Target = { asset: Asset; program: PublicKey; initiator: PublicKey; secretHash: Buffer }
 
-/** The judge has compared the deposit with the order; this compares it with what this wallet can build. */
+/** The guard has compared the deposit with the order; this function checks that this wallet can build it. */
 function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refusal {
   const asset = wallet.assets.find((candidate) => candidate.id === deposit.asset)
   if (asset === undefined || !asset.htlc.includes(deposit.htlc) || deposit.refundTo !== wallet.account) {
     const numbers = { asset: `${deposit.asset}`, htlc: deposit.htlc, refundTo: deposit.refundTo }
-    return refuse("solana.foreign_deposit", "the deposit is not one of this wallet on a configured program", numbers)
+    return refuse(
+      "solana.foreign_deposit",
+      "the deposit does not belong to this wallet and a configured program",
+      numbers,
+    )
   }
   if (asset.token !== null) {
     return refuse("solana.spl_deposit_unsupported", "deposits of SPL tokens are not supported; use the native asset", {
@@ -163,14 +172,16 @@ function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refus
 
 const expectedLookups = z.array(z.object({ table: z.string(), index: z.int(), expected: z.string() })).default([])
 
-/** Every account that the service's transaction took from a lookup table must be the one that we would have put there. */
+/**
+ * Every account that the service's transaction reads from a lookup table must equal the account that a deposit needs.
+ */
 async function resolveLookups(deposit: VerifiedDeposit, node: SolanaNode): Promise<Refusal | null> {
   for (const lookup of expectedLookups.parse(deposit.extras["lookups"])) {
     const found = await readLookup(lookup, node)
     if (found === lookup.expected) continue
     return refuse(
       "solana.lookup_table",
-      "a lookup table holds another account than a deposit needs; do not fund this order",
+      "a lookup table holds a different account than the deposit needs; do not fund this order",
       {
         table: lookup.table,
         index: `${lookup.index}`,
@@ -190,14 +201,17 @@ async function readLookup(lookup: ExpectedLookup, node: SolanaNode): Promise<str
 
 const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"
 
-/** Our accounts are wanted by nobody else, so the price only has to beat the blocks' own floor; the cap is the operator's. */
+/**
+ * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
+ * operator sets the cap.
+ */
 async function choosePrice(wallet: Wallet, node: SolanaNode): Promise<bigint> {
   const recent = (await node.fetchRecentFees([wallet.account])).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const price = recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
   return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
 }
 
-/** A fee payer must keep what keeps an account of no data alive, or the runtime refuses the transaction. */
+/** A fee payer must keep the rent minimum of an account without data, or the runtime rejects the transaction. */
 async function findMissingFunds(
   units: bigint,
   maxFeeUnits: bigint,
@@ -211,12 +225,12 @@ async function findMissingFunds(
   const numbers = { account: wallet.account, haveUnits, needUnits, units, maxFeeUnits, keepUnits }
   return refuse(
     "funds.insufficient",
-    "the account does not hold the amount, the fee and its own minimum; fund it",
+    "the account does not hold the amount, the fee and its rent minimum; fund it",
     texts(numbers),
   )
 }
 
-/** What must leave the account, in lamports: a negative loss is a gain. `atLeast: null` sets no lower bound. */
+/** The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. */
 type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint }
 
 async function simulate(
@@ -233,31 +247,35 @@ async function simulate(
   const after = accounts?.[0]?.lamports
   if (err !== null || after === undefined) {
     const log = (logs ?? []).slice(-3).join(" | ")
-    return refuse("solana.simulation", "the node's dry run of the transaction fails", {
+    return refuse("solana.simulation", "the transaction fails in the node's dry run", {
       error: JSON.stringify(err),
       log,
     })
   }
   const lossUnits = before - after
   if (lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)) return null
-  if ((await node.fetchBalance(wallet.account)) !== before) throw balanceMoved(wallet.account)
+  if ((await node.fetchBalance(wallet.account)) !== before) throw balanceChanged(wallet.account)
   const numbers = { lossUnits: `${lossUnits}`, atLeastUnits: `${bounds.atLeast}`, atMostUnits: `${bounds.atMost}` }
-  return refuse("solana.simulation", "the node's dry run moves another amount than the deposit and its fee", numbers)
+  return refuse(
+    "solana.simulation",
+    "the node's dry run transfers an amount other than the deposit and its fee",
+    numbers,
+  )
 }
 
-/** The two reads are of different slots, so a payment that arrives in between would look like a wrong amount. */
-function balanceMoved(account: string): AppError {
+/** The two reads are of different slots, so a payment between them would look like a wrong amount. */
+function balanceChanged(account: string): AppError {
   return new AppError({
     code: "solana.balance_moved",
     disposition: "transient",
-    message: "the balance changed during the dry run, which therefore proves nothing; it will be run again",
+    message: "the balance changed during the dry run, so the dry run proves nothing; Ballast repeats it",
     details: { account },
   })
 }
 
 type PlanParts = Pick<TransactionPlan, "action" | "resources" | "spends" | "maxFeeUnits">
 
-/** The blockhash is fetched last, so that its 150 blocks are still ahead of us. */
+/** Fetches the blockhash last, so that most of its 150 blocks remain. */
 async function finish(
   parts: PlanParts,
   instruction: TransactionInstruction,

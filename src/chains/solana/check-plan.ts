@@ -7,36 +7,37 @@ import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransacti
 import type { Wallet } from "./wallet.ts"
 
 /**
- * The last look before the key: the message must be, byte for byte, what its action allows. Returns the message.
+ * The last check before the signature: the message must equal, byte for byte, the one message that its action allows.
+ * Returns the message.
  *
- * Pure, and independent of how the plan came about: it decodes the bytes, rebuilds the only message that would be right, and compares.
+ * Pure and independent of the planner: it decodes the bytes, rebuilds the only correct message, and compares the two.
  * Throws `signer.plan_mismatch` (refused).
  */
 export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   const message = Buffer.from(plan.unsigned, "base64")
   if (plan.chain !== wallet.chain || plan.account !== wallet.account) throw mismatch(plan, "it is for another wallet")
-  if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest is not that of its message")
+  if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest does not match its message")
   const transaction = readTransaction.fromMessage(message)
   const calls = transaction?.instructions.filter((instruction) => !isComputeBudget(instruction)) ?? []
   const [call] = calls
   if (transaction === null || call === undefined || calls.length !== 1) {
-    throw mismatch(plan, "it does not hold one HTLC instruction")
+    throw mismatch(plan, "it does not hold exactly one HTLC instruction")
   }
 
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
   if (unitLimit === null || unitPriceMicroLamports === null) throw mismatch(plan, "it sets no compute budget")
   const price = unitPriceMicroLamports
   if (price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
-    throw mismatch(plan, "its fee is above what is allowed")
+    throw mismatch(plan, "its fee is above the allowed fee")
   }
   const instruction = rebuild(plan, call, wallet)
-  const right = assembleMessage({
+  const expected = assembleMessage({
     account: wallet.account,
     blockhash: transaction.message.recentBlockhash,
     unitPriceMicroLamports: price,
     instruction,
   })
-  if (!message.equals(right)) throw mismatch(plan, "its bytes are not those of the move that it names")
+  if (!message.equals(expected)) throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
 }
 
@@ -49,16 +50,16 @@ function rebuild(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): 
   if (plan.action === "initiate" && decoded?.kind === "initiate") {
     const [spend, ...more] = plan.spends
     if (spend?.asset !== asset.id || spend.units !== decoded.terms.units || more.length > 0) {
-      throw mismatch(plan, "it moves another amount than planned")
+      throw mismatch(plan, "it transfers a different amount than planned")
     }
     const instruction = buildInitiate(new PublicKey(program), us, decoded.terms)
     if (!plan.resources.includes(swapAccountResource(String(instruction.keys[0]?.pubkey)))) {
-      throw mismatch(plan, "it deposits into another swap account than the one it has reserved")
+      throw mismatch(plan, "it deposits into a different swap account than the reserved one")
     }
     return instruction
   }
   if (plan.action === "refund" && decoded?.kind === "refund") {
-    // The data names no secret hash, so the swap account cannot be derived: it is taken over, and the program checks that it is ours.
+    // The data names no secret hash to derive the swap account from. We copy it; the program checks that it is ours.
     const instruction = buildRefund(new PublicKey(program), us, Buffer.alloc(32))
     const [swapAccount] = call.accounts
     instruction.keys = instruction.keys.map((key, index) =>
@@ -66,14 +67,14 @@ function rebuild(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): 
     )
     return instruction
   }
-  throw mismatch(plan, `it calls ${decoded?.kind ?? "something unknown"} where its action is ${plan.action}`)
+  throw mismatch(plan, `it calls ${decoded?.kind ?? "an unknown instruction"}, but its action is ${plan.action}`)
 }
 
 function mismatch(plan: TransactionPlan, problem: string): AppError {
   return new AppError({
     code: "signer.plan_mismatch",
     disposition: "refused",
-    message: `the plan is not signed: ${problem}; plan the move again`,
+    message: `the plan is not signed: ${problem}; plan a new transaction`,
     details: { chain: plan.chain, action: plan.action, digest: plan.digest, problem },
   })
 }

@@ -47,7 +47,7 @@ const swapAccount = deriveSwapAccount(PROGRAM, us.publicKey, terms.secretHash)
 const wallet = walletOf(us.publicKey.toBase58())
 
 describe("a published transaction", () => {
-  it("decodes into the published figures without a finding", () => {
+  it("decodes to the published values without a finding", () => {
     expect(decodeHex(PUBLISHED)).toEqual({
       chain: "solana_testnet",
       family: "solana",
@@ -63,7 +63,7 @@ describe("a published transaction", () => {
     })
   })
 
-  it("is refused, or decodes differently, whichever bit of it is flipped outside the blockhash", () => {
+  it("is refused, or decodes differently, after a flip of any bit outside the blockhash", () => {
     const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
     const bytes = Buffer.from(PUBLISHED, "hex")
     const blockhashAt = 65 + 4 + 4 * 32
@@ -74,13 +74,13 @@ describe("a published transaction", () => {
       const decoded = decodeHex(mutant.toString("hex"))
       const isSame = JSON.stringify(decoded, replaceBigint) === original
       expect(isSame, `bit 0 of byte ${at}`).toBe(false)
-      // A changed amount, lock or redeemer is the judge's to see; everything else must be a finding.
-      const isJudged = at >= bytes.length - 80 && at < bytes.length - 32
-      if (!isJudged) expect(decoded.findings.length, `findings for byte ${at}`).toBeGreaterThan(0)
+      // verifyDeposit compares amount, lock and redeemer; every other change must be a finding here.
+      const isVerifiedLater = at >= bytes.length - 80 && at < bytes.length - 32
+      if (!isVerifiedLater) expect(decoded.findings.length, `findings for byte ${at}`).toBeGreaterThan(0)
     }
   })
 
-  it("is a finding and no error when it is cut short, continued, or not a transaction at all", () => {
+  it("gives a finding and no error if it is truncated, extended, or not a transaction", () => {
     for (let length = 0; length < PUBLISHED.length; length += 2) {
       expect(codes(decodeHex(PUBLISHED.slice(0, length)))).toEqual(["solana.undecodable"])
     }
@@ -101,14 +101,14 @@ describe("a published transaction", () => {
 })
 
 describe("a deposit", () => {
-  it("decodes alike as a legacy and as a version 0 message, with compute-budget instructions or without", () => {
+  it("decodes equally as a legacy and as a version 0 message, with and without compute-budget instructions", () => {
     const budget = [
       ComputeBudgetProgram.setComputeUnitLimit({ units: 40_000 }),
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 9_000_000 }),
     ]
     for (const instructions of [[initiate], [...budget, initiate], [initiate, ...budget]]) {
-      for (const resource of [legacy(instructions), v0(instructions)]) {
-        const decoded = decode(resource)
+      for (const request of [legacy(instructions), v0(instructions)]) {
+        const decoded = decode(request)
         expect(decoded.findings).toEqual([])
         expect(decoded).toMatchObject({
           units: terms.units,
@@ -119,7 +119,7 @@ describe("a deposit", () => {
     }
   })
 
-  it("is refused when the transaction does more", () => {
+  it("is refused if the transaction does more", () => {
     const more = [
       SystemProgram.transfer({ fromPubkey: us.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
       new TransactionInstruction({ programId: stranger.publicKey, keys: [], data: Buffer.alloc(0) }),
@@ -131,7 +131,7 @@ describe("a deposit", () => {
     }
   })
 
-  it("is refused unless the HTLC is called exactly once, with initiate", () => {
+  it("is refused unless the transaction calls the HTLC exactly once, with initiate", () => {
     expect(codes(decode(legacy([initiate, initiate])))).toContain("solana.initiate_count")
     expect(codes(decode(legacy([])))).toContain("solana.initiate_count")
     const refund = buildRefund(PROGRAM, us.publicKey, terms.secretHash)
@@ -143,29 +143,29 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([foreign])))).toEqual(["solana.extra_instruction", "solana.initiate_count"])
   })
 
-  it("is refused when somebody else pays, signs, or has signed", () => {
-    const theirs = legacy([initiate], stranger.publicKey)
-    expect(codes(decode(theirs))).toEqual(["solana.fee_payer", "solana.signers"])
+  it("is refused if another account pays the fee or signs, or if a signature is present", () => {
+    const foreignPayer = legacy([initiate], stranger.publicKey)
+    expect(codes(decode(foreignPayer))).toEqual(["solana.fee_payer", "solana.signers"])
     const signed = transactionOf(legacy([initiate]))
     signed.signatures[0]?.set([1], 63)
-    expect(codes(decode(claimOf(signed)))).toEqual(["solana.signature_present"])
+    expect(codes(decode(requestOf(signed)))).toEqual(["solana.signature_present"])
     const twoSlots = transactionOf(legacy([initiate]))
     twoSlots.signatures.push(new Uint8Array(64))
-    expect(codes(decode(claimOf(twoSlots)))).toEqual(["solana.undecodable"])
+    expect(codes(decode(requestOf(twoSlots)))).toEqual(["solana.undecodable"])
     const twoSigners = changeKey(initiate, 0, { isSigner: true })
     expect(codes(decode(legacy([twoSigners])))).toEqual(["solana.signers", "solana.swap_account"])
   })
 
-  it("is refused when it would lock another account's or another wallet's money", () => {
+  it("is refused if it uses a foreign swap account, initiator or system program", () => {
     const otherAccount = changeKey(initiate, 0, { pubkey: stranger.publicKey })
     expect(codes(decode(legacy([otherAccount])))).toEqual(["solana.swap_account"])
-    const theirs = buildInitiate(PROGRAM, stranger.publicKey, terms)
-    expect(codes(decode(legacy([theirs])))).toEqual(["solana.signers", "solana.initiator"])
+    const foreignInitiator = buildInitiate(PROGRAM, stranger.publicKey, terms)
+    expect(codes(decode(legacy([foreignInitiator])))).toEqual(["solana.signers", "solana.initiator"])
     const otherSystem = changeKey(initiate, 2, { pubkey: stranger.publicKey })
     expect(codes(decode(legacy([otherSystem])))).toEqual(["solana.system_program"])
   })
 
-  it("is refused with accounts that it does not need, and with too few", () => {
+  it("is refused with unneeded accounts, and with too few", () => {
     const extra = { pubkey: stranger.publicKey, isSigner: false, isWritable: true }
     const longer = new TransactionInstruction({ ...initiate, keys: [...initiate.keys, extra] })
     expect(codes(decode(legacy([longer])))).toEqual(["solana.extra_account"])
@@ -183,10 +183,9 @@ describe("a deposit", () => {
     expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
   })
 
-  it("lists what lookup tables have to hold, and refuses entries that nothing uses", () => {
+  it("lists the expected entries of lookup tables, and refuses unused entries", () => {
     const table = Keypair.generate().publicKey
-    const resource = withLookup(table, { writable: [5], readonly: [] })
-    const decoded = decode(resource)
+    const decoded = decode(withLookup(table, { writable: [5], readonly: [] }))
     expect(decoded.findings).toEqual([])
     expect(decoded.extras["lookups"]).toEqual([{ table: table.toBase58(), index: 5, expected: swapAccount.toBase58() }])
     expect(codes(decode(withLookup(table, { writable: [5, 6], readonly: [] })))).toEqual(["solana.extra_account"])
@@ -212,14 +211,14 @@ function message(instructions: TransactionInstruction[], payerKey: PublicKey): T
 }
 
 function legacy(instructions: TransactionInstruction[], payer = us.publicKey): DepositRequest {
-  return claimOf(new VersionedTransaction(message(instructions, payer).compileToLegacyMessage()))
+  return requestOf(new VersionedTransaction(message(instructions, payer).compileToLegacyMessage()))
 }
 
 function v0(instructions: TransactionInstruction[]): DepositRequest {
-  return claimOf(new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()))
+  return requestOf(new VersionedTransaction(message(instructions, us.publicKey).compileToV0Message()))
 }
 
-/** A version 0 message whose swap account comes out of a lookup table. */
+/** A version 0 message that takes its swap account from a lookup table. */
 function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: number[] }): DepositRequest {
   const built = new MessageV0({
     header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 2 },
@@ -228,10 +227,10 @@ function withLookup(table: PublicKey, indexes: { writable: number[]; readonly: n
     compiledInstructions: [{ programIdIndex: 2, accountKeyIndexes: [3, 0, 1], data: initiate.data }],
     addressTableLookups: [{ accountKey: table, writableIndexes: indexes.writable, readonlyIndexes: indexes.readonly }],
   })
-  return claimOf(new VersionedTransaction(built))
+  return requestOf(new VersionedTransaction(built))
 }
 
-function claimOf(transaction: VersionedTransaction): DepositRequest {
+function requestOf(transaction: VersionedTransaction): DepositRequest {
   return { family: "solana", transaction: Buffer.from(transaction.serialize()).toString("base64") }
 }
 

@@ -12,11 +12,11 @@ import {
 import type { Wallet } from "./wallet.ts"
 
 /**
- * What the transaction that the service returned would do. Pure; whatever is odd becomes a finding, nothing throws.
+ * Decodes the effect of the transaction that the service returned. Pure; never throws: a deviation becomes a finding.
  *
- * The transaction itself is never signed: we build our own from the decoded fields (nobody else has signed, so nothing is lost, and a
- * fresh blockhash is needed anyway). Accounts behind lookup tables cannot be known here; they are listed in `extras.lookups` with what they
- * have to be, and resolved on chain before a plan is made.
+ * We never sign that transaction: we build our own from the decoded fields. This loses nothing, because the transaction
+ * carries no foreign signature and needs a fresh blockhash anyway. Accounts behind lookup tables are unknown here:
+ * `extras.lookups` lists them with their expected addresses, and the planner resolves them on chain.
  */
 export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: AssetId): DecodedDeposit {
   if (request.family !== "solana")
@@ -28,12 +28,12 @@ export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: As
       finding("solana.undecodable", "a serialized transaction", `${request.transaction.length} characters`),
     )
   }
-  const envelope = [...findSigningFaults(transaction, wallet), ...findExtraParts(transaction, wallet)]
+  const transactionFindings = [...findSigningFaults(transaction, wallet), ...findExtraParts(transaction, wallet)]
   const calls = transaction.instructions.filter((instruction) => isHtlcCall(instruction, wallet))
   const [call] = calls
   if (call === undefined || calls.length > 1) {
     const count = finding("solana.initiate_count", "one instruction of a configured HTLC program", `${calls.length}`)
-    return { ...undecoded(wallet, count), findings: [...envelope, count] }
+    return { ...undecoded(wallet, count), findings: [...transactionFindings, count] }
   }
   const decoded = decodeHtlcCall(call.data)
   if (decoded?.kind !== "initiate") {
@@ -42,9 +42,9 @@ export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: As
       "initiate",
       decoded?.kind ?? Buffer.from(call.data.subarray(0, 8)).toString("hex"),
     )
-    return { ...undecoded(wallet, wrong), findings: [...envelope, wrong] }
+    return { ...undecoded(wallet, wrong), findings: [...transactionFindings, wrong] }
   }
-  return describe(call, decoded.terms, wallet, asked, envelope)
+  return describe(call, decoded.terms, wallet, asked, transactionFindings)
 }
 
 /** An account that a lookup table must hold at an index. */
@@ -55,7 +55,7 @@ function describe(
   terms: InitiateTerms,
   wallet: Wallet,
   asked: AssetId,
-  envelope: readonly Finding[],
+  transactionFindings: readonly Finding[],
 ): DecodedDeposit {
   const program = call.program.address ?? ""
   const initiator = call.accounts[1]?.address ?? wallet.account
@@ -82,7 +82,11 @@ function describe(
     secretHash: terms.secretHash.toString("hex"),
     timelock: terms.slots,
     extras: { swapAccount, lookups },
-    findings: [...envelope, ...findTokenFault(asset?.token ?? null), ...findAccountFaults(call.accounts, expected)],
+    findings: [
+      ...transactionFindings,
+      ...findTokenFault(asset?.token ?? null),
+      ...findAccountFaults(call.accounts, expected),
+    ],
   }
 }
 
@@ -101,7 +105,8 @@ function isHtlcCall(instruction: ReadInstruction, wallet: Wallet): boolean {
 function findSigningFaults({ message, signatures }: ReadTransaction, wallet: Wallet): Finding[] {
   const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map(String)
   const findings: Finding[] = []
-  if (signers[0] !== wallet.account) findings.push(finding("solana.fee_payer", wallet.account, signers[0] ?? "nobody"))
+  if (signers[0] !== wallet.account)
+    findings.push(finding("solana.fee_payer", wallet.account, signers[0] ?? "no signer"))
   if (signers.length !== 1) {
     findings.push(finding("solana.signers", `only ${wallet.account}`, signers.join(", ")))
   }
@@ -122,7 +127,7 @@ function findExtraParts(transaction: ReadTransaction, wallet: Wallet): Finding[]
   ]
 }
 
-/** Our own rebuilt instruction moves native SOL; a token HTLC has other accounts and another program. */
+/** Our own instruction transfers native SOL; a token HTLC has other accounts and another program. */
 function findTokenFault(token: string | null): Finding[] {
   return token === null
     ? []
@@ -171,14 +176,14 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "solana.family": "the request is for another chain family",
   "solana.undecodable": "the transaction cannot be decoded",
   "solana.initiate_count": "the transaction does not call the HTLC exactly once",
-  "solana.instruction": "the HTLC is called with something other than initiate",
-  "solana.fee_payer": "somebody else pays the fee",
-  "solana.signers": "the transaction needs signatures other than ours alone",
-  "solana.signature_present": "the transaction carries a signature already",
-  "solana.extra_instruction": "the transaction does more than deposit",
+  "solana.instruction": "the transaction calls the HTLC with an instruction other than initiate",
+  "solana.fee_payer": "another account pays the fee",
+  "solana.signers": "the transaction needs more signatures than ours, or other ones",
+  "solana.signature_present": "the transaction already carries a signature",
+  "solana.extra_instruction": "the transaction does more than the deposit",
   "solana.extra_account": "the transaction locks an account that a deposit does not need",
-  "solana.swap_account": "the swap account is not the one that belongs to this initiator and secret hash",
-  "solana.initiator": "the initiator is not us, or not as a writable signer",
+  "solana.swap_account": "the swap account does not belong to this initiator and secret hash",
+  "solana.initiator": "the initiator is not our account as a writable signer",
   "solana.system_program": "the third account is not the system program",
   "solana.spl_deposit_unsupported": "deposits of SPL tokens are not supported",
 }

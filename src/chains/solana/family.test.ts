@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => local.stop())
 
 describe("a deposit from Solana", () => {
-  it("is decoded, planned, signed, sent and seen by both sides, and costs what the plan says", async () => {
+  it("is decoded, planned, signed, sent and observed by both sides, at the planned cost", async () => {
     const { port, swap, secret, deposit } = await openSource(local)
     expect(deposit.findings).toEqual([])
     expect(deposit).toMatchObject({
@@ -63,7 +63,7 @@ describe("a deposit from Solana", () => {
     const mined = await waitUntilMined(port, transaction)
     expect(mined).toMatchObject({ ok: true, final: true, feeUnits: FEE })
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - UNITS - RENT - FEE)
-    expect((await local.look(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
+    expect((await local.observeSwap(swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: UNITS })
 
     const query = sourceQuery(swap, deposit)
     const locked = await port.observeLeg(query)
@@ -80,7 +80,7 @@ describe("a deposit from Solana", () => {
     expect(redeemed.initiated?.units).toBe(UNITS)
   })
 
-  it("is refused a second time, while one is planned and after it is on chain", async () => {
+  it("is refused a second time, both while the first is planned and after it is on chain", async () => {
     const { port, deposit } = await openSource(local)
     const plan = await planInitiate(port, deposit)
     expect(await refusalCodes(port, deposit, new Set(plan.resources))).toEqual(["claims.taken"])
@@ -88,46 +88,46 @@ describe("a deposit from Solana", () => {
     expect(await refusalCodes(port, deposit)).toEqual(["solana.already_initiated"])
   })
 
-  it("is refused when the account cannot pay amount, rent, fee and its own minimum", async () => {
+  it("is refused if the account cannot pay amount, rent, fee and its own rent minimum", async () => {
     const { port, deposit } = await openSource(local, { fund: UNITS + RENT + FEE })
     expect(await refusalCodes(port, deposit)).toEqual(["funds.insufficient"])
-    const outcome = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE)
-    expect(outcome).toMatchObject({ refused: [{ haveUnits: `${UNITS + RENT + FEE}`, keepUnits: "890880" }] })
+    const answer = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, NONE)
+    expect(answer).toMatchObject({ refused: [{ haveUnits: `${UNITS + RENT + FEE}`, keepUnits: "890880" }] })
   })
 
-  it("is refused when the dry run fails, with what the program said", async () => {
+  it("is refused if the dry run fails, with the program's message", async () => {
     const { port, deposit } = await openSource(local)
-    const outcome = await port.planTransaction(
+    const answer = await port.planTransaction(
       { action: "initiate", asset: SOL, deposit: verified({ ...deposit, timelock: 0n }) },
       NONE,
     )
-    expect(outcome).toMatchObject({ refused: [{ code: "solana.simulation" }] })
-    expect(JSON.stringify(outcome)).toContain("bad amount or slots")
+    expect(answer).toMatchObject({ refused: [{ code: "solana.simulation" }] })
+    expect(JSON.stringify(answer)).toContain("bad amount or slots")
   })
 
-  it("is refused for what the wallet does not have: a foreign program, another owner", async () => {
+  it("is refused for a foreign program and for another owner", async () => {
     const { port, deposit } = await openSource(local)
     const stranger = Keypair.generate().publicKey.toBase58()
     expect(await refusalCodes(port, verified({ ...deposit, htlc: stranger }))).toEqual(["solana.foreign_deposit"])
     expect(await refusalCodes(port, verified({ ...deposit, refundTo: stranger }))).toEqual(["solana.foreign_deposit"])
   })
 
-  it("follows lookup tables, and is refused when one holds another account", async () => {
+  it("resolves lookup tables, and is refused if one holds another account", async () => {
     const { port, user, swap, deposit, order } = await openSource(local)
     const stranger = Keypair.generate().publicKey
     const table = await createLookupTable(user, [new PublicKey(swap.extra["address"] ?? ""), stranger])
-    const outcomes = [0, 1, 2].map(async (index) => {
-      const request = { family: "solana", transaction: moveIntoTable(order.transaction, table, index) } as const
+    const codesByIndex = [0, 1, 2].map(async (index) => {
+      const request = { family: "solana", transaction: useLookupTable(order.transaction, table, index) } as const
       const decoded = port.decodeDeposit(request, NO_ORDER, SOL)
       expect(decoded).toMatchObject({ findings: [], units: deposit.units })
       return refusalCodes(port, verified(decoded))
     })
-    expect(await Promise.all(outcomes)).toEqual([[], ["solana.lookup_table"], ["solana.lookup_table"]])
+    expect(await Promise.all(codesByIndex)).toEqual([[], ["solana.lookup_table"], ["solana.lookup_table"]])
   })
 })
 
 describe("a payment to Solana", () => {
-  it("is seen from initiation to the redemption that pays the owner", async () => {
+  it("is observed from the initiate to the redeem that pays the owner", async () => {
     const { port } = await createWallet(local)
     const secret = randomBytes(32)
     const secretHash = createHash("sha256").update(secret).digest("hex")
@@ -146,7 +146,7 @@ describe("a payment to Solana", () => {
     const redeemed = await port.observeLeg(query)
     expect(redeemed.redeemed).toMatchObject({ txid: redeemTx, paidUnits: UNITS, secret: secret.toString("hex") })
 
-    // The same HTLC asked for by somebody else, with another lock, or under no initiator is not theirs.
+    // A query with another redeemer, another lock or no initiator does not match this HTLC.
     expect((await port.observeLeg({ ...query, owner: swap.initiator })).initiated).toBeNull()
     expect((await port.observeLeg({ ...query, timelock: 17_999n })).initiated).toBeNull()
     expect((await port.observeLeg({ ...query, initiator: null })).initiated).toBeNull()
@@ -155,7 +155,7 @@ describe("a payment to Solana", () => {
 })
 
 describe("a refund", () => {
-  it("is refused up to the expiry slot, then goes out by ourselves and returns amount and rent", async () => {
+  it("is refused up to the expiry slot, then we send it and it returns amount and rent", async () => {
     const { port, swap, deposit } = await openSource(local, { timelock: 15 })
     const refund = { action: "refund", asset: SOL, deposit, swapId: swap.swapId } as const
     expect(await port.planTransaction(refund, NONE)).toMatchObject({ refused: [{ code: "solana.nothing_to_refund" }] })
@@ -173,7 +173,7 @@ describe("a refund", () => {
 })
 
 describe("an expired blockhash", () => {
-  it("is proof that the transaction can never land, once the finalized height has passed; then a new plan is legal", async () => {
+  it("proves that the transaction can never land once the finalized height has passed; then a new plan is allowed", async () => {
     const fast = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 8, log: silentLogger })
     try {
       const { port, deposit } = await openSource(fast)
@@ -207,7 +207,7 @@ describe("an expired blockhash", () => {
 })
 
 describe("the wallet", () => {
-  it("knows addresses, fees and balances, and says what it does not do", async () => {
+  it("reads addresses, fees and balances, and refuses unsupported requests", async () => {
     const { port } = await createWallet(local)
     expect(port.isAddress(port.account)).toBe(true)
     for (const text of ["", "11", `1${port.account}`, `${port.account} `, "0x00"]) {
@@ -228,7 +228,7 @@ describe("the wallet", () => {
     })
   })
 
-  it("cannot void a move", async () => {
+  it("cannot void a transaction", async () => {
     const { port, deposit } = await openSource(local)
     const voids = await planInitiate(port, deposit)
     await expect(port.planTransaction({ action: "void", voids }, NONE)).rejects.toMatchObject({
@@ -236,16 +236,16 @@ describe("the wallet", () => {
     })
   })
 
-  it("treats a broadcast that no node answered, or that a node refused in its own words, as uncertain", async () => {
+  it("treats a broadcast without an answer, or with a node's refusal, as uncertain", async () => {
     const { port, user, deposit } = await openSource(local)
     const transaction = await port.signTransaction(await planInitiate(port, deposit))
-    const deaf = walletOf(user, "http://127.0.0.1:1", local)
-    await expect(deaf.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
+    const unreachable = walletOf(user, "http://127.0.0.1:1", local)
+    await expect(unreachable.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
     const broken = VersionedTransaction.deserialize(Buffer.from(transaction.raw, "base64"))
     broken.signatures[0]?.fill(7, 0, 4)
     const raw = Buffer.from(broken.serialize()).toString("base64")
     await expect(port.broadcastTransaction({ ...transaction, raw })).rejects.toMatchObject({ disposition: "uncertain" })
-    await expect(deaf.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
+    await expect(unreachable.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
   })
 })
 
@@ -257,7 +257,7 @@ const TOKEN: Asset = {
   htlc: [],
 }
 
-// CAST: decoding a Solana deposit does not look at the order; the judge compares it afterwards.
+// CAST: decoding a Solana deposit does not read the order; verifyDeposit compares the two later.
 const NO_ORDER = {} as ServiceOrder
 
 function walletOf(user: Keypair, url: string, chain: LocalChain): ChainPort {
@@ -298,13 +298,13 @@ async function openSource(chain: LocalChain, options: { timelock?: number; fund?
 }
 
 function verified(deposit: ReturnType<ChainPort["decodeDeposit"]>): VerifiedDeposit {
-  // CAST: in the daemon the judge makes this brand; here the test is the judge.
+  // CAST: verifyDeposit makes this brand in the daemon; the test stands in for it.
   return deposit as VerifiedDeposit
 }
 
-function planned(outcome: Awaited<ReturnType<ChainPort["planTransaction"]>>): TransactionPlan {
-  if ("refused" in outcome) throw new Error(JSON.stringify(outcome.refused))
-  return outcome
+function planned(answer: Awaited<ReturnType<ChainPort["planTransaction"]>>): TransactionPlan {
+  if ("refused" in answer) throw new Error(JSON.stringify(answer.refused))
+  return answer
 }
 
 async function planInitiate(port: ChainPort, deposit: VerifiedDeposit): Promise<TransactionPlan> {
@@ -312,8 +312,8 @@ async function planInitiate(port: ChainPort, deposit: VerifiedDeposit): Promise<
 }
 
 async function refusalCodes(port: ChainPort, deposit: VerifiedDeposit, reserved = NONE): Promise<string[]> {
-  const outcome = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, reserved)
-  return "refused" in outcome ? outcome.refused.map((reason) => reason.code) : []
+  const answer = await port.planTransaction({ action: "initiate", asset: SOL, deposit }, reserved)
+  return "refused" in answer ? answer.refused.map((reason) => reason.code) : []
 }
 
 async function sendAndWait(port: ChainPort, plan: TransactionPlan): Promise<SignedTransaction> {
@@ -352,7 +352,7 @@ function destinationQuery(swap: LocalSwap): LegQuery {
   }
 }
 
-/** A table of this user's with these addresses, usable from the next slot on. */
+/** Creates a lookup table of this user with these addresses, usable from the next slot on. */
 async function createLookupTable(user: Keypair, addresses: PublicKey[]): Promise<PublicKey> {
   const connection = new Connection(local.url, "confirmed")
   const parties = { authority: user.publicKey, payer: user.publicKey }
@@ -371,8 +371,8 @@ async function submit(connection: Connection, user: Keypair, instructions: Trans
   await connection.sendRawTransaction(transaction.serialize())
 }
 
-/** The service's transaction as version 0, with its swap account taken from `table[index]`. */
-function moveIntoTable(base64: string, table: PublicKey, index: number): string {
+/** The service's transaction as version 0, with its swap account from `table[index]`. */
+function useLookupTable(base64: string, table: PublicKey, index: number): string {
   const { message } = VersionedTransaction.deserialize(Buffer.from(base64, "base64"))
   const [payer] = message.staticAccountKeys
   const data = message.compiledInstructions[0]?.data ?? new Uint8Array()

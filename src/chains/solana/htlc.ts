@@ -1,12 +1,14 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
 /**
- * The native-SOL HTLC program as live deployments publish it (field notes, Solana; the program's Anchor interface description):
+ * The calls of the native-SOL HTLC program, as live deployments publish it (field notes, Solana; the program's Anchor
+ * interface description):
  *
  * `initiate` disc | amount u64 | slots u64 | redeemer 32 | secret hash 32, accounts `[PDA w, initiator w signer, system]` ·
  * `redeem` disc | secret 32, accounts `[PDA w, initiator w, redeemer w]` · `refund` disc, accounts `[PDA w, initiator w]` ·
  * `instant_refund` disc, accounts `[PDA w, initiator w, redeemer signer]`. PDA seeds `["swap_account", initiator, secret hash]`; numbers
- * little-endian; a discriminator is the first eight bytes of sha256("global:<name>"). Redeem and refund need nobody's signature.
+ * little-endian; a discriminator is the first eight bytes of sha256("global:<name>"). Redeem and refund need no
+ * signature besides the fee payer's.
  */
 export type HtlcCall =
   | { readonly kind: "initiate"; readonly terms: InitiateTerms }
@@ -14,15 +16,16 @@ export type HtlcCall =
   | { readonly kind: "refund" | "instantRefund" }
 
 export type InitiateTerms = {
+  /** Lamports. */
   readonly units: bigint
-  /** How many slots after the initiation's own slot the lock lasts. */
+  /** Duration of the lock in slots, counted from the slot of the initiate. */
   readonly slots: bigint
   readonly redeemer: PublicKey
   /** 32 bytes. */
   readonly secretHash: Buffer
 }
 
-/** Reads the data of one instruction of the program; `null` when it is none of the four. */
+/** Decodes the data of one instruction of the program; `null` if it is none of the four. Pure. */
 export function decodeHtlcCall(bytes: Uint8Array): HtlcCall | null {
   const data = Buffer.from(bytes)
   const is = (discriminator: string, length: number): boolean =>
@@ -40,7 +43,7 @@ export function decodeHtlcCall(bytes: Uint8Array): HtlcCall | null {
   return { kind: "initiate", terms }
 }
 
-/** The account that is both the record and the vault of one HTLC. */
+/** Derives the account that stores the record and the funds of one HTLC (a program-derived address). */
 export function deriveSwapAccount(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
   return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), initiator.toBytes(), secretHash], program)[0]
 }
@@ -72,7 +75,10 @@ export function buildRefund(program: PublicKey, initiator: PublicKey, secretHash
   })
 }
 
-/** The slot after which a refund is possible, from a swap account's data; `null` when the data is no such record. */
+/**
+ * Decodes the slot after which a refund is possible from the data of a swap account; `null` if the data is no such
+ * record.
+ */
 export function decodeExpirySlot(data: Buffer): bigint | null {
   if (data.length !== SWAP_ACCOUNT_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR) return null
   return data.readBigUInt64LE(16)

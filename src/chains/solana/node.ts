@@ -2,9 +2,11 @@ import { z } from "zod"
 import type { Rpc } from "./rpc.ts"
 
 /**
- * What we ask of a Solana node, typed. Amounts are lamports as bigint, heights are slots unless the name says block height.
+ * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as bigint; heights are
+ * slots unless the name says block height. Throws the errors of `createRpc`.
  *
- * Method names and shapes are those of the Solana JSON-RPC documentation. Everything is read at `commitment`, history at `confirmed` at least.
+ * Method names and shapes follow the Solana JSON-RPC documentation. Reads use `commitment`, and history at least
+ * `confirmed`.
  */
 export function createNode(rpc: Rpc, commitment: Commitment): SolanaNode {
   const historyCommitment = commitment === "finalized" ? "finalized" : "confirmed"
@@ -38,7 +40,7 @@ export function createNode(rpc: Rpc, commitment: Commitment): SolanaNode {
       return rpc.read("getTransaction", [txid, params], transaction.nullable())
     },
     fetchFinality: async (url, txid) => {
-      // The order matters: a status read after the height covers every block up to it.
+      // The order matters: a status that is read after the height covers every block up to that height.
       const slot = await rpc.readFrom(url, "getSlot", [{ commitment: "finalized" }], integer)
       const blockHeight = await rpc.readFrom(url, "getBlockHeight", [{ commitment: "finalized" }], integer)
       const params = [[txid], { searchTransactionHistory: true }]
@@ -57,21 +59,21 @@ export type Commitment = "confirmed" | "finalized"
 export type SolanaNode = {
   fetchSlot(): Promise<bigint>
   fetchBalance(address: string): Promise<bigint>
-  /** The lamports that keep an account of so many bytes alive. */
+  /** The rent minimum, in lamports, of an account with this many bytes of data. */
   fetchRent(bytes: number): Promise<bigint>
   fetchBlockhash(): Promise<z.infer<typeof blockhash>>
   fetchAccount(address: string): Promise<Account | null>
   fetchTokenAccounts(owner: string, mint: string): Promise<Account[]>
-  /** Micro-lamports per compute unit that recent blocks took for writing to these addresses. */
+  /** Prices in micro-lamports per compute unit that recent blocks charged for writes to these addresses. */
   fetchRecentFees(addresses: readonly string[]): Promise<bigint[]>
-  /** Runs a base64 transaction without signatures; `watched` is an account whose balance afterwards is wanted. */
+  /** Simulates a base64 transaction without signatures; the answer holds the later balance of the account `watched`. */
   simulate(transaction: string, watched: string): Promise<z.infer<typeof simulation>>
-  /** Newest first, at most `SIGNATURE_PAGE`, failed ones included. */
+  /** Newest first, at most `SIGNATURE_PAGE`, including failed transactions. */
   findSignatures(address: string, before: string | null): Promise<SignatureEntry[]>
   fetchTransaction(txid: string): Promise<FoundTransaction | null>
   /**
-   * What one endpoint knows of a transaction, and up to which finalized block height it knows it: 0 when its parts do not fit
-   * together (a load balancer whose nodes are not equally far).
+   * Reads the status of a transaction from one endpoint, and the finalized block height up to which that status is
+   * complete. The height is 0 if the answers contradict each other (a load balancer with nodes at different slots).
    */
   fetchFinality(url: string, txid: string): Promise<Finality>
 }

@@ -20,8 +20,8 @@ const wallet: Wallet = {
   maxPriorityFeeMicroLamports: 0n,
 }
 
-describe("a history that the chain's state contradicts", () => {
-  it("is incomplete while the account is open without an initiation, or closed without an end", async () => {
+describe("a history of the swap account", () => {
+  it("is incomplete if the account is open without an initiate, or closed without a redeem or refund", async () => {
     await expect(observe([], "open")).rejects.toMatchObject({
       code: "solana.history_incomplete",
       disposition: "transient",
@@ -32,7 +32,7 @@ describe("a history that the chain's state contradicts", () => {
     })
   })
 
-  it("is complete when both agree", async () => {
+  it("is complete if it agrees with the account", async () => {
     expect(await observe([], "closed")).toMatchObject({ initiated: null })
     expect(await observe([initiate], "open")).toMatchObject({ initiated: { units: 1_000n }, refundableAt: 151n })
     expect(await observe([initiate, refund], "closed")).toMatchObject({ refunded: { height: 101n } })
@@ -40,33 +40,33 @@ describe("a history that the chain's state contradicts", () => {
 })
 
 describe("a swap account", () => {
-  it("does not show what failed", async () => {
-    const seen = await observe([initiate, refund], "open", { failed: 1 })
-    expect(seen).toMatchObject({ initiated: { units: 1_000n }, refunded: null })
+  it("does not show failed calls", async () => {
+    const leg = await observe([initiate, refund], "open", { failed: 1 })
+    expect(leg).toMatchObject({ initiated: { units: 1_000n }, refunded: null })
   })
 
-  it("is not read to the end when somebody floods it", async () => {
+  it("is not read to the end if it has thousands of transactions", async () => {
     const flood = Array.from({ length: 3_000 }, () => initiate)
     await expect(observe(flood, "open")).rejects.toMatchObject({ code: "solana.history_too_long", disposition: "hold" })
   })
 
-  it("does not exist for a hash or an initiator that cannot be one", async () => {
+  it("does not exist for an invalid hash or initiator", async () => {
     expect((await observe([initiate], "open", {}, { secretHash: "xyz" })).initiated).toBeNull()
-    expect((await observe([initiate], "open", {}, { initiator: "nobody" })).initiated).toBeNull()
+    expect((await observe([initiate], "open", {}, { initiator: "no address" })).initiated).toBeNull()
   })
 })
 
-/** A chain on which these calls were made from slot 100 on, one a slot. */
+/** Observes a chain with these calls, one per slot from slot 100 on. */
 function observe(
   calls: readonly TransactionInstruction[],
   state: "open" | "closed",
-  how: { failed?: number; hidden?: boolean } = {},
+  faults: { failed?: number; hidden?: boolean } = {},
   over: Partial<LegQuery> = {},
 ): Promise<LegObservation> {
   const entries: SignatureEntry[] = calls.map((_, index) => ({
     signature: String(index),
     slot: BigInt(100 + index),
-    err: index === how.failed ? { InstructionError: [0, "Custom"] } : null,
+    err: index === faults.failed ? { InstructionError: [0, "Custom"] } : null,
     confirmationStatus: "finalized",
   }))
   const newestFirst = entries.toReversed()
@@ -76,11 +76,11 @@ function observe(
       const start = before === null ? 0 : newestFirst.findIndex((entry) => entry.signature === before) + 1
       return newestFirst.slice(start, start + 1_000)
     },
-    fetchTransaction: async (txid) => (how.hidden ? null : foundAt(Number(txid), calls[Number(txid)])),
+    fetchTransaction: async (txid) => (faults.hidden ? null : foundAt(Number(txid), calls[Number(txid)])),
     fetchAccount: async () =>
       state === "open" ? { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(120) } : null,
   }
-  // CAST: observing a leg asks nothing else of the node.
+  // CAST: observeLeg calls no other method of the node.
   const options = { node: node as SolanaNode, commitment: "confirmed", confirmations: 1 } as const
   return observeLeg({ ...QUERY, ...over }, wallet, options)
 }

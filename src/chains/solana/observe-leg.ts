@@ -9,12 +9,13 @@ import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
 import { parseAddress, type Wallet } from "./wallet.ts"
 
 /**
- * What our own node shows of one HTLC: the successful calls of its swap account, read from the transactions themselves.
+ * Reports the state of one HTLC as our own node shows it, from the successful transactions of its swap account. Amounts
+ * are lamports, heights slots.
  *
- * The swap account follows from the initiator and the secret hash, so nothing has to be searched, and the service's hints are not
- * needed. Without a readable initiator and hash there is no such account, and every part is `null`. An initiation in favour of somebody else, or with
- * another lock, is not this leg's. Throws `solana.history_incomplete` (transient) when the account contradicts the history, and
- * `solana.history_too_long` (hold).
+ * The initiator and the secret hash determine the swap account, so this needs no search and no hints of the service. If
+ * the initiator or the hash is unreadable, no such account exists and every part is `null`. An initiate with another
+ * redeemer or another lock does not belong to this leg. Throws `solana.history_incomplete` (transient) if the account
+ * contradicts the history, and `solana.history_too_long` (hold).
  */
 export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOptions): Promise<LegObservation> {
   const height = await options.node.fetchSlot()
@@ -25,7 +26,7 @@ export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOp
     const swapAccount = deriveSwapAccount(program, initiator, Buffer.from(query.secretHash, "hex")).toBase58()
     const calls = await readHistory(swapAccount, program.toBase58(), query.fromHeight, options.node)
     await assertComplete(swapAccount, program, calls, options.node)
-    const leg = calls.reduce((known, call) => apply(known, call, query, options), nothing)
+    const leg = calls.reduce((leg, call) => applyCall(leg, call, query, options), nothing)
     if (leg.initiated !== null) return leg
   }
   return nothing
@@ -48,7 +49,7 @@ function programsOf(query: LegQuery, wallet: Wallet): PublicKey[] {
   return names.flatMap((name) => parseAddress(name) ?? [])
 }
 
-/** Oldest first. */
+/** Reads all calls of a swap account, oldest first. */
 async function readHistory(
   swapAccount: string,
   program: string,
@@ -59,7 +60,8 @@ async function readHistory(
   const calls: PastCall[] = []
   for (const entry of entries.toReversed().filter((candidate) => candidate.err === null)) {
     const transaction = await node.fetchTransaction(entry.signature)
-    if (transaction === null) throw incomplete(swapAccount, `transaction ${entry.signature} is listed but not shown`)
+    if (transaction === null)
+      throw incomplete(swapAccount, `transaction ${entry.signature} is listed but its content is missing`)
     for (const call of readSwapCalls(transaction, program, swapAccount)) calls.push({ entry, transaction, call })
   }
   return calls
@@ -79,12 +81,15 @@ async function findEntries(swapAccount: string, fromHeight: bigint, node: Solana
     code: "solana.history_too_long",
     disposition: "hold",
     message:
-      "the swap account has more transactions than an HTLC can need; somebody floods it, look at it in an explorer",
+      "the swap account has more transactions than an HTLC can need, which suggests spam; inspect it in an explorer",
     details: { swapAccount, entries: entries.length },
   })
 }
 
-/** An account without a call, or a settled record whose end is not shown, means that the node's index lags: not "nothing happened". */
+/**
+ * The node's index lags if the account exists without a call, or is closed without a redeem or refund. Such a history
+ * must not count as "nothing happened".
+ */
 async function assertComplete(
   swapAccount: string,
   program: PublicKey,
@@ -95,12 +100,12 @@ async function assertComplete(
   if (last !== null && last !== "initiate") return
   const account = await node.fetchAccount(swapAccount)
   const open = account?.owner === program.toBase58()
-  if (open && last === null) throw incomplete(swapAccount, "the account is open, but no initiation is shown")
+  if (open && last === null) throw incomplete(swapAccount, "the account is open, but the history shows no initiate")
   if (!open && last === "initiate")
-    throw incomplete(swapAccount, "the account is closed, but neither redemption nor refund is shown")
+    throw incomplete(swapAccount, "the account is closed, but the history shows neither redeem nor refund")
 }
 
-function apply(known: LegObservation, past: PastCall, query: LegQuery, options: LegOptions): LegObservation {
+function applyCall(known: LegObservation, past: PastCall, query: LegQuery, options: LegOptions): LegObservation {
   const { call } = past
   const onChain = locate(past.entry, known.height, options)
   if (call.kind === "initiate") {
@@ -124,13 +129,16 @@ function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
   return query.timelock === null || terms.slots === query.timelock
 }
 
-/** The program pays exactly the amount; a larger gain has other sources (rent, a second payment), a smaller one is what is reported. */
+/**
+ * The program pays exactly the amount. A larger gain has other sources (rent, a second payment); a smaller gain is
+ * reported as it is.
+ */
 function paidTo(owner: string, past: PastCall, units: bigint | null): bigint | null {
   const gain = gainOf(past.transaction, owner)
   return gain !== null && units !== null && gain > units ? units : gain
 }
 
-/** What the initiator got as the account closed: its rent, and on a refund the amount, which is not counted here. */
+/** Native units that the initiator received as the account closed: its rent, without the amount of a refund. */
 function releasedTo(initiator: string | null, past: PastCall, units: bigint): { releasedUnits?: bigint } {
   const gain = initiator === null ? null : gainOf(past.transaction, initiator)
   return gain === null ? {} : { releasedUnits: past.call.kind === "redeem" ? gain : gain - units }
@@ -146,7 +154,7 @@ function incomplete(swapAccount: string, problem: string): AppError {
   return new AppError({
     code: "solana.history_incomplete",
     disposition: "transient",
-    message: `the node's history of a swap account is incomplete (${problem}); it will be asked again, use a node with full history if this lasts`,
+    message: `the node's history of a swap account is incomplete (${problem}); Ballast asks again; use a node with full history if this lasts`,
     details: { swapAccount, problem },
   })
 }

@@ -14,26 +14,26 @@ const known = (confirmationStatus: "processed" | "confirmed" | "finalized", err:
 })
 
 describe("a transaction that no endpoint knows", () => {
-  it("is excluded only above the last valid height, at every endpoint", async () => {
+  it("is excluded only above the last valid height at every endpoint", async () => {
     expect(await observe([unknown(LAST_VALID)])).toEqual({ status: "unseen" })
     expect(await observe([unknown(LAST_VALID + 1n)])).toEqual({ status: "excluded", by: "expired", final: true })
     expect(await observe([unknown(LAST_VALID + 1n), unknown(LAST_VALID)])).toEqual({ status: "unseen" })
   })
 
-  it("stays unseen while one endpoint cannot be asked, and is an error when none can", async () => {
+  it("stays unseen while one endpoint does not answer, and is an error if none answers", async () => {
     expect(await observe([unknown(LAST_VALID + 1n), null])).toEqual({ status: "unseen" })
     await expect(observe([null, null])).rejects.toMatchObject({ disposition: "transient" })
   })
 })
 
 describe("a transaction that one endpoint knows", () => {
-  it("counts, whatever the others say", async () => {
+  it("is reported, regardless of the other endpoints", async () => {
     const mined = { status: "mined", ok: true, height: 391n, confirmations: 10, final: true, feeUnits: 5_000n }
     expect(await observe([unknown(LAST_VALID + 1n), known("confirmed")])).toEqual(mined)
     expect(await observe([null, known("processed"), known("finalized")])).toEqual(mined)
   })
 
-  it("tells what an initiation locks beside amount and fee, and nothing of one that failed", async () => {
+  it("reports the rent that an initiate locks, and none for a failed initiate", async () => {
     const balances = { preBalances: [20_000_000n, 0n], postBalances: [11_268_920n, 8_726_080n] }
     expect(await observe([known("confirmed")], {}, balances)).toMatchObject({ feeUnits: 5_000n, heldUnits: 1_726_080n })
     expect(await observe([known("confirmed", "failed")], {}, balances)).not.toHaveProperty("heldUnits")
@@ -43,13 +43,13 @@ describe("a transaction that one endpoint knows", () => {
     expect(await observe([known("processed")])).toEqual({ status: "pending" })
   })
 
-  it("is reverted when the chain says so", async () => {
+  it("is reported as failed if the chain reports an error", async () => {
     expect(await observe([known("confirmed", { InstructionError: [2, { Custom: 6003 }] })])).toMatchObject({
       ok: false,
     })
   })
 
-  it("is final at the configured commitment and depth, both", async () => {
+  it("is final only at the configured commitment and depth", async () => {
     expect(await observe([known("confirmed")], { commitment: "finalized" })).toMatchObject({ final: false })
     expect(await observe([known("finalized")], { commitment: "finalized" })).toMatchObject({ final: true })
     expect(await observe([known("finalized")], { confirmations: 11 })).toMatchObject({ final: false })
@@ -57,7 +57,7 @@ describe("a transaction that one endpoint knows", () => {
   })
 })
 
-/** `null` is an endpoint that is away. */
+/** The answer `null` is an endpoint that does not answer. */
 function observe(
   answers: readonly (Finality | null)[],
   rule: { commitment?: "confirmed" | "finalized"; confirmations?: number } = {},
@@ -67,7 +67,7 @@ function observe(
     fetchFinality: async (url) => {
       const answer = answers[Number(url)]
       if (answer) return answer
-      throw new AppError({ code: "solana.unreachable", disposition: "transient", message: "away" })
+      throw new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" })
     },
     fetchTransaction: async () => ({
       slot: 391n,
@@ -76,8 +76,8 @@ function observe(
     }),
   }
   const urls = answers.map((_, index) => String(index))
-  // CAST: observing a move asks nothing else of the node.
-  return observeTransaction(MOVE, {
+  // CAST: observeTransaction calls no other method of the node.
+  return observeTransaction(SIGNED, {
     node: node as SolanaNode,
     urls,
     commitment: "confirmed",
@@ -86,7 +86,7 @@ function observe(
   })
 }
 
-const MOVE: SignedTransaction = {
+const SIGNED: SignedTransaction = {
   plan: {
     chain: toChainId("solana_testnet"),
     account: "",

@@ -3,12 +3,16 @@ import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Commitment, Finality, SolanaNode } from "./node.ts"
 
 /**
- * What the chain says of one signed transaction, asked of every endpoint.
+ * Reports the state of one signed transaction, after asking every endpoint. Heights are slots, fees lamports.
  *
- * - A status at `confirmed` or better is `mined`; `processed` may still be dropped with its fork and counts as `pending`.
- * - `excluded` is the proof that it can never land: the *finalized* block height has passed the last block in which its blockhash
- *   was valid, and the same endpoint, asked afterwards with its history, does not know it. Every configured endpoint must say so: while
- *   one is away the move stays `unseen`, and what it reserves stays reserved.
+ * - A status of `confirmed` or better is `mined`. A `processed` transaction may still disappear with its fork, so it is
+ *   `pending`.
+ * - `excluded` is the proof that the transaction can never land: the *finalized* block height is past the last block in
+ *   which its blockhash was valid, and the same endpoint, asked afterwards with its history, does not know the
+ *   transaction. Every configured endpoint must confirm this: while one does not answer, the transaction stays `unseen`
+ *   and its resources stay reserved.
+ *
+ * Throws `solana.unreachable` (transient) if no endpoint answers, and `solana.transaction_missing` (transient).
  */
 export async function observeTransaction(
   transaction: SignedTransaction,
@@ -42,7 +46,7 @@ export type ObserveOptions = FinalityRule & {
   readonly urls: readonly string[]
 }
 
-/** When something on chain counts as settled: both must hold. */
+/** A transaction is final if it has both the commitment and the number of confirmations (slots). */
 export type FinalityRule = { readonly commitment: Commitment; readonly confirmations: number }
 
 export function isFinal(status: string | null | undefined, confirmations: number, rule: FinalityRule): boolean {
@@ -61,7 +65,10 @@ async function askAll(txid: string, { urls, node }: ObserveOptions): Promise<Fin
   throw toAppError(failure?.reason, { code: "solana.unreachable", disposition: "transient" })
 }
 
-/** The fee, and what an initiation locks beside its amount: the rent of the swap account. We pay our transactions, so our account is the first. */
+/**
+ * Reads the fee in lamports and, for an initiate, `heldUnits`: the rent of the swap account. Our account is the first,
+ * because we pay the fee.
+ */
 async function fetchCosts(
   { txid, plan }: SignedTransaction,
   ok: boolean,
@@ -79,7 +86,7 @@ function missing(txid: string): AppError {
   return new AppError({
     code: "solana.transaction_missing",
     disposition: "transient",
-    message: "the node reports a transaction as confirmed but does not show it yet; it will be asked again",
+    message: "the node reports a transaction as confirmed but does not return it yet; Ballast asks again",
     details: { txid },
   })
 }

@@ -12,7 +12,7 @@ const swapAccount = key()
 const owner = key()
 const redeem = Buffer.concat([Buffer.from("b80c569546c461e1", "hex"), Buffer.alloc(32, 9)])
 
-/** A call of `relay`, which calls the HTLC; the swap account (3) and the owner (4) come out of a lookup table. */
+/** A call of `relay`, which calls the HTLC; the swap account (3) and the owner (4) come from a lookup table. */
 const found: FoundTransaction = {
   slot: 1n,
   transaction: serialize([{ programIdIndex: 1, accountKeyIndexes: [2, 3, 4], data: Buffer.from("relay") }]),
@@ -26,17 +26,17 @@ const found: FoundTransaction = {
   },
 }
 
-it("finds a redemption that another program made, among looked-up accounts", () => {
+it("finds a redeem that another program made, with accounts from lookup tables", () => {
   const calls = readSwapCalls(found, program.toBase58(), swapAccount.toBase58())
   expect(calls).toEqual([{ kind: "redeem", secret: "09".repeat(32) }])
 })
 
-it("does not take calls of another program or another swap account for ours", () => {
+it("ignores calls of another program or another swap account", () => {
   expect(readSwapCalls(found, relay.toBase58(), swapAccount.toBase58())).toEqual([])
   expect(readSwapCalls(found, program.toBase58(), owner.toBase58())).toEqual([])
 })
 
-it("counts what an account gained, with the fee put back for who paid it, and knows what it does not know", () => {
+it("reports the gain of an account, adds the fee back for the fee payer, and returns null for an unknown account", () => {
   expect(gainOf(found, owner.toBase58())).toBe(8_000n)
   expect(gainOf(found, payer.toBase58())).toBe(100n)
   expect(gainOf(found, Keypair.generate().publicKey.toBase58())).toBeNull()

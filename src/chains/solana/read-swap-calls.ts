@@ -5,8 +5,8 @@ import { decodeHtlcCall, type HtlcCall } from "./htlc.ts"
 import type { FoundTransaction } from "./node.ts"
 
 /**
- * The calls of `program` on `swapAccount` in one transaction from the chain, also those made from inside other programs (a solver may
- * redeem through a contract of its own).
+ * Reads the calls of `program` on `swapAccount` in one transaction from the chain, including calls from inside other
+ * programs: a solver may redeem through a contract of its own. Throws `solana.nonsense` (transient).
  */
 export function readSwapCalls(found: FoundTransaction, program: string, swapAccount: string): HtlcCall[] {
   const keys = accountKeys(found)
@@ -17,7 +17,10 @@ export function readSwapCalls(found: FoundTransaction, program: string, swapAcco
   })
 }
 
-/** What `address` gained in a transaction, in lamports, its fee not counted as a loss; `null` when it is not in the transaction. */
+/**
+ * The gain of `address` in a transaction, in lamports. A fee that the address paid is added back. `null` if the
+ * transaction does not include the address.
+ */
 export function gainOf(found: FoundTransaction, address: string): bigint | null {
   const index = accountKeys(found).indexOf(address)
   const { preBalances, postBalances, fee } = found.meta
@@ -49,7 +52,7 @@ function accountKeys(found: FoundTransaction): string[] {
   return [...message.staticAccountKeys.map(String), ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])]
 }
 
-/** Throws `solana.nonsense` (transient): another look, or another node, may show it whole. */
+/** Throws `solana.nonsense` (transient): a second read, or another node, may return the whole transaction. */
 function deserialize({ transaction }: FoundTransaction): VersionedTransaction {
   try {
     return VersionedTransaction.deserialize(transaction)
@@ -57,7 +60,7 @@ function deserialize({ transaction }: FoundTransaction): VersionedTransaction {
     throw new AppError({
       code: "solana.nonsense",
       disposition: "transient",
-      message: "the node showed a transaction that cannot be decoded; another look may show it whole",
+      message: "the node returned a transaction that cannot be decoded; a second read may return it whole",
       details: { bytes: transaction.length },
       cause,
     })

@@ -3,7 +3,8 @@ import { ComputeBudgetProgram, VersionedMessage, VersionedTransaction } from "@s
 /**
  * Reads serialized transactions and messages, legacy and version 0, into instructions with their accounts. Pure.
  *
- * `null` for what does not parse, or parses but does not serialize back to the same bytes (something is hidden in it).
+ * Returns `null` if the bytes do not parse, or if they parse but do not serialize back to the same bytes (hidden
+ * content).
  */
 export const readTransaction = { fromBase64, fromMessage }
 
@@ -21,7 +22,7 @@ export type ReadInstruction = {
   readonly data: Uint8Array
 }
 
-/** One account of a message; `address` is `null` where only an address lookup table on chain knows it. */
+/** One account of a message; `address` is `null` if it is in an address lookup table on chain. */
 export type AccountReference = {
   readonly address: string | null
   readonly signer: boolean
@@ -29,7 +30,7 @@ export type AccountReference = {
   readonly lookup: { readonly table: string; readonly index: number } | null
 }
 
-/** The most that compute-budget instructions allow; `null` where they set nothing. */
+/** The limits that compute-budget instructions set (units, micro-lamports per unit); `null` if they set none. */
 export function readComputeBudget(instructions: readonly ReadInstruction[]): {
   unitLimit: bigint | null
   unitPriceMicroLamports: bigint | null
@@ -55,7 +56,7 @@ function fromBase64(text: string): ReadTransaction | null {
     if (!Buffer.from(new VersionedTransaction(message, signatures).serialize()).equals(bytes)) return null
     return readParts(message, signatures)
   } catch {
-    // The library throws for every malformed input; all of them mean the same to us.
+    // The library throws for every malformed input; every such error means "unreadable" here.
     return null
   }
 }
@@ -88,15 +89,17 @@ function readParts(message: VersionedMessage, signatures: readonly Uint8Array[])
   return { signatures, message, instructions, unusedAccounts }
 }
 
-/** Static accounts, then the writable ones of all lookup tables, then the read-only ones: the runtime's own order. */
+/**
+ * Lists static accounts, then the writable ones of all lookup tables, then the read-only ones, in the runtime's order.
+ */
 function readAccounts(message: VersionedMessage): AccountReference[] {
-  const known = message.staticAccountKeys.map((key, index) => ({
+  const staticAccounts = message.staticAccountKeys.map((key, index) => ({
     address: key.toBase58(),
     signer: message.isAccountSigner(index),
     writable: message.isAccountWritable(index),
     lookup: null,
   }))
-  const lookedUp = (writable: boolean): AccountReference[] =>
+  const fromTables = (writable: boolean): AccountReference[] =>
     message.addressTableLookups.flatMap((lookup) =>
       (writable ? lookup.writableIndexes : lookup.readonlyIndexes).map((index) => ({
         address: null,
@@ -105,5 +108,5 @@ function readAccounts(message: VersionedMessage): AccountReference[] {
         lookup: { table: lookup.accountKey.toBase58(), index },
       })),
     )
-  return [...known, ...lookedUp(true), ...lookedUp(false)]
+  return [...staticAccounts, ...fromTables(true), ...fromTables(false)]
 }

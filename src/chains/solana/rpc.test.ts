@@ -30,16 +30,16 @@ describe("reading", () => {
     expect(await rpcOver([await serve("b", ok("1.5"))]).read("getX", [], number)).toBe(1.5)
   })
 
-  it("asks the next endpoint when one is down, in trouble, silent, or limits us", async () => {
-    for (const trouble of [
+  it("asks the next endpoint if one is down, fails, does not answer, or limits the rate", async () => {
+    for (const failure of [
       { status: 502, body: "<html>" },
       { status: 429, body: "" },
       fault(-32005, "behind"),
       "hang",
     ] as const) {
       hits.length = 0
-      const urls = [await serve("first", trouble), await serve("second", ok("7"))]
-      const rpc = rpcOver(urls, trouble === "hang" ? 500 : 5_000)
+      const urls = [await serve("first", failure), await serve("second", ok("7"))]
+      const rpc = rpcOver(urls, failure === "hang" ? 500 : 5_000)
       expect(await rpc.read("getX", [], number)).toBe(7)
       expect(hits).toEqual(["first", "second"])
     }
@@ -57,7 +57,7 @@ describe("reading", () => {
     expect(hits.length).toBe(3)
   })
 
-  it("passes on how long a node wants to be left alone, and does not wait for long", async () => {
+  it("reports the retry-after time of a node, and does not wait for a long one", async () => {
     const limited = (seconds: string): Answer => ({ status: 429, headers: { "retry-after": seconds }, body: "" })
     const short = rpcOver([await serve("short", limited("1"))]).read("getX", [], number)
     await expect(short).rejects.toMatchObject({ details: { retryAfterMs: 1_000 } })
@@ -66,15 +66,15 @@ describe("reading", () => {
     expect(hits).toEqual(["short", "short", "short", "long"])
   })
 
-  it("holds when an answer cannot be what was asked for, without trying again", async () => {
-    for (const nonsense of [
+  it("holds on an invalid answer, without a retry", async () => {
+    for (const invalidAnswer of [
       ok('"seven"'),
       { body: "<html>" },
       { body: '{"ok":true}' },
       fault(-32601, "no such method"),
     ]) {
       hits.length = 0
-      const failure = await rpcOver([await serve("odd", nonsense)])
+      const failure = await rpcOver([await serve("odd", invalidAnswer)])
         .read("getX", [], number)
         .catch((error: unknown) => error)
       expect(failure).toMatchObject({ disposition: "hold" })

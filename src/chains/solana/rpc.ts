@@ -5,10 +5,11 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 
 /**
- * JSON-RPC 2.0 over HTTP to one or more Solana nodes.
+ * Creates a JSON-RPC 2.0 client over HTTP for one or more Solana nodes.
  *
- * Numbers beyond 2^53 arrive as bigint: the protocol writes u64 amounts as plain JSON numbers. Errors: `solana.unreachable` and
- * `solana.node_error` (transient), `solana.nonsense` (hold). A node's own error keeps its number and text in the details.
+ * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON numbers. Throws
+ * `solana.unreachable` (transient), `solana.nonsense` (hold) and `solana.node_error` (transient; hold if the node does
+ * not know the method or the parameters). The details keep the number and text of the node's error.
  */
 export function createRpc(options: { urls: readonly string[]; timeoutMs: number; clock: Clock }): Rpc {
   const callOne = (url: string, call: RpcCall): Promise<unknown> => callNode(url, call, options.timeoutMs)
@@ -30,11 +31,11 @@ export function createRpc(options: { urls: readonly string[]; timeoutMs: number;
 
 export type Rpc = {
   readonly urls: readonly string[]
-  /** The first endpoint that answers; the next one when it is away or in trouble. */
+  /** Asks the endpoints in order until one answers without a transient failure. */
   read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
-  /** One endpoint only, for facts that belong together. */
+  /** Asks one endpoint only, for answers that must come from the same node. */
   readFrom<T>(url: string, method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
-  /** One endpoint, one try: for writes. */
+  /** Asks one endpoint once, without a retry: for writes. */
   callOne(url: string, call: RpcCall): Promise<unknown>
 }
 
@@ -62,7 +63,7 @@ async function callNode(url: string, call: RpcCall, timeoutMs: number): Promise<
   const answer = parseJson(text)
   if (answer === undefined || !envelope.safeParse(answer).success) {
     if (status !== 200) throw unreachable(url, { reason: `answered HTTP ${status}`, retryAfterMs })
-    throw nonsense(call.method, "the answer is not JSON-RPC")
+    throw invalidAnswer(call.method, "the answer is not JSON-RPC")
   }
   const { error, result } = envelope.parse(answer)
   if (error !== undefined) throw nodeError(call.method, error)
@@ -81,7 +82,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
   try {
     const response = await request(url, {
       method: "POST",
-      // Without br: Node's Brotli decoder had a flaw (see runtime notes), and the answers are small.
+      // No Brotli: Node's decoder had a flaw (see runtime notes), and the answers are small.
       headers: { "content-type": "application/json", "accept-encoding": "identity" },
       body,
       headersTimeout: timeoutMs,
@@ -102,36 +103,40 @@ function parseJson(text: string): unknown {
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? "")
       ? BigInt(context.source ?? "")
       : value
-  // CAST: Node 24 hands the source text to the reviver (ECMAScript proposal JSON.parse source text access); the library types do not know it yet.
+  // CAST: Node 24 passes the source text to the reviver (ECMAScript proposal "JSON.parse source text access"); the
+  // library types do not declare it yet.
   const parse = JSON.parse as (text: string, reviver: typeof keepBigNumbers) => unknown
   try {
     return parse(text, keepBigNumbers)
   } catch {
-    // An HTML page of a proxy is an answer too; the caller says what it means.
+    // An HTML page of a proxy is an answer too; the caller decides its meaning.
     return undefined
   }
 }
 
 function parseAnswer<T>(method: string, answer: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw nonsense(method, z.prettifyError(parsed.error))
+  if (!parsed.success) throw invalidAnswer(method, z.prettifyError(parsed.error))
   return parsed.data
 }
 
-function unreachable(url: string, what: { reason: string; cause?: unknown; retryAfterMs?: number | null }): AppError {
-  const { reason, cause, retryAfterMs } = what
-  // The host only: the path of a hosted node often holds its access key.
+function unreachable(
+  url: string,
+  failure: { reason: string; cause?: unknown; retryAfterMs?: number | null },
+): AppError {
+  const { reason, cause, retryAfterMs } = failure
+  // Names the host only: the path of a hosted node's URL often holds its access key.
   const host = URL.canParse(url) ? new URL(url).host : "(not a URL)"
   return new AppError({
     code: "solana.unreachable",
     disposition: "transient",
-    message: `the Solana node at ${host} did not answer (${reason}); it will be asked again, check the network if this lasts`,
+    message: `the Solana node at ${host} did not answer (${reason}); Ballast asks again; check the network if this lasts`,
     details: { host, reason, ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}) },
     cause,
   })
 }
 
-function nonsense(method: string, problem: string): AppError {
+function invalidAnswer(method: string, problem: string): AppError {
   return new AppError({
     code: "solana.nonsense",
     disposition: "hold",
@@ -142,7 +147,7 @@ function nonsense(method: string, problem: string): AppError {
 
 function nodeError(method: string, error: { code: number; message: string; data?: unknown }): AppError {
   const { code, message } = error
-  // -32601 and -32602: the node does not know the method or the parameters. Trying again would not change that.
+  // -32601 and -32602: the node does not know the method or the parameters. A retry would not change that.
   const permanent = code === -32601 || code === -32602
   return new AppError({
     code: "solana.node_error",

@@ -42,13 +42,13 @@ const initiate = buildInitiate(program, us, { units: 5n, slots: 10n, redeemer: s
 const signer = createSigner(new Secret(base58.encode(pair.secretKey), "env:KEY"))
 
 describe("the key", () => {
-  it("is read from base 58 and from a JSON array alike", () => {
+  it("is accepted in base 58 and as a JSON array", () => {
     const json = createSigner(new Secret(JSON.stringify([...pair.secretKey]), "file:key.json"))
     expect(json.account).toBe(us.toBase58())
     expect(signer.account).toBe(us.toBase58())
   })
 
-  it("is refused in any other form, and the refusal does not repeat it", () => {
+  it("is refused in any other form, and the error does not repeat it", () => {
     const half = base58.encode(pair.secretKey.subarray(0, 32))
     const mixed = base58.encode(Buffer.concat([pair.secretKey.subarray(0, 32), stranger.toBytes()]))
     for (const text of [
@@ -68,7 +68,7 @@ describe("the key", () => {
 })
 
 describe("signing", () => {
-  it("gives the same bytes and the same id each time, and the signature is right", () => {
+  it("gives the same bytes and id each time, with a correct signature", () => {
     const plan = planOf(initiate)
     const [first, second] = [
       signer.signTransaction(plan, wallet),
@@ -77,52 +77,52 @@ describe("signing", () => {
     expect(second).toEqual(first)
     const transaction = VersionedTransaction.deserialize(Buffer.from(first.raw, "base64"))
     expect(base58.encode(transaction.signatures[0] ?? new Uint8Array())).toBe(first.txid)
-    // Node's own Ed25519, from the same seed: PKCS #8 is a fixed prefix and the seed (RFC 8410).
+    // Compare with Node's own Ed25519 from the same seed: PKCS #8 is a fixed prefix and the seed (RFC 8410).
     const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 1)])
     const independent = sign(null, Buffer.from(plan.unsigned, "base64"), { key: der, format: "der", type: "pkcs8" })
     expect(first.txid).toBe(base58.encode(independent))
   })
 
-  it("takes a refund to ourselves", () => {
+  it("signs a refund to our own account", () => {
     const refund = buildRefund(program, us, secretHash)
     expect(signer.signTransaction(planOf(refund, { action: "refund", spends: [] }), wallet).txid).not.toBe("")
   })
 
-  const theirs = buildInitiate(program, stranger, { units: 5n, slots: 10n, redeemer: stranger, secretHash })
+  const foreignInitiate = buildInitiate(program, stranger, { units: 5n, slots: 10n, redeemer: stranger, secretHash })
   const transfer = SystemProgram.transfer({ fromPubkey: us, toPubkey: stranger, lamports: 5 })
   const refusals: readonly [string, () => TransactionPlan][] = [
     ["is for another chain", () => planOf(initiate, { chain: toChainId("solana") })],
     ["is for another account", () => planOf(initiate, { account: stranger.toBase58() })],
     ["has another digest", () => planOf(initiate, { digest: "00".repeat(32) })],
-    ["moves another amount", () => planOf(initiate, { spends: [{ asset: asset.id, units: 4n }] })],
-    ["spends nothing by its own account", () => planOf(initiate, { spends: [] })],
+    ["transfers another amount", () => planOf(initiate, { spends: [{ asset: asset.id, units: 4n }] })],
+    ["states no spending", () => planOf(initiate, { spends: [] })],
     ["has reserved another swap account", () => planOf(initiate, { resources: ["order-pda:another"] })],
     ["is called a refund but initiates", () => planOf(initiate, { action: "refund" })],
     ["is called an initiate but refunds", () => planOf(buildRefund(program, us, secretHash))],
     ["is called an approval", () => planOf(initiate, { action: "approve" })],
-    ["initiates for somebody else", () => planOf(theirs)],
+    ["initiates for another account", () => planOf(foreignInitiate)],
     [
-      "refunds to somebody else",
+      "refunds to another account",
       () => planOf(buildRefund(program, stranger, secretHash), { action: "refund", spends: [] }),
     ],
     [
       "calls another program",
       () => planOf(buildInitiate(stranger, us, { units: 5n, slots: 10n, redeemer: stranger, secretHash })),
     ],
-    ["transfers", () => planOf(transfer)],
+    ["makes a plain transfer", () => planOf(transfer)],
     ["has a fee above its own limit", () => planOf(initiate, { maxFeeUnits: 5_000n })],
-    ["has a price above the configured one", () => planOf(initiate, { maxFeeUnits: 10n ** 9n }, 1_000_001n)],
-    ["does more", () => rawPlan([...budget(), initiate, transfer])],
+    ["has a price above the configured cap", () => planOf(initiate, { maxFeeUnits: 10n ** 9n }, 1_000_001n)],
+    ["does more than one HTLC call", () => rawPlan([...budget(), initiate, transfer])],
     ["sets no budget", () => rawPlan([initiate])],
     ["has its parts in another order", () => rawPlan([initiate, ...budget()])],
     ["deposits into another account", () => planOf(redirect(initiate))],
-    ["has somebody else pay", () => rawPlan([...budget(), initiate], stranger)],
+    ["makes another account pay the fee", () => rawPlan([...budget(), initiate], stranger)],
     [
-      "is no message",
+      "holds no message",
       () => ({ ...planOf(initiate), unsigned: "AAAA", digest: digestOf(Buffer.from("AAAA", "base64")) }),
     ],
   ]
-  it.each(refusals)("is refused for a plan that %s", (_what, plan) => {
+  it.each(refusals)("is refused for a plan that %s", (_case, plan) => {
     expect(attempt(() => signer.signTransaction(plan(), wallet))).toMatchObject({
       code: "signer.plan_mismatch",
       disposition: "refused",

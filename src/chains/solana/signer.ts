@@ -9,11 +9,12 @@ import { checkPlan } from "./check-plan.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * The one door to the key, and only plans that `checkPlan` lets through reach it.
+ * Creates the signer, the only code that reads the private key. It signs only plans that pass `checkPlan`.
  *
- * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its first signature is the transaction id.
- * The secret is base 58 of 64 bytes (as wallets export it) or a JSON array of 64 numbers (as the command-line tools write it). Throws
- * `config.solana_key` (fatal) for anything else.
+ * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its first signature is the
+ * transaction id. The secret is base 58 of 64 bytes (the form that wallets export) or a JSON array of 64 numbers (the
+ * form of the command-line tools). Throws `config.solana_key` (fatal) for any other text; `signTransaction` throws
+ * `signer.plan_mismatch` (refused).
  */
 export function createSigner(key: Secret): Signer {
   return {
@@ -38,7 +39,7 @@ function readKeypair(key: Secret): Keypair {
   try {
     if (bytes?.length === 64) return Keypair.fromSecretKey(bytes)
   } catch {
-    // The public half does not belong to the private one. What the library says is dropped: nothing near a key is repeated.
+    // The public half does not match the private half. The error drops the library's message: it could quote the key.
   }
   throw new AppError({
     code: "config.solana_key",
@@ -53,7 +54,7 @@ function parseKey(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(z.array(z.int().min(0).max(255)).parse(JSON.parse(text)))
   } catch {
-    // As above: a parser's message would quote the key.
+    // The error drops the parser's message, because it would quote the key.
     return null
   }
 }

@@ -2,23 +2,23 @@ import { PublicKey } from "@solana/web3.js"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import { base58 } from "./base58.ts"
 
-/** Who we are on this chain and what we may touch: the configured facts that decoding, building and signing share. */
+/** The account and the assets of this chain: the configuration that decoding, building and signing share. */
 export type Wallet = {
   readonly chain: ChainId
   readonly account: string
   /** All assets of this chain. */
   readonly assets: readonly Asset[]
-  /** The most that we pay per compute unit. */
+  /** The highest price that we pay per compute unit. */
   readonly maxPriorityFeeMicroLamports: bigint
 }
 
-/** 32 bytes of base 58 in its one canonical spelling. */
+/** Whether the text is 32 bytes in canonical base 58. */
 export function isSolanaAddress(text: string): boolean {
   const bytes = text.length <= 44 ? base58.decode(text) : null
   return bytes?.length === 32 && base58.encode(bytes) === text
 }
 
-/** `null` for text that is no address. */
+/** Returns `null` if the text is not an address. */
 export function parseAddress(text: string): PublicKey | null {
   return isSolanaAddress(text) ? new PublicKey(text) : null
 }

@@ -95,7 +95,7 @@ test("decodes an honest request, padded or not, without findings", () => {
   })
 })
 
-test("typed data may be missing", () => {
+test("accepts a request without typed data", () => {
   const decoded = decodeStarknetDeposit(context, request({}, null))
   expect(decoded.findings).toEqual([])
   expect(decoded.extras["typedData"]).toBeNull()
@@ -107,7 +107,7 @@ test("accepts the newer variant and strips the presets that it redeclares", () =
   expect(Object.keys(Object(decoded.extras["typedData"]).types)).toEqual(["StarknetDomain", "Initiate"])
 })
 
-test("the normalised typed data has the hash of the original", () => {
+test("keeps the hash of the original in the normalised typed data", () => {
   const stripped = typedData({ ...newer, types: { Initiate: newer.types.Initiate } })
   for (const [original, sent] of [
     [typedData(), typedData()],
@@ -199,14 +199,14 @@ test.each<[string, string, StarknetRequest]>([
     request({}, typedData({ types: { StarknetDomain: [{ name: "salt", type: "felt" }] } })),
   ],
   ["typed data that is none", "starknet.typed_data", request({}, "sign me")],
-])("finds %s", (_what, code, requested) => {
+])("finds %s", (_case, code, requested) => {
   expect(codes(requested)).toContain(code)
 })
 
-test("never throws, whatever the calldata is", () => {
+test("never throws for any calldata", () => {
   const hostile = [undefined, null, 7, {}, [null], [{}], ["0x"], ["-1"], ["1e3"]]
   for (const calldata of hostile) {
-    const requested = request({ calldata: calldata as never }) // CAST: what a hostile service could get through.
+    const requested = request({ calldata: calldata as never }) // CAST: a hostile service could send this.
     expect(codes(requested)).toContain("starknet.calldata")
   }
   expect(codes({ family: "bitcoin", to: "x", units: 1n })).toEqual(["starknet.family"])

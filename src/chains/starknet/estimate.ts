@@ -7,14 +7,17 @@ import { feltSchema } from "./read-chain.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
-/** Amounts and prices may each grow by half between the estimate and the block; what is not used is not charged. */
-const HEADROOM_PERCENT = 150n
+/**
+ * Amounts and prices may each grow by half between the estimate and the block. The network charges only the used part.
+ */
+const MARGIN_PERCENT = 150n
 
 /**
- * The resource bounds for these calls: the node's estimate with headroom. No signing: validation is skipped. A revert in the estimate is a
- * refusal (`starknet.would_revert`) with the contract's reason.
+ * Estimates the resource bounds for these calls: the node's estimate plus 50 %. It needs no signature, because the node
+ * skips validation. If the estimate reverts, it returns a refusal (`starknet.would_revert`) with the contract's reason.
  *
- * The estimate runs with the account's present nonce, whatever nonce the transaction will have: nodes differ in how they treat gaps.
+ * The caller passes the account's present nonce, not the nonce of the later transaction: nodes differ in their handling
+ * of gaps.
  */
 export async function estimateBounds(
   wallet: Wallet,
@@ -25,7 +28,7 @@ export async function estimateBounds(
   try {
     const params = [[wire], ["SKIP_VALIDATE"], "latest"]
     const [estimate] = await wallet.rpc.read("starknet_estimateFee", params, z.tuple([estimateSchema]))
-    return withHeadroom(estimate)
+    return withMargin(estimate)
   } catch (error) {
     if (rpcCodeOf(error) !== RPC_CODES.executionError && rpcCodeOf(error) !== RPC_CODES.contractError) throw error
     return { refused: [wouldRevert(rpcDataOf(error))] }
@@ -42,21 +45,24 @@ export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint
   }
 }
 
-/** A cautious upper figure from the latest block's gas prices, for an invoke of this much gas. */
+/**
+ * Estimates a cautious upper fee, in fri, for an invoke of this much gas, from the latest block's gas prices; at most
+ * the cap.
+ */
 export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
   const block = await wallet.rpc.read("starknet_getBlockWithTxHashes", ["latest"], pricesSchema)
   const units = gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
-  const cautious = (units * HEADROOM_PERCENT * HEADROOM_PERCENT) / 10_000n
+  const cautious = (units * MARGIN_PERCENT * MARGIN_PERCENT) / 10_000n
   return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
 }
 
-/** `null` while the bounds stay within the configured cap. */
+/** Returns a refusal if the bounds exceed the configured cap, else `null`. */
 export function aboveCap(wallet: Wallet, bounds: Bounds): Reason | null {
   const fee = maxFeeOf(bounds)
   if (fee <= wallet.maxFeeUnits) return null
   return {
     code: "fees.above_cap",
-    message: "the network asks for more than the configured fee cap; it is tried again when fees are lower",
+    message: "the network asks for more than the configured fee cap; Ballast retries when fees are lower",
     feeUnits: fee.toString(),
     capUnits: wallet.maxFeeUnits.toString(),
   }
@@ -77,8 +83,8 @@ const estimateSchema = z.object({
 const priceSchema = z.object({ price_in_fri: feltSchema })
 const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
 
-function withHeadroom(estimate: z.infer<typeof estimateSchema>): Bounds {
-  const grow = (value: bigint): string => formatFelt((value * HEADROOM_PERCENT + 99n) / 100n)
+function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
+  const grow = (value: bigint): string => formatFelt((value * MARGIN_PERCENT + 99n) / 100n)
   return {
     l1Gas: { amount: grow(estimate.l1_gas_consumed), price: grow(estimate.l1_gas_price) },
     l2Gas: { amount: grow(estimate.l2_gas_consumed), price: grow(estimate.l2_gas_price) },
@@ -89,7 +95,7 @@ function withHeadroom(estimate: z.infer<typeof estimateSchema>): Bounds {
 function wouldRevert(reason: string): Reason {
   return {
     code: "starknet.would_revert",
-    message: "the node says that the contract would refuse this call; nothing was sent",
+    message: "the node says that the contract would reject this call; Ballast sent nothing",
     reason: reason.slice(0, 500),
   }
 }

@@ -22,10 +22,10 @@ import { decodeMulticall, encodeMulticall, SELECTORS, wordsOf } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
-const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: two in, two out.
+const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: the list has two items.
 /** Starknet keccak of "redeem". */
 const REDEEM = BigInt(hash.getSelectorFromName("redeem"))
-const NOBODY: ReadonlySet<string> = new Set()
+const NONE_RESERVED: ReadonlySet<string> = new Set()
 
 let local: LocalStarknetChain
 let options: StarknetChainOptions
@@ -33,7 +33,7 @@ let chain: ChainPort
 let seed = 0
 
 beforeAll(async () => {
-  // Blocks are made by the tests: a mempool stays as it is until then.
+  // The tests make the blocks, so the mempool stays unchanged until then.
   local = await startStarknetChain({ name: "starknet_sepolia", port: 0, blockMs: 3_600_000, log: silentLogger })
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const chainId = toChainId("starknet_sepolia")
@@ -66,7 +66,7 @@ afterAll(() => local.stop())
 
 async function give(asset: string, units: bigint): Promise<void> {
   const funded = local.fund(chain.account, asset, units)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
 }
 
@@ -82,23 +82,23 @@ async function order(units: bigint, timelock = 2_880): Promise<Deposit> {
   const terms = { assetId: WBTC, units, owner: chain.account, secretHash, timelock }
   const { swap, response } = await local.describeSource(terms)
   const request = { family: "starknet", transaction: response["transaction"], typedData: response["typed_data"] }
-  const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC) // CAST: our own answer; the order is not looked at.
+  const decoded = chain.decodeDeposit(request as DepositRequest, {} as ServiceOrder, WBTC) // CAST: the sandbox's own answer; decodeDeposit does not read the order.
   expect(decoded.findings).toEqual([])
-  return { swap, deposit: decoded as VerifiedDeposit, secret } // CAST: a test stands in for the guard.
+  return { swap, deposit: decoded as VerifiedDeposit, secret } // CAST: the test stands in for the guard.
 }
 
-async function plan(intent: TransactionRequest, reserved = NOBODY): Promise<TransactionPlan> {
+async function plan(intent: TransactionRequest, reserved = NONE_RESERVED): Promise<TransactionPlan> {
   const planned = await chain.planTransaction(intent, reserved)
   if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
   return planned
 }
 
-/** Signs and sends, and closes a block. */
+/** Signs and sends a transaction, and closes a block. */
 async function land(planned: TransactionPlan): Promise<SignedTransaction> {
   const transaction = await chain.signTransaction(planned)
   await chain.broadcastTransaction(transaction)
   expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   return transaction
 }
 
@@ -127,32 +127,35 @@ function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
   }
 }
 
-/** The plan as an attacker with write access to the journal would leave it: consistent, but other calls. */
+/** A plan after an attack on the journal: consistent, but with other calls. */
 function tampered(planned: TransactionPlan, change: (invoke: UnsignedInvoke) => UnsignedInvoke): TransactionPlan {
   const invoke = change(parseInvoke(planned.unsigned))
   const maxFeeUnits = maxFeeOf(invoke.bounds)
   return { ...planned, unsigned: JSON.stringify(invoke), digest: hashInvoke(invoke), maxFeeUnits }
 }
 
-test("a deposit is one multicall of exact approval and initiate, and is seen as mined with its exact fee", async () => {
+test("deposits by one multicall of exact approval and initiate, and observes it as mined with its exact fee", async () => {
   const placed = await order(50_000n)
   const planned = await plan(initiateOf(placed))
   expect(callsIn(planned)).toBe(2n)
   expect(planned.spends).toEqual([{ asset: WBTC, units: 50_000n }])
-  const before = await chain.fetchBalance(STRK, NOBODY)
+  const before = await chain.fetchBalance(STRK, NONE_RESERVED)
   const transaction = await land(planned)
   const observed = await chain.observeTransaction(transaction)
-  const spent = before.units - (await chain.fetchBalance(STRK, NOBODY)).units
+  const spent = before.units - (await chain.fetchBalance(STRK, NONE_RESERVED)).units
   expect(observed).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, feeUnits: spent })
   expect(spent).toBeLessThanOrEqual(planned.maxFeeUnits)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ confirmations: 2, final: true })
-  expect((await local.look(placed.swap)).initiated).toMatchObject({ txHash: transaction.txid, filledUnits: 50_000n })
+  expect((await local.observeSwap(placed.swap)).initiated).toMatchObject({
+    txHash: transaction.txid,
+    filledUnits: 50_000n,
+  })
   const htlc = present(placed.swap.extra["htlc"], "htlc")
   expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
 })
 
-test("after a mined approval the deposit is the initiate alone", async () => {
+test("deposits by the initiate alone after a mined approval", async () => {
   const placed = await order(700n)
   const spender = placed.deposit.htlc
   expect(await chain.findMissingApproval(WBTC, spender, 700n)).toEqual({ setUnits: 700n })
@@ -161,20 +164,20 @@ test("after a mined approval the deposit is the initiate alone", async () => {
   const planned = await plan(initiateOf(placed))
   expect(callsIn(planned)).toBe(1n)
   await land(planned)
-  expect((await local.look(placed.swap)).initiated?.filledUnits).toBe(700n)
+  expect((await local.observeSwap(placed.swap)).initiated?.filledUnits).toBe(700n)
 })
 
-test("the same plan gives the same bytes, and sending them twice deposits once", async () => {
+test("signs the same bytes for the same plan, and deposits once if they are sent twice", async () => {
   const planned = await plan(initiateOf(await order(900n)))
-  const before = await chain.fetchBalance(WBTC, NOBODY)
+  const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
   const [transaction, again] = [await chain.signTransaction(planned), await chain.signTransaction(planned)]
   expect(again).toEqual(transaction)
   await chain.broadcastTransaction(transaction)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await chain.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
-  expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units - 900n)
+  mineBlock(local.devnet)
+  expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units - 900n)
 })
 
 test("plans around reserved nonces", async () => {
@@ -184,27 +187,31 @@ test("plans around reserved nonces", async () => {
   expect((await plan(initiateOf(await order(5n)), reserved)).resources).toEqual([next])
 })
 
-test("refuses what cannot be paid, costs too much, or would revert, with the numbers", async () => {
+test("refuses, with numbers, a transaction that the account cannot pay, is above the cap, or would revert", async () => {
   const rich = await order(10n ** 12n)
-  expect(await chain.planTransaction(initiateOf(rich), NOBODY)).toMatchObject({
+  expect(await chain.planTransaction(initiateOf(rich), NONE_RESERVED)).toMatchObject({
     refused: [{ code: "funds.insufficient", needUnits: `${10n ** 12n}`, haveUnits: expect.stringMatching(/^\d+$/) }],
   })
   const frugal = createStarknetChain({ ...options, maxFeeUnits: 1_000n })
-  expect(await frugal.planTransaction(initiateOf(await order(5n)), NOBODY)).toMatchObject({
+  expect(await frugal.planTransaction(initiateOf(await order(5n)), NONE_RESERVED)).toMatchObject({
     refused: [{ code: "fees.above_cap", capUnits: "1000" }],
   })
   const poor = createStarknetChain({ ...options, account: local.deployAccount("0x77") })
   const spender = rich.deposit.htlc
-  expect(await poor.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
+  expect(
+    await poor.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NONE_RESERVED),
+  ).toMatchObject({
     refused: [{ code: "funds.insufficient", haveUnits: "0" }],
   })
   const unborn = createStarknetChain({ ...options, account: "0x4242" })
-  expect(await unborn.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NOBODY)).toMatchObject({
+  expect(
+    await unborn.planTransaction({ action: "approve", asset: WBTC, spender, units: 1n }, NONE_RESERVED),
+  ).toMatchObject({
     refused: [{ code: "starknet.account_not_deployed" }],
   })
 })
 
-test("a bump replaces the waiting transaction, and only one of the two lands", async () => {
+test("replaces the pending transaction with a bump, and only one of the two lands", async () => {
   const placed = await order(1_234n)
   const planned = await plan(initiateOf(placed))
   const first = await chain.signTransaction(planned)
@@ -214,17 +221,17 @@ test("a bump replaces the waiting transaction, and only one of the two lands", a
   const second = await chain.signTransaction(bumped)
   await chain.broadcastTransaction(second)
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "transient" })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: true })
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
   expect(await tight.planBump(planned)).toBeNull()
 })
 
-test("a void uses the nonce up, also against a transaction that waits in the mempool", async () => {
+test("uses the nonce for a void, even if the deposit is pending in the mempool", async () => {
   const placed = await order(4_321n)
   const planned = await plan(initiateOf(placed))
   const deposit = await chain.signTransaction(planned)
@@ -235,24 +242,24 @@ test("a void uses the nonce up, also against a transaction that waits in the mem
   const transaction = await land(voiding)
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(deposit)).toMatchObject({ status: "excluded" })
-  expect((await local.look(placed.swap)).initiated).toBeNull()
+  expect((await local.observeSwap(placed.swap)).initiated).toBeNull()
 })
 
-test("a deposit that reverts is mined as not ok and moves no funds", async () => {
+test("reports a deposit that reverts as mined and not ok, and no funds are transferred", async () => {
   const placed = await order(60n)
   const planned = await plan(initiateOf(placed))
   const later = await plan(initiateOf(placed), new Set(planned.resources))
   await land(planned)
-  const before = await chain.fetchBalance(WBTC, NOBODY)
+  const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
   const duplicate = await land(later)
   expect(await chain.observeTransaction(duplicate)).toMatchObject({ status: "mined", ok: false })
-  expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units)
+  expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
 })
 
-test("a refund is refused before the timelock and pays back after it", async () => {
+test("refuses a refund before the timelock, and refunds after it", async () => {
   const placed = await order(800n, 5)
   const from = await chain.fetchHeight()
-  const before = await chain.fetchBalance(WBTC, NOBODY)
+  const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
   await land(await plan(initiateOf(placed)))
   const refund: TransactionRequest = {
     action: "refund",
@@ -260,22 +267,22 @@ test("a refund is refused before the timelock and pays back after it", async () 
     deposit: placed.deposit,
     swapId: placed.swap.swapId,
   }
-  expect(await chain.planTransaction(refund, NOBODY)).toMatchObject({
+  expect(await chain.planTransaction(refund, NONE_RESERVED)).toMatchObject({
     refused: [{ code: "starknet.would_revert", reason: expect.stringContaining("not expired") }],
   })
   const waiting = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   const refundableAt = present(waiting.refundableAt, "refundableAt")
   await local.advance(Number(refundableAt - (await chain.fetchHeight())) - 1)
-  // The service's swap id may be a lie; then our own derivation is used.
+  // The service's swap id may be wrong, so the refund derives its own id.
   const transaction = await land(await plan({ ...refund, swapId: "abc" }))
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
-  expect((await chain.fetchBalance(WBTC, NOBODY)).units).toBe(before.units)
+  expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
   const leg = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   expect(leg.refunded).toMatchObject({ txid: transaction.txid, paidUnits: 800n })
   expect(leg.redeemed).toBeNull()
 })
 
-test("shows the source leg from initiation to the revealed secret", async () => {
+test("observes the source leg from the initiate to the revealed secret", async () => {
   const placed = await order(321n)
   expect(await chain.observeLeg(queryOf(placed.swap))).toMatchObject({ initiated: null, refundableAt: null })
   const transaction = await land(await plan(initiateOf(placed)))
@@ -284,20 +291,20 @@ test("shows the source leg from initiation to the revealed secret", async () => 
     units: 321n,
   })
   await local.redeem(placed.swap, placed.secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(placed.swap))
-  // A source pays the solver: nothing of it is the owner's.
+  // A source leg pays the solver, so the owner receives nothing.
   expect(leg.redeemed).toMatchObject({ secret: placed.secret, paidUnits: 0n })
 })
 
-test("shows what a destination leg paid to the owner, by order id and by secret hash alone", async () => {
+test("observes the payment of a destination leg to the owner, by order id and by secret hash alone", async () => {
   const { secret, secretHash } = secretOf(`destination ${seed}`)
   const terms = { assetId: WBTC, units: 77n, owner: chain.account, secretHash, timelock: 240 }
   const swap = await local.describeDestination(terms)
   await local.initiate(swap)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await local.redeem(swap, secret)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const leg = await chain.observeLeg(queryOf(swap))
   expect(leg).toMatchObject({ initiated: { units: 77n }, redeemed: { paidUnits: 77n, secret }, refunded: null })
   const unknown = { redeemer: null, timelock: null }
@@ -310,9 +317,9 @@ test("shows what a destination leg paid to the owner, by order id and by secret 
 })
 
 test("tells payments apart that one transaction makes for several orders", async () => {
-  const batcher = createLocalAccount(local.ledger, "0xba7c4")
+  const batcher = createLocalAccount(local.devnet, "0xba7c4")
   const funded = local.fund(formatFelt(batcher.address), STRK, 10n ** 20n)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   await funded
   const placed = [11n, 13n].map(async (units) => {
     const { secret, secretHash } = secretOf(`batch ${units}`)
@@ -327,13 +334,13 @@ test("tells payments apart that one transaction makes for several orders", async
     return { swap, secret }
   })
   const orders = await Promise.all(placed)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   const calls = orders.map(({ swap, secret }) => {
     const calldata = [BigInt(`0x${swap.swapId}`), 8n, ...wordsOf(secret)]
     return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
   })
-  sendCalls(local.ledger, batcher, calls)
-  mineBlock(local.ledger)
+  sendCalls(local.devnet, batcher, calls)
+  mineBlock(local.devnet)
   const legs = await Promise.all(orders.map(({ swap }) => chain.observeLeg(queryOf(swap))))
   expect(legs.map((leg) => leg.redeemed?.paidUnits)).toEqual([11n, 13n])
 })
@@ -345,11 +352,11 @@ test("signs typed data that the contract accepts, after the approval", async () 
   expect(signed.signature).toMatch(/^\d+,\d+$/)
   expect(await chain.signTypedData(placed.deposit)).toEqual(signed)
   await local.initiateWithSignature(placed.swap, signed.signature)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect((await chain.observeLeg(queryOf(placed.swap))).initiated).toMatchObject({ units: 5_000n })
 })
 
-test("takes no key that is none, and repeats none of it", () => {
+test("refuses an invalid key, and repeats no part of it", () => {
   for (const text of ["", "0x0", "zz", `0x${"f".repeat(64)}`]) {
     const open = () => createStarknetChain({ ...options, key: new Secret(text, "env:STARKNET_KEY") })
     expect(open).toThrow(expect.objectContaining({ code: "config.key", disposition: "fatal" }))
@@ -357,7 +364,7 @@ test("takes no key that is none, and repeats none of it", () => {
   }
 })
 
-test("does not sign typed data that is missing or was changed after the check", async () => {
+test("does not sign typed data that is missing or changed after the check", async () => {
   const { deposit } = await order(5_000n)
   const without = { ...deposit, extras: { ...deposit.extras, typedData: null } }
   await expect(chain.signTypedData(without)).rejects.toMatchObject({ code: "signer.gasless_unsupported" })
@@ -372,7 +379,7 @@ test("does not sign typed data for a contract, an account or a chain that is not
   }
 })
 
-test("signs only what a action allows", async () => {
+test("signs only the calls that an action allows", async () => {
   const placed = await order(10n)
   const spender = placed.deposit.htlc
   const initiate = await plan(initiateOf(placed))
@@ -411,14 +418,14 @@ test("signs only what a action allows", async () => {
   expect((await chain.signTransaction(initiate)).txid).toBe(initiate.digest)
 })
 
-test("estimates cover what a deposit really costs at most", async () => {
+test("estimates at least the highest cost of a deposit", async () => {
   const { depositUnits, refundUnits } = await chain.estimateFees(WBTC)
   const planned = await plan(initiateOf(await order(5n)))
   expect(depositUnits).toBeGreaterThanOrEqual(planned.maxFeeUnits)
   expect(refundUnits).toBeGreaterThan(0n)
 })
 
-test("an endpoint that is down is passed over for reads, and leaves a broadcast certain when another took it", async () => {
+test("skips an endpoint that is down for reads, and succeeds with a broadcast if another accepts it", async () => {
   const dead = await freeUrl()
   const two = createStarknetChain({ ...options, rpc: [dead, local.url], timeoutMs: 500 })
   expect(await two.fetchHeight()).toBe(await chain.fetchHeight())
@@ -428,11 +435,11 @@ test("an endpoint that is down is passed over for reads, and leaves a broadcast 
   await expect(alone.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
   await expect(alone.broadcastTransaction(transaction)).rejects.toMatchObject({ disposition: "uncertain" })
   await two.broadcastTransaction(transaction)
-  mineBlock(local.ledger)
+  mineBlock(local.devnet)
   expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
 })
 
-test("does not call a move excluded while an endpoint cannot be asked", async () => {
+test("does not report a transaction as excluded while an endpoint does not answer", async () => {
   const planned = await plan(initiateOf(await order(6n)))
   const transaction = await chain.signTransaction(planned)
   const two = createStarknetChain({ ...options, rpc: [local.url, await freeUrl()], timeoutMs: 500 })
@@ -442,23 +449,23 @@ test("does not call a move excluded while an endpoint cannot be asked", async ()
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
 })
 
-test("refuses an endpoint of another network, and an answer without sense", async () => {
+test("refuses an endpoint of another network, and an invalid answer", async () => {
   const mainnet = createStarknetChain({ ...options, chainId: "SN_MAIN" })
   await expect(mainnet.fetchHeight()).rejects.toMatchObject({ code: "starknet.wrong_network", disposition: "fatal" })
-  // The first answer is the chain id, as asked; what follows has not the shape of a call's result.
+  // The first answer is the requested chain id; the later answers do not have the shape of a call's result.
   const answers = [formatFelt(encodeShortString("SN_SEPOLIA")), "0x5"]
   const server = createServer((_request, response) => {
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: answers.shift() }))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo // CAST: it listens on TCP.
-  const silly = createStarknetChain({ ...options, rpc: [`http://127.0.0.1:${port}`] })
-  const answer = silly.fetchBalance(WBTC, NOBODY)
+  const invalid = createStarknetChain({ ...options, rpc: [`http://127.0.0.1:${port}`] })
+  const answer = invalid.fetchBalance(WBTC, NONE_RESERVED)
   await expect(answer).rejects.toMatchObject({ code: "starknet.nonsense", disposition: "hold" })
   server.close()
 })
 
-test("knows addresses in every notation", () => {
+test("reads addresses in every notation", () => {
   expect(chain.isAddress(chain.account)).toBe(true)
   expect(chain.sameAddress(chain.account, `0x${BigInt(chain.account).toString(16).toUpperCase()}`)).toBe(true)
   for (const text of ["", "0x0", "0x1", "123", `0x${"f".repeat(64)}`, "bc1q", "0xzz"]) {
@@ -467,7 +474,7 @@ test("knows addresses in every notation", () => {
   }
 })
 
-/** A loopback address where nothing listens. */
+/** A loopback address without a listener. */
 async function freeUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

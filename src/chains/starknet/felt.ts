@@ -4,7 +4,10 @@ const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n
 /** Addresses are below 2^251 - 256 (docs.starknet.io, contract address); 0 and 1 are reserved. */
 const ADDRESS_LIMIT = 2n ** 251n - 256n
 
-/** Reads a felt in any notation seen on the wire: hex or decimal text, padded or not, or a safe JSON number. `null` for all else. */
+/**
+ * Reads a felt in any notation of the wire: hex or decimal text, padded or not, or a safe JSON number; `null` for any
+ * other value.
+ */
 export function readFelt(value: unknown): bigint | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   if (typeof value !== "string" || !/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/.test(value)) return null
@@ -12,23 +15,23 @@ export function readFelt(value: unknown): bigint | null {
   return felt < FIELD_PRIME ? felt : null
 }
 
-/** As `readFelt`, and for hex without `0x`, which is how swap ids come. */
+/** Like `readFelt`, but also reads hex without `0x`, the form of swap ids. */
 export function readHexFelt(text: string): bigint | null {
   return readFelt(text.startsWith("0x") ? text : `0x${text}`)
 }
 
-/** A contract address in hex with `0x`, or `null`. */
+/** Reads a contract address in hex with `0x`; `null` for any other text. */
 export function readAddress(text: string): bigint | null {
   const felt = text.startsWith("0x") ? readFelt(text) : null
   return felt !== null && felt > 1n && felt < ADDRESS_LIMIT ? felt : null
 }
 
-/** `0x`, lower case, no leading zeros: the form that the JSON-RPC specification demands. */
+/** `0x`, lower case, no leading zeros: the form that the JSON-RPC specification requires. */
 export function formatFelt(felt: bigint): string {
   return `0x${felt.toString(16)}`
 }
 
-/** 64 hex digits, as explorers and wallets show addresses. */
+/** `0x` and 64 hex digits, the form in explorers and wallets. */
 export function formatAddress(felt: bigint): string {
   return `0x${felt.toString(16).padStart(64, "0")}`
 }
@@ -43,7 +46,7 @@ export function splitU256(units: bigint): readonly [low: bigint, high: bigint] {
   return [units & (2n ** 128n - 1n), units >> 128n]
 }
 
-/** Two halves as one u256; `null` when one is missing or too large. */
+/** Joins two halves to one u256; `null` if one is missing or too large. */
 export function joinU256(low: bigint | null | undefined, high: bigint | null | undefined): bigint | null {
   const half = (value: bigint | null | undefined): value is bigint => typeof value === "bigint" && value < 2n ** 128n
   return half(low) && half(high) ? low + (high << 128n) : null

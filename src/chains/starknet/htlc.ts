@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { hash } from "starknet"
 import { joinU256, splitU256 } from "./felt.ts"
 
-/** What an `initiate` call says. `secretHash` is lower-case hex, 32 bytes, no `0x`. */
+/** The terms of an `initiate` call. `timelock` in blocks; `secretHash` is lower-case hex, 32 bytes, no `0x`. */
 export type InitiateTerms = {
   readonly redeemer: bigint
   readonly timelock: bigint
@@ -13,7 +13,7 @@ export type InitiateTerms = {
 /** One call of a multicall. */
 export type Call = { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] }
 
-/** Selectors are Starknet keccak of the names; events have theirs as first key. */
+/** Selectors are the Starknet keccak of the names; an event has its selector as first key. */
 export const SELECTORS = {
   initiate: selectorOf("initiate"),
   refund: selectorOf("refund"),
@@ -42,7 +42,10 @@ export function decodeInitiate(calldata: readonly bigint[]): InitiateTerms | nul
   return { redeemer, timelock, units, secretHash: joinWords(words) }
 }
 
-/** `swap_id` on the wire and `order_id` in the contract: poseidon over chain id, initiator and the calldata (field notes). */
+/**
+ * `swap_id` on the wire and `order_id` in the contract: poseidon over chain id, initiator and the calldata (field
+ * notes).
+ */
 export function deriveOrderId(chainId: bigint, initiator: bigint, terms: InitiateTerms): bigint {
   return BigInt(hash.computePoseidonHashOnElements([chainId, initiator, ...encodeInitiate(terms)]))
 }
@@ -53,7 +56,7 @@ export function encodeMulticall(calls: readonly Call[]): readonly bigint[] {
   return [BigInt(calls.length), ...encoded.flat()]
 }
 
-/** The inverse of `encodeMulticall`; `null` when it does not add up to the last felt. */
+/** The inverse of `encodeMulticall`; `null` unless it covers the felts exactly. */
 export function decodeMulticall(felts: readonly bigint[]): readonly Call[] | null {
   const calls: Call[] = []
   let at = 1
@@ -77,7 +80,7 @@ export function joinWords(words: readonly bigint[]): string {
   return words.map((word) => word.toString(16).padStart(8, "0")).join("")
 }
 
-/** An event as the node gives it, felts read. */
+/** An event from the node, with its felts parsed. */
 export type ChainEvent = {
   readonly from: bigint
   readonly keys: readonly bigint[]
@@ -85,8 +88,8 @@ export type ChainEvent = {
 }
 
 /**
- * Reads `Initiated`. Deployed contracts (public source, 2025-2026) have `order_id` as the second key and in the data the secret hash, as 8 × u32 or
- * 2 × u128, and the amount. `null` when it is not that event or not this hash.
+ * Reads `Initiated`. Deployed contracts (public source, 2025-2026) have `order_id` as the second key and in the data
+ * the secret hash, as 8 × u32 or 2 × u128, and the amount. `null` if the event or the hash differs.
  */
 export function readInitiated(event: ChainEvent, secretHash: string): { orderId: bigint; units: bigint } | null {
   const [name, orderId] = event.keys
@@ -96,7 +99,7 @@ export function readInitiated(event: ChainEvent, secretHash: string): { orderId:
   return orderId === undefined || units === null ? null : { orderId, units }
 }
 
-/** The secret in a `Redeemed` event (the last eight words, whatever comes before), or `null` when they do not hash to `secretHash`. */
+/** Reads the secret in a `Redeemed` event (its last eight words); `null` if they do not hash to `secretHash`. */
 export function readSecret(event: ChainEvent, secretHash: string): string | null {
   const words = event.data.slice(-8)
   if (words.length !== 8 || words.some((word) => word >= 2n ** 32n)) return null
@@ -105,8 +108,8 @@ export function readSecret(event: ChainEvent, secretHash: string): string | null
 }
 
 /**
- * Reads an ERC-20 `Transfer`. Newer tokens index sender and recipient, older ones (ETH, STRK) keep all in the data: in a row, both
- * are sender, recipient, low, high.
+ * Reads an ERC-20 `Transfer`. Newer tokens index sender and recipient; older ones (ETH, STRK) keep everything in the
+ * data. Keys and data together are sender, recipient, low, high in both cases.
  */
 export function readTransfer(event: ChainEvent): { from: bigint; to: bigint; units: bigint } | null {
   if (event.keys[0] !== SELECTORS.transferEvent) return null

@@ -3,7 +3,9 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
 
-/** What is signed: an INVOKE v3 with tip 0, without paymaster, and with both data availability modes on L1. Felts in hex. */
+/**
+ * The transaction to sign: an INVOKE v3 with tip 0, no paymaster, and both data availability modes on L1. Felts in hex.
+ */
 export type UnsignedInvoke = z.infer<typeof unsignedSchema>
 
 export type Bounds = UnsignedInvoke["bounds"]
@@ -29,12 +31,14 @@ export function parseInvoke(text: string): UnsignedInvoke {
   throw new AppError({
     code: "signer.unsigned_malformed",
     disposition: "refused",
-    message: "The stored transaction is not one of ours and is not signed; look at the journal",
+    message: "The stored transaction is not one of ours, so Ballast does not sign it; inspect the journal",
     details: { found: z.prettifyError(parsed.error).slice(0, 300) },
   })
 }
 
-/** The transaction hash (docs.starknet.io, invoke v3): it is what gets signed, and the id under which the chain knows it. */
+/**
+ * The transaction hash (docs.starknet.io, invoke v3): the signature covers it, and it is the transaction's id on chain.
+ */
 export function hashInvoke({ chainId, sender, nonce, calldata, bounds }: UnsignedInvoke): string {
   return hash.calculateInvokeTransactionHash({
     senderAddress: sender,
@@ -79,12 +83,12 @@ export function toWire({ sender, nonce, calldata, bounds }: UnsignedInvoke, sign
   }
 }
 
-/** The most that the network may take for these bounds, in fri: amounts times prices, tip 0. */
+/** The highest fee that the network may charge for these bounds, in fri: amounts times prices, tip 0. */
 export function maxFeeOf({ l1Gas, l2Gas, l1DataGas }: Bounds): bigint {
   return [l1Gas, l2Gas, l1DataGas].reduce((sum, { amount, price }) => sum + BigInt(amount) * BigInt(price), 0n)
 }
 
-/** The same bounds with every price times `percent`, rounded up. */
+/** Returns the same bounds with every price scaled to `percent`, rounded up. */
 export function scalePrices({ l1Gas, l2Gas, l1DataGas }: Bounds, percent: bigint): Bounds {
   const scale = ({ amount, price }: Bounds["l2Gas"]) => ({
     amount,

@@ -7,8 +7,9 @@ import { type Answer, RPC_CODES, rpcCodeOf } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Finds a signed move: in a block, in the mempool, or nowhere. `excluded` needs proof: the account's nonce is past ours and every endpoint
- * says that it does not know the hash. The nonce is read first, so that a transaction mined in between is found and not excluded.
+ * Reports the state of one of our signed transactions: in a block, in the mempool, or unseen. `excluded` needs proof:
+ * the account's nonce is past ours, and every endpoint says that it does not know the hash. The function reads the
+ * nonce first, so that it finds a transaction that is mined between the reads and does not exclude it.
  */
 export async function observeStarknetTransaction(
   wallet: Wallet,
@@ -20,7 +21,7 @@ export async function observeStarknetTransaction(
   const statuses = answers.flatMap((answer) => (answer.ok ? [answer.value.finality_status] : []))
   if (statuses.some((status) => ACCEPTED.includes(status))) return readMined(wallet, transaction.txid)
   if (statuses.some((status) => status !== "REJECTED")) return { status: "pending" }
-  // What is left of the answers says "not found", "rejected", or nothing at all.
+  // The remaining answers are "not found", "rejected" or errors.
   const missing = answers.filter(isMissing).length
   if (!nonceUsed && missing > 0) return { status: "unseen" }
   const failed = answers.find((answer) => !isMissing(answer))
@@ -31,7 +32,7 @@ export async function observeStarknetTransaction(
 export const receiptSchema = z.object({
   execution_status: z.enum(["SUCCEEDED", "REVERTED"]),
   actual_fee: z.object({ amount: feltSchema }),
-  // Absent while the block is only pre-confirmed.
+  // Absent while the block is pre-confirmed.
   block_hash: z.string().optional(),
   block_number: z.int().nonnegative().optional(),
   events: z.array(
@@ -67,12 +68,12 @@ async function readMined(wallet: Wallet, txid: string): Promise<TransactionObser
   }
 }
 
-/** Counted from 1. An endpoint that lags behind the one with the receipt must not make it less. */
+/** Counts from 1, even if an endpoint lags behind the one with the receipt. */
 export function countConfirmations(head: bigint, height: bigint): number {
   return head < height ? 1 : Number(head - height) + 1
 }
 
-/** Was the nonce used up already `confirmations` blocks ago? */
+/** Whether the account had used the nonce `confirmations` blocks ago. */
 async function isNonceUsedDeep(wallet: Wallet, nonce: bigint): Promise<boolean> {
   const depth = (await fetchBlockNumber(wallet.rpc)) - BigInt(wallet.confirmations) + 1n
   if (depth < 0n) return false

@@ -8,10 +8,12 @@ import { feltSchema, fetchBlockNumber } from "./read-chain.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * What the HTLC's own events say of one leg. The order is found by its id, derived from the query; where that finds nothing (another version of
- * the contract, or a part of the query unknown), by the secret hash in `Initiated`, and then only if the same transaction funded it.
+ * Observes one leg by the HTLC's own events. It finds the order by the id that follows from the query. If that finds
+ * nothing (another contract version, or an incomplete query), it searches for the secret hash in `Initiated`, and then
+ * accepts only an order that the same transaction funded. Heights are blocks. Throws `starknet.secret_hash` and
+ * `starknet.too_many_events` (hold).
  *
- * Payments are read from the token's `Transfer` events, so a redemption that pays someone else shows as `paidUnits: 0n`.
+ * The token's `Transfer` events show the payments, so a redeem that pays a stranger has `paidUnits: 0n`.
  */
 export async function observeStarknetLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   requireHash(query)
@@ -33,7 +35,7 @@ type Order = {
   readonly events: readonly Located[]
 }
 
-/** Only configured contracts are believed, whatever the query names. */
+/** Searches configured contracts only, even if the query names another one. */
 function searched(wallet: Wallet, query: LegQuery): readonly bigint[] {
   const known = htlcsOf(requireAsset(wallet, query.asset))
   const named = query.htlc === null ? null : readAddress(query.htlc)
@@ -46,9 +48,9 @@ async function findOrder(wallet: Wallet, query: LegQuery, htlc: bigint): Promise
   if (byId) return byId
   const initiations = await findEvents(wallet, htlc, [INITIATIONS], query.fromHeight)
   for (const event of initiations) {
-    const seen = readInitiated(event, query.secretHash)
-    if (seen?.units === query.units && (await isFunded(wallet, query, event, seen.units))) {
-      return readOrder(wallet, query, htlc, seen.orderId)
+    const terms = readInitiated(event, query.secretHash)
+    if (terms?.units === query.units && (await isFunded(wallet, query, event, terms.units))) {
+      return readOrder(wallet, query, htlc, terms.orderId)
     }
   }
   return null
@@ -65,13 +67,15 @@ function deriveId(wallet: Wallet, { initiator, redeemer, timelock, units, secret
 async function readOrder(wallet: Wallet, query: LegQuery, htlc: bigint, orderId: bigint): Promise<Order | null> {
   const events = await findEvents(wallet, htlc, [[], [orderId]], query.fromHeight)
   for (const initiated of events) {
-    const seen = readInitiated(initiated, query.secretHash)
-    if (seen?.orderId === orderId) return { htlc, initiated, units: seen.units, events }
+    const terms = readInitiated(initiated, query.secretHash)
+    if (terms?.orderId === orderId) return { htlc, initiated, units: terms.units, events }
   }
   return null
 }
 
-/** A stranger can use our secret hash for an order of his own; it is ours when the expected initiator paid for it. */
+/**
+ * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it.
+ */
 async function isFunded(wallet: Wallet, query: LegQuery, event: Located, units: bigint): Promise<boolean> {
   const initiator = query.initiator === null ? null : readAddress(query.initiator)
   const token = tokenOf(requireAsset(wallet, query.asset))
@@ -100,14 +104,14 @@ async function describe(wallet: Wallet, query: LegQuery, order: Order, head: big
       ? { ...locate(redeemed), paidUnits: await paid(redeemed), secret: readSecret(redeemed, query.secretHash) }
       : null,
     refunded: refunded ? { ...locate(refunded), paidUnits: await paid(refunded) } : null,
-    // `initiated_at + timelock < block`, strictly, and the transaction lands in a later block than the one read.
+    // `initiated_at + timelock < block`, strictly, and the transaction lands in a later block than the latest one.
     refundableAt: query.timelock === null ? null : order.initiated.height + query.timelock + 1n,
   }
 }
 
 /**
- * What the owner got from this HTLC for this very event: the contract pays and then emits, so of several payments in one transaction ours are
- * those between the HTLC's event before and this one.
+ * Reads the amount that the owner received from this HTLC for this event. The contract pays before it emits, so of
+ * several payments in one transaction, those between the HTLC's previous event and this one belong to this event.
  */
 async function readPaid(wallet: Wallet, query: LegQuery, event: Located): Promise<bigint | null> {
   const owner = readAddress(query.owner)
@@ -120,8 +124,8 @@ async function readPaid(wallet: Wallet, query: LegQuery, event: Located): Promis
     .slice(before + 1, at)
     .filter((each) => each.from === token)
     .map(readTransfer)
-  const ours = transfers.filter((transfer) => transfer?.from === event.from && transfer.to === owner)
-  return ours.reduce((sum, transfer) => sum + (transfer ? transfer.units : 0n), 0n)
+  const payments = transfers.filter((transfer) => transfer?.from === event.from && transfer.to === owner)
+  return payments.reduce((sum, transfer) => sum + (transfer ? transfer.units : 0n), 0n)
 }
 
 function sameFelts(a: readonly bigint[], b: readonly bigint[]): boolean {
@@ -133,7 +137,7 @@ async function readReceipt(wallet: Wallet, txid: string): Promise<{ events: read
 }
 
 const CHUNK = 1_000
-/** A search that needs more is answered with an error, not with a part. */
+/** A search that needs more pages fails with an error instead of a partial answer. */
 const MAX_PAGES = 100
 
 const pageSchema = z.object({
@@ -149,7 +153,7 @@ const pageSchema = z.object({
   continuation_token: z.string().optional(),
 })
 
-/** All events of one contract in accepted blocks, by the choices for each key. */
+/** Finds all events of one contract in accepted blocks; `keys` lists the allowed values of each key. */
 async function findEvents(
   wallet: Wallet,
   htlc: bigint,
@@ -183,7 +187,7 @@ function tooMany(htlc: bigint, fromHeight: bigint): AppError {
   return new AppError({
     code: "starknet.too_many_events",
     disposition: "hold",
-    message: "The HTLC has more events than are searched at a time; look at this order by hand",
+    message: "The HTLC has more events than one search reads; inspect this order by hand",
     details: { htlc: formatFelt(htlc), fromHeight, limit: CHUNK * MAX_PAGES },
   })
 }
@@ -193,7 +197,7 @@ function requireHash({ secretHash }: LegQuery): void {
   throw new AppError({
     code: "starknet.secret_hash",
     disposition: "hold",
-    message: "The order's secret hash is not 32 bytes of lower-case hex; it cannot be looked for on chain",
+    message: "The order's secret hash is not 32 bytes of lower-case hex; Ballast cannot search for it on chain",
     details: { secretHash: secretHash.slice(0, 80) },
   })
 }

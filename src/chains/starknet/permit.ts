@@ -7,27 +7,27 @@ import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * Reads a stored plan back from its own bytes and lets through only what its action allows: the last check before the key. Throws
- * `signer.*` (refused).
+ * The last check before the signature: decodes a stored plan from its own bytes and permits only the calls of its
+ * action. Throws `signer.*` (refused). Pure.
  *
- * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or after an approval of
- * the same amount · a refund on a configured HTLC · for a void, no call at all.
+ * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
+ * after an approval of the same amount · a refund on a configured HTLC · no call for a void.
  */
 export function checkPermitted(wallet: Wallet, plan: TransactionPlan): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
-  if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest is not that of the transaction")
+  if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest does not match the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
     throw refuse("signer.chain", "the transaction is for another chain")
   }
   if (readFelt(invoke.sender) !== wallet.accountFelt || readFelt(plan.account) !== wallet.accountFelt)
-    throw refuse("signer.account", "the transaction is another account's")
+    throw refuse("signer.account", "the transaction belongs to another account")
   if (plan.resources.join() !== `nonce:${BigInt(invoke.nonce)}`)
-    throw refuse("signer.nonce", "the nonce is not the one claimed")
+    throw refuse("signer.nonce", "the nonce is not the reserved one")
   if (aboveCap(wallet, invoke.bounds)) throw refuse("signer.fee_cap", "the fee bound is above the configured cap")
-  if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits) throw refuse("signer.fee", "the fee bound is not the one planned")
+  if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits) throw refuse("signer.fee", "the fee bound differs from the plan")
   const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt)))
   if (!calls || !isPermitted(wallet, plan, calls)) {
-    throw refuse("signer.calls", `the calls are not what "${plan.action}" allows`)
+    throw refuse("signer.calls", `the action "${plan.action}" does not allow these calls`)
   }
   return invoke
 }
@@ -60,7 +60,7 @@ function readApproval(wallet: Wallet, { to, selector, calldata }: Call) {
   return known ? { token: to, spender, units } : null
 }
 
-/** An initiate of exactly what the plan says is spent. */
+/** Reads an initiate of exactly the planned amount and asset, else `null`. */
 function readDeposit(wallet: Wallet, plan: TransactionPlan, { to, selector, calldata }: Call) {
   const [spend, ...more] = plan.spends
   const terms = decodeInitiate(calldata)
@@ -75,10 +75,10 @@ function isRefund(wallet: Wallet, { to, selector, calldata }: Call): boolean {
   return known && selector === SELECTORS.refund && calldata.length === 1
 }
 
-function refuse(code: string, why: string): AppError {
+function refuse(code: string, reason: string): AppError {
   return new AppError({
     code,
     disposition: "refused",
-    message: `Not signed: ${why}. Look at the order and its journal before anything else is sent`,
+    message: `Not signed: ${reason}. Inspect the order and its journal before the next transaction`,
   })
 }

@@ -3,7 +3,7 @@ import { formatFelt, joinU256, readFelt } from "./felt.ts"
 import { SELECTORS } from "./htlc.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "./rpc.ts"
 
-/** A felt as the node writes it, read. */
+/** Parses a felt from the node's text. */
 export const feltSchema = z.string().transform((text, context) => {
   const felt = readFelt(text)
   if (felt !== null) return felt
@@ -11,17 +11,17 @@ export const feltSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** The latest block that is accepted on L2. Pre-confirmed blocks do not count. */
+/** Reads the latest block that is accepted on L2; pre-confirmed blocks do not count. */
 export async function fetchBlockNumber(rpc: StarknetRpc): Promise<bigint> {
   return BigInt(await rpc.read("starknet_blockNumber", [], z.int().nonnegative()))
 }
 
-/** The nonce that the account's next transaction uses, by the latest block. Throws 20 when the account is not deployed. */
+/** Reads the account's next nonce, by the latest block. Throws RPC code 20 if the account is not deployed. */
 export async function fetchNonce(rpc: StarknetRpc, account: bigint): Promise<bigint> {
   return rpc.read("starknet_getNonce", ["latest", formatFelt(account)], feltSchema)
 }
 
-/** `balance_of`, or `balanceOf` where a token has only the older spelling. */
+/** Reads `balance_of`, or `balanceOf` if a token has only the older name. In the token's smallest unit. */
 export async function fetchTokenBalance(rpc: StarknetRpc, token: bigint, owner: bigint): Promise<bigint> {
   try {
     return await callU256(rpc, token, SELECTORS.balanceOfSnake, [owner])
@@ -51,7 +51,7 @@ async function callU256(rpc: StarknetRpc, to: bigint, selector: bigint, calldata
   return rpc.read("starknet_call", [request, "latest"], u256Schema)
 }
 
-/** Nodes say it with a code of its own, or inside a contract error. */
+/** Nodes report this with its own code, or inside a contract error. */
 function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)
   if (code === RPC_CODES.entryPointNotFound) return true

@@ -7,15 +7,17 @@ import { encodeShortString, readFelt } from "./felt.ts"
 
 /** Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with `details.rpcCode`. */
 export type StarknetRpc = {
-  /** Asks the endpoints in turn until one answers. Throws `transient`, or `hold` when the answer makes no sense. */
+  /** Asks the endpoints in turn until one answers. Throws `transient`, or `hold` for an invalid answer. */
   read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /** Asks every endpoint once: an answer or its error each, in the order of the configuration. Never rejects. */
+  /**
+   * Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects.
+   */
   askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
 }
 
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
 
-/** Codes of the specification that are told apart here (starknet_api_openrpc, starknet_write_api). */
+/** The error codes of the specification that Ballast distinguishes (starknet_api_openrpc, starknet_write_api). */
 export const RPC_CODES = {
   contractNotFound: 20,
   entryPointNotFound: 21,
@@ -60,7 +62,7 @@ export function rpcCodeOf(error: unknown): number | null {
   return typeof code === "number" ? code : null
 }
 
-/** What a node adds to an error: a text, or an object around one. */
+/** The data of a node's error: a text, or an object that contains one. */
 export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
@@ -85,7 +87,7 @@ async function readFirst<T>(
   throw last
 }
 
-/** The first use asks for the chain id: an endpoint of another network must not speak about our money. */
+/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another network. */
 function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: string; timeoutMs: number }): Endpoint {
   let verified = false
   return async (method, params, schema) => {
@@ -112,17 +114,17 @@ async function post<T>(
   const text = await response.body.text()
   if (response.statusCode === 429 || response.statusCode >= 500) throw unavailable(url, response.statusCode)
   const answer = answerSchema.safeParse(parseJson(text))
-  if (!answer.success) throw nonsense(url, method, `HTTP ${response.statusCode}: ${text.slice(0, 200)}`)
+  if (!answer.success) throw invalidAnswer(url, method, `HTTP ${response.statusCode}: ${text.slice(0, 200)}`)
   if (answer.data.error) throw rpcError(method, answer.data.error)
   const result = schema.safeParse(answer.data.result)
-  if (!result.success) throw nonsense(url, method, z.prettifyError(result.error))
+  if (!result.success) throw invalidAnswer(url, method, z.prettifyError(result.error))
   return result.data
 }
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
 const answerSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() })
 
-/** Text that is no JSON is answered by the schema: `undefined` is no answer. */
+/** Returns `undefined` for text that is not JSON; the schema rejects it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -131,14 +133,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Node trouble that passes: internal and unexpected errors, rate limits, a block or transaction that this node does not have yet. */
-const PASSING: readonly number[] = [-32603, -32005, -32097, 24, 29, 32, 63]
+/**
+ * Temporary errors of a node: internal and unexpected errors, rate limits, a block or transaction that it does not have
+ * yet.
+ */
+const TEMPORARY: readonly number[] = [-32603, -32005, -32097, 24, 29, 32, 63]
 
 function rpcError(method: string, error: z.infer<typeof errorSchema>): AppError {
   const data = error.data === undefined ? "" : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
   return new AppError({
     code: "starknet.rpc",
-    disposition: PASSING.includes(error.code) ? "transient" : "hold",
+    disposition: TEMPORARY.includes(error.code) ? "transient" : "hold",
     message: `${method}: ${error.message}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
     details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
   })
@@ -152,16 +157,16 @@ function unavailable(url: string, status: number): AppError {
   return new AppError({
     code: "starknet.unavailable",
     disposition: "transient",
-    message: `The Starknet endpoint answered HTTP ${status}; it is asked again`,
+    message: `The Starknet endpoint answered HTTP ${status}; Ballast asks again`,
     details: { host: new URL(url).host, status },
   })
 }
 
-function nonsense(url: string, method: string, found: string): AppError {
+function invalidAnswer(url: string, method: string, found: string): AppError {
   return new AppError({
     code: "starknet.nonsense",
     disposition: "hold",
-    message: `The Starknet endpoint's answer to ${method} has not the published shape; check the url`,
+    message: `The Starknet endpoint's answer to ${method} does not have the published shape; check the url`,
     details: { host: new URL(url).host, method, found },
   })
 }

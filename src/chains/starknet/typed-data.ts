@@ -4,14 +4,16 @@ import type { Finding } from "#domain/deposit.ts"
 import { encodeShortString, formatAddress, formatFelt, joinU256, readFelt, splitU256 } from "./felt.ts"
 import { type InitiateTerms, wordsOf } from "./htlc.ts"
 
-/** What the typed data must say: the decoded call, the contract it goes to, and the chain. */
+/** The expected content of the typed data: the decoded call, its contract and the chain. */
 export type ExpectedTypedData = InitiateTerms & { readonly htlc: bigint; readonly chainId: string }
 
 /**
- * Compares the service's SNIP-12 typed data with the decoded call, member by member, and returns a version rebuilt from our own figures: the
- * same hash, no redeclared preset types (starknet.js refuses those), nothing undeclared.
+ * Compares the service's SNIP-12 typed data with the decoded call, member by member, and returns a version rebuilt from
+ * our own values: with the same hash, without redeclared preset types (starknet.js rejects those), and without
+ * undeclared members.
  *
- * Known variants (field notes): domain version 1 or 2, `verifyingContract`, `valid_until`, the secret hash as 8 × u32 or 2 × u128. Pure; never throws.
+ * Known variants (field notes): domain version 1 or 2, `verifyingContract`, `valid_until`, the secret hash as 8 × u32
+ * or 2 × u128. Pure; never throws.
  */
 export function checkTypedData(
   value: unknown,
@@ -52,7 +54,7 @@ type Member = z.infer<typeof memberSchema>
 
 const REQUIRED = ["redeemer", "amount", "timelock", "secretHash"]
 
-/** SNIP-12 presets; whoever redeclares one must mean the same. */
+/** SNIP-12 presets; a redeclared preset must equal the original. */
 const PRESETS: Readonly<Record<string, string>> = {
   u256: "low:u128,high:u128",
   TokenAmount: "token_address:ContractAddress,amount:u256",
@@ -60,9 +62,9 @@ const PRESETS: Readonly<Record<string, string>> = {
 }
 
 function checkTypes(types: Parsed["types"], primaryType: string): Finding[] {
-  const findings = Object.entries(PRESETS).flatMap(([name, meant]) => {
+  const findings = Object.entries(PRESETS).flatMap(([name, expected]) => {
     const declared = types[name]?.map((member) => `${member.name}:${member.type}`).join(",")
-    return declared === undefined || declared === meant ? [] : [finding("starknet.typed_preset", meant, declared)]
+    return declared === undefined || declared === expected ? [] : [finding("starknet.typed_preset", expected, declared)]
   })
   if (primaryType !== "Initiate") findings.push(finding("starknet.typed_primary", "Initiate", primaryType))
   const names = (types["Initiate"] ?? []).map((member) => member.name)
@@ -97,9 +99,9 @@ function checkDomain(types: Parsed["types"], domain: Parsed["domain"], expected:
   return findings
 }
 
-/** The first four are required. Name and version are the deployment's own; the contract checks them, not we. */
+/** The first four are required. The deployment chooses name and version, and the contract checks them. */
 const DOMAIN_MEMBERS = ["name", "version", "chainId", "revision", "verifyingContract"]
-/** SNIP-12's domain has short strings; `felt` is what its earlier revision and some deployments say. */
+/** SNIP-12's domain has short strings; its earlier revision and some deployments use `felt`. */
 const DOMAIN_TYPES = ["shortstring", "felt", "string", "contractaddress"]
 
 function checkMember({ name, type }: Member, message: Parsed["message"], expected: ExpectedTypedData): Finding[] {
@@ -149,7 +151,7 @@ const MEMBERS: Readonly<Record<string, MemberRule>> = {
     holds: (value, { htlc }) => readFelt(value) === htlc,
     show: ({ htlc }) => formatAddress(htlc),
   },
-  // When the signature ends: sooner is no danger, and later no more than none at all.
+  // The end of the signature's validity: an early end is harmless, and a late end is no worse than none.
   valid_until: {
     code: "valid_until",
     types: ["u128", "felt", "timestamp"],
@@ -195,7 +197,7 @@ function rebuild({ types, domain, message }: Parsed, expected: ExpectedTypedData
 }
 
 function finding(code: string, expected: string, found: string): Finding {
-  return { code, message: "the typed data does not say what the call does; nothing is signed", expected, found }
+  return { code, message: "the typed data differs from the call; Ballast signs nothing", expected, found }
 }
 
 function describe(error: z.ZodError): string {

@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { readAddress } from "./felt.ts"
 import type { StarknetRpc } from "./rpc.ts"
 
-/** What every part of this family works with: the configuration, read once, and the node. */
+/** The configuration and the nodes that all parts of this family share. `maxFeeUnits` in fri. */
 export type Wallet = {
   readonly chain: ChainId
   /** `SN_SEPOLIA` or `SN_MAIN`. */
@@ -16,7 +16,10 @@ export type Wallet = {
   readonly rpc: StarknetRpc
 }
 
-/** STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Fees of v3 transactions are paid in it. */
+/**
+ * STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Transactions of version 3 pay
+ * their fees in STRK.
+ */
 export const STRK_TOKEN = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn
 
 /** Throws `starknet.asset_unknown` (fatal). */
@@ -40,7 +43,7 @@ export function htlcsOf(asset: Asset): readonly bigint[] {
   return asset.htlc.map(requireAddress)
 }
 
-/** Throws `starknet.address` (fatal): only configured texts come here. */
+/** Throws `starknet.address` (fatal), because only configured texts reach this function. */
 export function requireAddress(text: string): bigint {
   const address = readAddress(text)
   if (address !== null) return address

@@ -12,8 +12,8 @@ import type { Invocation } from "../main.ts"
 const DEFAULT_PORT = 4400
 
 /**
- * Local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` one line on standard output says when it is up:
- * `{service, chains: [{name, family, url, chainId, assets}], missing}`; the log goes to standard error.
+ * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when
+ * the sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
  */
 export async function sandboxCommand(invocation: Invocation): Promise<number> {
   const { options } = invocation
@@ -58,7 +58,7 @@ function formatSummary({ service, chains, missing }: Summary): string {
     ),
     ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
     "",
-    "The play wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
+    "The wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
   ].join("\n")
 }
 

@@ -10,10 +10,10 @@ export const ruleKeys = {
     text(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "a name of letters, digits, - _ and ."),
     "The rule's name; unique.",
   ),
-  enabled: withDefault(flag, true, "false keeps the rule in the file and out of work."),
+  enabled: withDefault(flag, true, "false keeps the rule in the file without evaluating it."),
   max_cost: orNone(
     shareOrFiat,
-    "The most value that one swap of this rule may lose; guards.max_cost holds beside it, so the tighter of both decides.",
+    "The highest loss of value of one swap of this rule. guards.max_cost applies too, so the stricter limit decides.",
   ),
 }
 
@@ -21,12 +21,12 @@ export const ruleKeys = {
 export const moveKey = withDefault(
   choice(["target", "edge"]),
   "target",
-  "How far is moved what left its bounds: all the way to the target, or only back to the bound.",
+  "The goal for a balance that left its bounds: target restores the target, edge only the nearest bound.",
 )
 
 /** The key `every` of standing kinds. */
 export function everyKey(value: string) {
-  return withDefault(duration(1_000), value, "How often the rule is looked at.")
+  return withDefault(duration(1_000), value, "The interval between two evaluations of the rule.")
 }
 
 export function buildRuleKeys({ id, enabled, max_cost: maxCost }: RuleFile): {

@@ -15,10 +15,10 @@ const ASSET = "bitcoin_testnet:btc"
 const dir = mkdtempSync(join(tmpdir(), "bitcoin-chain-"))
 let chain: LocalBitcoinChain
 
-// Seconds at most, but a real node on a busy machine needs room.
+// A test takes seconds at most, but a real node on a busy machine needs a longer timeout.
 vi.setConfig({ testTimeout: 30_000 })
 
-// The first start on a machine without bitcoind fetches one.
+// On a machine without bitcoind, the first start fetches one.
 beforeAll(async () => {
   chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 0, log: silentLogger })
 }, 300_000)
@@ -62,14 +62,14 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-test("a source swap is seen in the mempool, confirmed, and redeemed by the solver", async () => {
+test("observes a source swap in the mempool and in a block, and redeems it for the solver", async () => {
   const { swap, response, secret } = await openSource({ units: 70_000n })
   expect(response).toEqual({ to: swap.swapId, amount: "70000" })
-  expect(await chain.look(swap)).toEqual({ initiated: null, redeemed: null, refunded: null })
+  expect(await chain.observeSwap(swap)).toEqual({ initiated: null, redeemed: null, refunded: null })
 
   const txid = await chain.fund(swap.swapId, ASSET, 70_000n)
   const height = await chain.height()
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded.initiated).toMatchObject({
     txHash: `${txid}:${height}`,
     blockNumber: height,
@@ -79,27 +79,27 @@ test("a source swap is seen in the mempool, confirmed, and redeemed by the solve
   expect(await chain.balance(swap.swapId, ASSET)).toBe(70_000n)
 
   const redeemTx = await chain.redeem(swap, secret)
-  expect((await chain.look(swap)).redeemed).toMatchObject({
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({
     txHash: redeemTx,
     blockNumber: 0n,
     confirmations: 0,
     secret,
   })
   await chain.advance(2)
-  const redeemed = await chain.look(swap)
+  const redeemed = await chain.observeSwap(swap)
   expect(redeemed.redeemed).toMatchObject({ txHash: redeemTx, blockNumber: height + 1n, confirmations: 2, secret })
   expect(redeemed.refunded).toBeNull()
   expect(await chain.balance(swap.swapId, ASSET)).toBe(0n)
 })
 
-test("several deposits to one address are listed and summed, and wait for the youngest", async () => {
+test("lists and sums several deposits to one address, with the confirmations of the youngest", async () => {
   const { swap } = await openSource({ units: 50_000n })
   const first = await chain.fund(swap.swapId, ASSET, 20_000n)
   const firstHeight = await chain.height()
   await chain.advance(3)
   const second = await chain.fund(swap.swapId, ASSET, 30_001n)
   const secondHeight = await chain.height()
-  expect((await chain.look(swap)).initiated).toMatchObject({
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
     txHash: `${first}:${firstHeight},${second}:${secondHeight}`,
     filledUnits: 50_001n,
     blockNumber: secondHeight,
@@ -107,10 +107,14 @@ test("several deposits to one address are listed and summed, and wait for the yo
   })
 })
 
-test("a destination swap pays its owner exactly the full amount, and is funded once", async () => {
+test("funds a destination swap once and pays its owner the exact amount", async () => {
   const { swap, secret } = await openDestination(123_457n)
   const txid = await chain.initiate(swap)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, blockNumber: 0n, confirmations: 0 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
+    txHash: `${txid}:0`,
+    blockNumber: 0n,
+    confirmations: 0,
+  })
   await chain.advance(1)
   expect(await chain.initiate(swap)).toBe(txid)
 
@@ -118,10 +122,10 @@ test("a destination swap pays its owner exactly the full amount, and is funded o
   expect(redeemTx.outs[0]?.value).toBe(123_457n)
   await chain.advance(1)
   expect(await chain.balance(swap.owner, ASSET)).toBe(123_457n)
-  expect((await chain.look(swap)).redeemed).toMatchObject({ txHash: redeemTx.getId(), secret })
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx.getId(), secret })
 })
 
-test("a destination swap goes back to the solver after its timelock, and not a block earlier", async () => {
+test("refunds a destination swap to the solver after its timelock and not one block earlier", async () => {
   const { swap } = await openDestination(60_000n, 5)
   await chain.initiate(swap)
   await chain.advance(4)
@@ -129,12 +133,12 @@ test("a destination swap goes back to the solver after its timelock, and not a b
   await chain.advance(1)
   const refundTx = await chain.refund(swap)
   await chain.advance(1)
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.refunded).toMatchObject({ txHash: refundTx, confirmations: 1 })
   expect(seen.redeemed).toBeNull()
 })
 
-test("a source swap without a refund key of the user goes back to its owner in full", async () => {
+test("refunds a source swap in full to its owner if the user sent no refund key", async () => {
   const { swap } = await openSource({ units: 40_000n, timelock: 2 })
   await chain.fund(swap.swapId, ASSET, 40_000n)
   await chain.advance(1)
@@ -143,7 +147,7 @@ test("a source swap without a refund key of the user goes back to its owner in f
   expect(await chain.balance(swap.owner, ASSET)).toBe(40_000n)
 })
 
-test("a refund key of the user's own is in the address, and only they can refund", async () => {
+test("puts the user's refund key into the address, so that only the user can refund", async () => {
   const key = randomBytes(32)
   const delegate = Buffer.from(xOnlyPointFromScalar(key)).toString("hex")
   const { swap } = await openSource({ units: 40_000n, timelock: 1, delegate })
@@ -152,7 +156,7 @@ test("a refund key of the user's own is in the address, and only they can refund
   expect(await codeOf(chain.refund(swap))).toBe("sandbox.refund_key")
 })
 
-test("a wrong secret, a swap without deposit, and a source swap to initiate are refused", async () => {
+test("refuses a wrong secret, a redemption without deposit, and the initiation of a source swap", async () => {
   const { swap, secret } = await openSource({ units: 40_000n })
   expect(await codeOf(chain.redeem(swap, someSecret().secret))).toBe("sandbox.secret")
   expect(await codeOf(chain.redeem(swap, secret))).toBe("sandbox.nothing_deposited")
@@ -161,7 +165,7 @@ test("a wrong secret, a swap without deposit, and a source swap to initiate are 
   expect(await codeOf(chain.fund("tb1nonsense", ASSET, 1_000n))).toBe("sandbox.address")
 })
 
-test("ten swaps at the same moment never pick the same coin", async () => {
+test("uses different coins for ten concurrent swaps", async () => {
   const swaps = await Promise.all(Array.from({ length: 10 }, (_, at) => openDestination(50_000n + BigInt(at))))
   await Promise.all(swaps.map(({ swap }) => chain.initiate(swap)))
   await chain.advance(1)
@@ -171,7 +175,7 @@ test("ten swaps at the same moment never pick the same coin", async () => {
   expect(paid).toEqual(swaps.map((_, at) => 50_000n + BigInt(at)))
 })
 
-test("the instant refund spends the deposit for its owner and is refused until both have signed", async () => {
+test("builds an instant refund of the deposit to its owner that the network refuses until both parties have signed", async () => {
   const { swap } = await openSource({ units: 90_000n })
   expect(await chain.instantRefundTx(swap)).toBe("")
   const deposit = await chain.fund(swap.swapId, ASSET, 90_000n)
@@ -190,25 +194,28 @@ test("the instant refund spends the deposit for its owner and is refused until b
   expect((await request(`${chain.url}/tx`, { method: "POST", body: hex })).statusCode).toBe(400)
 })
 
-test("a reorg sends a deposit back to the mempool, and the next block takes it again", async () => {
+test("returns a deposit to the mempool in a reorg and mines it again in the next block", async () => {
   const { swap } = await openSource({ units: 50_000n })
   await chain.advance(2)
   const txid = await chain.fund(swap.swapId, ASSET, 50_000n)
   const before = await chain.height()
   await chain.reorg(1)
   expect(await chain.height()).toBe(before + 1n)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, confirmations: 0 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash: `${txid}:0`, confirmations: 0 })
   await chain.advance(1)
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash: `${txid}:${before + 2n}`, confirmations: 1 })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({
+    txHash: `${txid}:${before + 2n}`,
+    confirmations: 1,
+  })
 })
 
-test("knows its own addresses and no others", () => {
+test("accepts addresses of regtest only", () => {
   expect(chain.isAddress(someAddress())).toBe(true)
   expect(chain.isAddress("tb1ptt49v22dcst7mquwfsmcu2t56xjg07whtcgufvhjuj5zu89y6q0qn8fvfp")).toBe(false)
   expect(chain.isAddress("")).toBe(false)
 })
 
-test("a key that the HTLC does not name cannot redeem it, even with the secret", async () => {
+test("does not redeem with a key that the HTLC does not name, even with the secret", async () => {
   const { swap, secret } = await openSource({ units: 50_000n })
   const redeemer = Buffer.from(xOnlyPointFromScalar(randomBytes(32))).toString("hex")
   const terms = { ...swap, redeemKey: redeemer, refundKey: swap.delegate ?? "" }
@@ -216,7 +223,7 @@ test("a key that the HTLC does not name cannot redeem it, even with the secret",
   await expect(chain.redeem({ ...swap, redeemer }, secret)).rejects.toThrow("Invalid Schnorr signature")
 })
 
-test("started again on the same data, the chain and the solver's swaps are still there", async () => {
+test("keeps the chain and the solver's swaps over a restart on the same data", async () => {
   const { swap, secret } = await openSource({ units: 80_000n })
   await chain.fund(swap.swapId, ASSET, 80_000n)
   const height = await chain.height()
@@ -225,5 +232,5 @@ test("started again on the same data, the chain and the solver's swaps are still
   expect(await chain.height()).toBe(height)
   await chain.redeem(swap, secret)
   await chain.advance(1)
-  expect((await chain.look(swap)).redeemed).toMatchObject({ confirmations: 1, secret })
+  expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ confirmations: 1, secret })
 })

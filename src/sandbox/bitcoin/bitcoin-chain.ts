@@ -1,16 +1,16 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { createRefusal } from "../create-refusal.ts"
+import { createSerialQueue } from "../create-serial-queue.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { type BlockIndex, createBlockIndex } from "./block-index.ts"
 import { describeSwap, htlcOf } from "./describe-swap.ts"
 import { type Esplora, startEsplora } from "./esplora.ts"
 import { findBitcoind } from "./find-bitcoind.ts"
 import { buildHtlcSpend, buildInstantRefund, signHtlcInputs } from "./htlc-spend.ts"
-import { createTurns } from "./in-turn.ts"
-import { findDeposits, lookAtSwap } from "./look-at-swap.ts"
 import { type Miner, startMiner } from "./miner.ts"
-import { refuse } from "./refuse.ts"
+import { findDeposits, observeSwap } from "./observe-swap.ts"
 import { outputOfAddress, requireOutput } from "./regtest-address.ts"
 import { publicKey, serviceSecret } from "./sandbox-keys.ts"
 import { openSolverWallet, type SolverWallet } from "./solver-wallet.ts"
@@ -18,10 +18,10 @@ import { redeemPath, refundPath, type SpendPath } from "./spend-path.ts"
 import { type Bitcoind, startBitcoind } from "./start-bitcoind.ts"
 
 /**
- * A local Bitcoin: a regtest bitcoind with its data in `dir`, an Esplora-shaped API on `port` (0 takes any), a solver with coins,
- * and a block every `blockMs` (1000 unless told; 0 mines on demand only).
+ * Starts a local Bitcoin chain: a regtest bitcoind with its data in `dir`, an Esplora API on `port` (0 means any free port), a solver with
+ * coins, and a block every `blockMs` (default 1000; 0 mines only on demand).
  *
- * Throws `sandbox.bitcoind_missing` (fatal) where no bitcoind runs or can be fetched; its sentence says how to get one.
+ * Throws `sandbox.bitcoind_missing` (fatal) if it finds no bitcoind and cannot fetch one; the message says how to install one.
  */
 export async function startBitcoinChain(options: BitcoinChainOptions): Promise<LocalBitcoinChain> {
   const found = await findBitcoind({ log: options.log })
@@ -46,19 +46,19 @@ export type BitcoinChainOptions = {
   readonly blockMs?: number
   readonly timelocks?: { source: number; destination: number }
   readonly requiredConfirmations?: number
-  /** `<name>:btc` unless told. */
+  /** Default `<name>:btc`. */
   readonly assetId?: string
   readonly log: Logger
 }
 
 export type LocalBitcoinChain = LocalChain & {
-  /** Replaces the last `depth` blocks by one more, all empty: what they held is back in the mempool until the next block. */
+  /** Replaces the last `depth` blocks by `depth` + 1 empty ones. Their transactions go back to the mempool until the next block. */
   reorg(depth: number): Promise<void>
-  /** Stops and resumes the automatic blocks. `fund` and `advance` mine all the same. */
+  /** Stops or resumes the automatic blocks. `fund` and `advance` mine in both cases. */
   setMining(on: boolean): void
   /**
-   * The interface's `instant_refund_tx` of a source swap as hex; empty before a deposit is seen, because the transaction names
-   * the output that it spends.
+   * The interface's `instant_refund_tx` of a source swap as hex. It is empty before the deposit, because the transaction names the
+   * output that it spends.
    */
   instantRefundTx(swap: LocalSwap): Promise<string>
 }
@@ -66,13 +66,13 @@ export type LocalBitcoinChain = LocalChain & {
 type Parts = { node: Bitcoind; index: BlockIndex; wallet: SolverWallet; miner: Miner; esplora: Esplora }
 
 /**
- * The solver's coins, 50 each, and blocks on top. A coinbase is mature after 100; the rest is slack, because a reorg across that line
- * would throw payments of such a coin out of the mempool for good.
+ * The solver mines 100 coinbase outputs of 50 bitcoin, and 150 blocks follow. A coinbase output matures after 100 blocks. The other 50 are
+ * a reserve: a reorganisation that makes a coinbase immature again would remove its payments from the mempool for good.
  */
 const SOLVER_BLOCKS = 100
 const BLOCKS_ON_TOP = 150
 const LOW_BALANCE_UNITS = 100_00000000n
-/** Where automatic blocks pay: not the solver, whose wallet would slow down under thousands of coins. Witness program of zeros. */
+/** Receives the rewards of automatic blocks (a witness program of zeros). Thousands of coins would slow the solver's wallet down. */
 const MINER_ADDRESS = "bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202"
 
 async function startParts(node: Bitcoind, options: BitcoinChainOptions): Promise<Parts> {
@@ -97,15 +97,15 @@ async function startParts(node: Bitcoind, options: BitcoinChainOptions): Promise
 function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinChain {
   const { index, miner, wallet, esplora, node } = parts
   const assetId = options.assetId ?? `${options.name}:btc`
-  const inTurn = createTurns()
+  const enqueue = createSerialQueue()
   const assertAsset = (asked: string): void => {
-    if (asked !== assetId) throw refuse("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
+    if (asked !== assetId) throw createRefusal("sandbox.asset", `${options.name} holds ${assetId}, not ${asked}`)
   }
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
     assertAsset(request.assetId)
     return describeSwap(side, options.name, request)
   }
-  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> => inTurn(() => spendDeposits(parts, swap, how))
+  const spend = (swap: LocalSwap, how: SpendPath): Promise<string> => enqueue(() => spendDeposits(parts, swap, how))
 
   return {
     name: options.name,
@@ -124,7 +124,7 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
     fund: async (address, asked, units) => {
       assertAsset(asked)
       requireOutput(address)
-      const txid = await inTurn(() => wallet.send(address, units))
+      const txid = await enqueue(() => wallet.send(address, units))
       await miner.mine(1)
       return txid
     },
@@ -134,19 +134,19 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
       return { swap, response: { to: swap.swapId, amount: swap.units } }
     },
     describeDestination: async (request) => describe("destination", request),
-    look: async (swap) => {
+    observeSwap: async (swap) => {
       await index.sync()
-      return lookAtSwap(index, htlcOf(swap))
+      return observeSwap(index, htlcOf(swap))
     },
-    initiate: (swap) => inTurn(() => initiateOnce(parts, swap)),
+    initiate: (swap) => enqueue(() => initiateOnce(parts, swap)),
     initiateWithSignature: () =>
-      Promise.reject(refuse("sandbox.no_gasless", "Bitcoin has no gasless initiation; pay the deposit address")),
+      Promise.reject(createRefusal("sandbox.no_gasless", "Bitcoin has no gasless initiation; pay the deposit address")),
     redeem: async (swap, secret) => spend(swap, redeemPath(swap, secret, wallet.address)),
     refund: async (swap) => spend(swap, refundPath(swap, wallet.address)),
     advance: (blocks) => miner.mine(blocks),
     save: async () => {
       await miner.stop()
-      // The node keeps its index of blocks in memory for an hour; counting the coins is the call that writes it out.
+      // The node keeps its block index in memory for an hour; `gettxoutsetinfo` makes it write the index to disk.
       await node.rpc.call("gettxoutsetinfo", ["none"], z.unknown())
     },
     stop: async () => {
@@ -162,30 +162,30 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
   }
 }
 
-/** Funds once: after a lost answer the same swap may be asked for again. */
+/** Funds a swap only once, even if the caller asks again after a lost answer. */
 async function initiateOnce({ index, wallet }: Parts, swap: LocalSwap): Promise<string> {
-  if (swap.side !== "destination") throw refuse("sandbox.side", "the solver funds destination swaps only")
+  if (swap.side !== "destination") throw createRefusal("sandbox.side", "the solver funds destination swaps only")
   await index.sync()
   const [deposit] = findDeposits(index, htlcOf(swap))
   return deposit?.entry.txid ?? (await wallet.send(swap.swapId, BigInt(swap.units)))
 }
 
-/** Pays the full deposit; the network fee comes from a coin of the solver's wallet. */
+/** Spends the full deposit; a coin of the solver's wallet pays the network fee. */
 async function spendDeposits({ index, wallet, node }: Parts, swap: LocalSwap, how: SpendPath): Promise<string> {
   await index.sync()
   const htlc = htlcOf(swap)
   const deposits = findDeposits(index, htlc).filter((deposit) => deposit.spend === null)
-  if (deposits.length === 0) throw refuse("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
+  if (deposits.length === 0) throw createRefusal("sandbox.nothing_deposited", `${swap.swapId} holds nothing to spend`)
   const bare = buildHtlcSpend(deposits, requireOutput(how.payTo), how.sequence)
   const spend = await wallet.addFeeInput(bare, HTLC_INPUT_WEIGHT)
-  // The wallet may have picked change of a payment that the index has not seen yet.
+  // The wallet may have chosen change of a payment that the index does not contain yet.
   await index.sync()
   const secret = how.secret === undefined ? {} : { secret: how.secret }
   signHtlcInputs(spend, index, { htlc, leaf: how.leaf(htlc), key: how.key, ...secret })
   return node.rpc.call("sendrawtransaction", [spend.toHex()], z.string())
 }
 
-/** Outpoint, sequence and empty script (41 × 4), and the longest witness here: signature, secret, leaf and control block, below 250. */
+/** Outpoint, sequence and empty script (41 × 4), plus the longest witness of an HTLC: signature, secret, leaf and control block, below 250. */
 const HTLC_INPUT_WEIGHT = 41 * 4 + 250
 
 function formatInstantRefund(index: BlockIndex, swap: LocalSwap): string {
@@ -193,8 +193,10 @@ function formatInstantRefund(index: BlockIndex, swap: LocalSwap): string {
   const htlc = htlcOf(swap)
   const [deposit] = findDeposits(index, htlc)
   const key = serviceSecret(swap.secretHash)
-  const isOurs = swap.delegate === publicKey(key)
-  return deposit ? buildInstantRefund(htlc, deposit, requireOutput(swap.owner), isOurs ? key : null).toHex() : ""
+  const serviceHoldsKey = swap.delegate === publicKey(key)
+  return deposit
+    ? buildInstantRefund(htlc, deposit, requireOutput(swap.owner), serviceHoldsKey ? key : null).toHex()
+    : ""
 }
 
 function confirmedBalance(index: BlockIndex, output: Uint8Array): bigint {

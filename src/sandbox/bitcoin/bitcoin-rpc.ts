@@ -4,11 +4,11 @@ import { AppError } from "#lib/app-error.ts"
 import { parseRpcJson } from "./btc-amount.ts"
 
 /**
- * JSON-RPC to one bitcoind. `readAuth` gives `user:password` (the cookie file's content) for each call, because a new start of
- * the node writes a new one.
+ * A JSON-RPC client of one bitcoind. `readAuth` reads `user:password` from the cookie file for each call, because each start of the node
+ * writes a new cookie.
  *
- * Throws `sandbox.bitcoin_rpc` (refused, with the node's `rpcCode` and `rpcMessage`) for an answered "no", and
- * `sandbox.bitcoind_unreachable` (uncertain) when no answer came.
+ * Throws `sandbox.bitcoin_rpc` (refused, with the node's `rpcCode` and `rpcMessage`) when the node answers an error, and
+ * `sandbox.bitcoind_unreachable` (uncertain) when no usable answer comes.
  */
 export function createBitcoinRpc(options: { url: string; readAuth: () => string }): BitcoinRpc {
   return {
@@ -30,7 +30,7 @@ export type BitcoinRpc = {
   call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, wallet?: string): Promise<T>
 }
 
-/** The node's own error code, or `null` when `error` is not an answer of the node. */
+/** The node's error code and message, or `null` if `error` is not an answer of the node. */
 export function rpcErrorOf(error: unknown): { code: number; message: string } | null {
   if (!(error instanceof AppError) || error.code !== "sandbox.bitcoin_rpc") return null
   return { code: Number(error.details["rpcCode"]), message: String(error.details["rpcMessage"]) }

@@ -39,7 +39,7 @@ function mine(blocks: number): Promise<string[]> {
 
 type Coin = { txid: string; vout: number }
 
-/** A fresh output script that nothing else pays, and a transaction of these coins to it, signed. */
+/** Creates a new output script and a signed transaction that pays these coins to it. */
 async function preparePayment(coins: readonly Coin[], feeUnits: bigint): Promise<{ hex: string; output: Uint8Array }> {
   const to = await node.rpc.call("getnewaddress", [], z.string())
   const amount = formatBtc(COIN_UNITS * BigInt(coins.length) - feeUnits)
@@ -52,7 +52,7 @@ function send(hex: string): Promise<string> {
   return node.rpc.call("sendrawtransaction", [hex, 0], z.string())
 }
 
-test("a replaced transaction leaves nothing behind, neither by id nor by script nor as a spend", async () => {
+test("removes a replaced transaction from every index: by id, by script and as a spend", async () => {
   const coins = await node.rpc.call("listunspent", [], z.array(z.object({ txid: z.string(), vout: z.number() })))
   const [first, second] = coins.map(({ txid, vout }) => ({ txid, vout }))
   if (!first || !second) throw new Error("two mature coins are needed")
@@ -77,10 +77,10 @@ test("a replaced transaction leaves nothing behind, neither by id nor by script 
   expect(index.findTx(replacementTxid)?.block?.height).toBe(index.blocks.length - 1)
 })
 
-test("a reader that asks while another reading ends still sees what it asked for", async () => {
+test("a sync that starts at the end of another one still includes the newest block", async () => {
   let late: Promise<{ height: number; seen: number }> | null = null
   let tipReads = 0
-  // A reading ends with the second look at the tip. A block comes, and another reader asks, just before that answer arrives.
+  // A sync ends with its second read of the tip. Before that answer arrives, a new block comes and another reader calls sync.
   const rpc: BitcoinRpc = {
     call: async (method, params, schema, walletName) => {
       const result = await node.rpc.call(method, params, schema, walletName)

@@ -6,10 +6,10 @@ import { type BitcoinRpc, rpcErrorOf } from "./bitcoin-rpc.ts"
 import { outpointOf } from "./outpoint.ts"
 
 /**
- * Every transaction of the node's active chain and mempool, by id, by script and by the output it spends; in memory.
+ * An index in memory of all transactions in the node's active chain and mempool, by id, by script and by the outputs that they spend.
  *
- * `sync` brings it level with the node. It asks first and changes afterwards in one go, so that a reader between two awaits never
- * sees half a block, and a transaction never vanishes for a moment while it moves from the mempool into a block.
+ * `sync` updates it from the node. It reads everything first and then applies all changes synchronously. A reader therefore never sees
+ * half a block, and a transaction never disappears on its way from the mempool into a block.
  */
 export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
   const state = createState()
@@ -22,11 +22,11 @@ export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
     return running
   }
   return {
-    // A sync under way may have read the node before the caller's own write; only one that starts after the call will do.
+    // A running sync may have read the node before the caller's last write, so the caller needs a sync that starts after this call.
     sync: () => {
       if (running === null) return start()
       queued ??= running
-        .catch(() => undefined) // Whoever started that one is told of its failure.
+        .catch(() => undefined) // The caller of the running sync receives its failure.
         .then(() => {
           queued = null
           return start()
@@ -43,14 +43,14 @@ export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
 }
 
 export type BlockIndex = {
-  /** Throws what the RPC client throws, and `sandbox.bitcoin_unsteady` (transient) when the chain does not stand still long enough. */
+  /** Throws the errors of the RPC client, and `sandbox.bitcoin_unsteady` (transient) if the chain changes during every attempt. */
   sync(): Promise<void>
   /** The active chain, by height. */
   readonly blocks: readonly IndexedBlock[]
   findBlock(hash: string): IndexedBlock | null
   findTx(txid: string): IndexedTx | null
   findSpend(txid: string, vout: number): Spend | null
-  /** All that pay to or spend from this output script: mempool first, then the newest block. */
+  /** All transactions that pay to or spend from this output script: mempool first, then the newest block. */
   history(output: Uint8Array): IndexedTx[]
   mempool(): IndexedTx[]
 }
@@ -79,16 +79,16 @@ type State = {
   txs: Map<string, IndexedTx>
   mempool: Set<string>
   byScript: Map<string, Set<IndexedTx>>
-  /** The scripts that each transaction was filed under: its parent may be gone when it is taken out again. */
+  /** The scripts under which each transaction is indexed; removal needs them, because the parent transaction may be gone by then. */
   scripts: Map<string, ReadonlySet<string>>
   spends: Map<string, Spend>
   arrivals: number
 }
 
-/** `mempool` is `null` when another block came meanwhile; what was read of the chain then only extends it and is good to keep. */
+/** `mempool` is `null` if a new block arrived during the read. The blocks that were read still extend the chain, so `sync` keeps them. */
 type Arrivals = { keptBlocks: number; blocks: readonly Block[]; mempool: Waiting | null }
 
-/** By id; `null` for a transaction that is indexed as waiting already. */
+/** Mempool transactions by id; `null` for one that the index already contains. */
 type Waiting = ReadonlyMap<string, Transaction | null>
 
 function createState(): State {
@@ -113,14 +113,14 @@ async function syncOnce(rpc: BitcoinRpc, state: State): Promise<void> {
   throw new AppError({
     code: "sandbox.bitcoin_unsteady",
     disposition: "transient",
-    message: `the chain changed during each of ${MAX_ROUNDS} readings; mine more slowly`,
+    message: `the chain changed during each of ${MAX_ROUNDS} attempts to read it; mine more slowly`,
   })
 }
 
 const MAX_ROUNDS = 20
 const READ_AHEAD = 16
 
-/** `null` when the node's chain or mempool changed while being read. */
+/** Reads new blocks and the mempool; `null` if they changed in an unusable way during the read. */
 async function readArrivals(rpc: BitcoinRpc, state: State): Promise<Arrivals | null> {
   try {
     const tip = await rpc.call("getbestblockhash", [], z.string())
@@ -135,7 +135,7 @@ async function readArrivals(rpc: BitcoinRpc, state: State): Promise<Arrivals | n
     return linked !== null && keptBlocks === state.blocks.length ? { keptBlocks, blocks, mempool: null } : null
   } catch (error) {
     const code = rpcErrorOf(error)?.code
-    // A height or a transaction that is no longer there: the chain moved. Everything else is a real failure.
+    // A missing height or transaction means that the chain changed. Every other error is a real failure.
     if (code === RPC_INVALID_PARAMETER || code === RPC_NOT_FOUND) return null
     throw error
   }
@@ -178,7 +178,7 @@ async function readTx(rpc: BitcoinRpc, txid: string): Promise<Transaction> {
   return Transaction.fromHex(await rpc.call("getrawtransaction", [txid], z.string()))
 }
 
-/** The last block's hash; `null` when these blocks, read one by one, are not one chain on top of `parent`. */
+/** The hash of the last block; `null` if the blocks, read one by one, do not form one chain on top of `parent`. */
 function lastHashOf(parent: string | undefined, blocks: readonly Block[]): string | null {
   let hash = parent ?? null
   for (const block of blocks) {
@@ -208,7 +208,7 @@ function applyArrivals(state: State, keptBlocks: number, blocks: readonly Block[
     state.txs.set(txid, entry)
     fresh.push(entry)
   }
-  // The mempool lists children before parents at times: all are stored before any is linked to what it spends.
+  // The mempool can list a child before its parent, so store all transactions before linking any to the outputs that it spends.
   for (const entry of fresh) linkTx(state, entry)
 }
 

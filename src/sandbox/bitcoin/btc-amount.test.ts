@@ -13,14 +13,14 @@ test.each([
   expect(parseRpcJson(`{"value":${text}}`)).toEqual({ value: units })
 })
 
-test("reads amounts that a double cannot tell apart", () => {
+test("reads amounts that a double cannot distinguish", () => {
   expect(parseRpcJson("[90071992.54740993,90071992.54740992]")).toEqual([
     9_007_199_254_740_993n,
     9_007_199_254_740_992n,
   ])
 })
 
-test("leaves other numbers and texts that look like amounts alone", () => {
+test("does not change other numbers, nor texts that look like amounts", () => {
   const text = '{"blocks":150,"difficulty":4.656542373906925e-10,"progress":1.5,"label":"0.01000000","none":null}'
   expect(parseRpcJson(text)).toEqual(JSON.parse(text))
 })

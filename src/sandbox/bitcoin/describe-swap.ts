@@ -1,13 +1,15 @@
 import { networks } from "bitcoinjs-lib"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { deriveHtlc, type Htlc } from "./htlc.ts"
-import { refuse } from "./refuse.ts"
 import { requireOutput } from "./regtest-address.ts"
 import { publicKey, SOLVER_KEY, serviceSecret } from "./sandbox-keys.ts"
 
 /**
- * As a source the user may bring the refund key (`delegate`); without one the service holds it. As a destination the service holds
- * the redeem key, and `redeemer` is where it pays out. `instantRefundTx` is empty here and on many real orders: see `LocalBitcoinChain`.
+ * Describes a swap with the solver as the other party.
+ *
+ * For a source, the user may send the refund key (`delegate`); otherwise the service holds it. For a destination, the service holds the
+ * redeem key and pays to `redeemer`. `instantRefundTx` is empty here, as on many real orders; see `LocalBitcoinChain`.
  */
 export function describeSwap(side: LocalSwap["side"], chain: string, request: SwapRequest): LocalSwap {
   const serviceKey = publicKey(serviceSecret(request.secretHash))
@@ -31,7 +33,7 @@ export function describeSwap(side: LocalSwap["side"], chain: string, request: Sw
   return { ...swap, swapId: htlcOf({ ...swap, swapId: "" }).address }
 }
 
-/** The HTLC of a swap, from its plain fields. Throws `sandbox.swap_field` (refused) for a key or hash in another form. */
+/** Derives the HTLC of a swap from its fields. Throws `sandbox.swap_field` (refused) if a key or hash is malformed. */
 export function htlcOf(swap: LocalSwap): Htlc {
   const { secretHash, timelock, delegate = "" } = swap
   const keys =
@@ -39,6 +41,7 @@ export function htlcOf(swap: LocalSwap): Htlc {
       ? { refundKey: delegate, redeemKey: swap.redeemer }
       : { refundKey: swap.initiator, redeemKey: delegate }
   const wrong = Object.entries({ secretHash, ...keys }).find(([, text]) => !/^[0-9a-f]{64}$/.test(text))
-  if (wrong) throw refuse("sandbox.swap_field", `${wrong[0]} must be 32 bytes in lower-case hex, not "${wrong[1]}"`)
+  if (wrong)
+    throw createRefusal("sandbox.swap_field", `${wrong[0]} must be 32 bytes in lower-case hex, not "${wrong[1]}"`)
   return deriveHtlc({ ...keys, secretHash, timelock }, networks.regtest)
 }

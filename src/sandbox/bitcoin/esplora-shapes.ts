@@ -6,8 +6,8 @@ import { addressOfOutput } from "./regtest-address.ts"
 import { formatScriptAsm, scriptTypeOf } from "./script-asm.ts"
 
 /**
- * What the chain holds, in the JSON of Blockstream's Esplora HTTP API (its API.md). Amounts are JSON numbers in satoshis there;
- * no amount of bitcoin exceeds what a double holds exactly.
+ * Formats transactions and blocks as in Blockstream's Esplora HTTP API (its API.md). That API gives amounts as JSON numbers in satoshis;
+ * a double holds every amount of bitcoin exactly.
  */
 export function formatTx(index: BlockIndex, entry: IndexedTx): Json {
   const { tx } = entry
@@ -98,7 +98,7 @@ export function formatMempool(index: BlockIndex): Json {
   }
 }
 
-/** Satoshis per virtual byte by target in blocks. A local chain is never full: close to the relay minimum, sooner costs more. */
+/** Satoshis per virtual byte by target in blocks: close to the relay minimum, because a local chain is never full. A sooner target costs more. */
 export function formatFeeEstimates(): Json {
   const targets = [...Array.from({ length: 25 }, (_, index) => index + 1), 144, 504, 1008]
   return Object.fromEntries(targets.map((target) => [target, target <= 2 ? 3 : target <= 6 ? 2 : 1]))
@@ -174,7 +174,7 @@ function toJsonUnits(units: bigint): number {
   return Number(units)
 }
 
-/** How much harder than the easiest target of the main chain (0x1d00ffff). */
+/** The difficulty relative to the easiest target of the main chain (0x1d00ffff). */
 function difficultyOf(bits: number): number {
   return (0xffff / (bits & 0xffffff)) * 2 ** (8 * (0x1d - (bits >>> 24)))
 }

@@ -12,7 +12,7 @@ const ASSET = "bitcoin_testnet:btc"
 const dir = mkdtempSync(join(tmpdir(), "esplora-"))
 let chain: LocalBitcoinChain
 
-// Seconds at most, but a real node on a busy machine needs room.
+// A test takes seconds at most, but a real node on a busy machine needs a longer timeout.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ function someWallet(): { address: string; output: string } {
   return { address, output: Buffer.from(output).toString("hex") }
 }
 
-/** A payment that waits in the mempool: the solver funds a destination swap, and no block comes. */
+/** Leaves a payment in the mempool: the solver funds a destination swap, and no block follows. */
 async function payAndWait(units: bigint): Promise<{ txid: string; address: string }> {
   const request = {
     assetId: ASSET,
@@ -56,7 +56,7 @@ async function payAndWait(units: bigint): Promise<{ txid: string; address: strin
   return { txid: await chain.initiate(swap), address: swap.swapId }
 }
 
-test("tells the tip by height and by hash, and blocks by both", async () => {
+test("answers the tip by height and hash, and blocks by both", async () => {
   const height = Number((await ask("/blocks/tip/height")).text)
   const hash = (await ask("/blocks/tip/hash")).text
   expect(height).toBe(Number(await chain.height()))
@@ -80,7 +80,7 @@ test("tells the tip by height and by hash, and blocks by both", async () => {
   expect(await ask(`/block/${"00".repeat(32)}`)).toEqual({ status: 404, text: "Block not found" })
 })
 
-test("tells a confirmed payment with previous outputs, witness, fee, weight and status", async () => {
+test("answers a confirmed payment with previous outputs, witness, fee, weight and status", async () => {
   const { address, output } = someWallet()
   const txid = await chain.fund(address, ASSET, 123_456n)
   const height = Number(await chain.height())
@@ -91,7 +91,7 @@ test("tells a confirmed payment with previous outputs, witness, fee, weight and 
     block_time: expect.any(Number),
   }
   const signature = expect.stringMatching(/^30[0-9a-f]+$/)
-  // CAST: the shape is what the expectations below compare.
+  // CAST: the expectations below check the shape.
   const tx = (await askJson(`/tx/${txid}`)) as {
     vin: { prevout: { value: number } }[]
     vout: { value: number; scriptpubkey_address: string }[]
@@ -128,7 +128,7 @@ test("tells a confirmed payment with previous outputs, witness, fee, weight and 
   expect(await askJson(`/tx/${txid}/status`)).toEqual(status)
 })
 
-test("tells an address by its sums, unspent outputs and history, and pages through the history", async () => {
+test("answers the sums, the unspent outputs and the paged history of an address", async () => {
   const { address } = someWallet()
   const txids: string[] = []
   for (let at = 0; at < 27; at++) txids.unshift(await chain.fund(address, ASSET, 10_000n + BigInt(at)))
@@ -155,7 +155,7 @@ test("tells an address by its sums, unspent outputs and history, and pages throu
   })
 }, 30_000)
 
-test("tells a waiting payment in the mempool's places, and who spends what", async () => {
+test("answers an unconfirmed payment in the mempool endpoints, and the spends of outputs", async () => {
   const { txid, address } = await payAndWait(77_000n)
   expect(await askJson(`/tx/${txid}/status`)).toEqual({ confirmed: false })
   expect(await askJson(`/address/${address}/txs/mempool`)).toMatchObject([{ txid, status: { confirmed: false } }])
@@ -183,7 +183,7 @@ test("tells a waiting payment in the mempool's places, and who spends what", asy
   expect(await askJson("/mempool")).toEqual({ count: 0, vsize: 0, total_fee: 0, fee_histogram: [] })
 })
 
-test("answers what does not exist as electrs does", async () => {
+test("answers requests for unknown objects as electrs does", async () => {
   const unknown = "ab".repeat(32)
   expect(await ask(`/tx/${unknown}`)).toEqual({ status: 404, text: "Transaction not found" })
   expect(await ask(`/tx/${unknown}/hex`)).toEqual({ status: 404, text: "Transaction not found" })
@@ -195,7 +195,7 @@ test("answers what does not exist as electrs does", async () => {
   expect((await ask("/nothing/here")).status).toBe(404)
 })
 
-test("takes a raw transaction, and passes the node's refusals on", async () => {
+test("accepts a raw transaction, and reports the node's refusals", async () => {
   const { txid } = await payAndWait(55_000n)
   const { text: hex } = await ask(`/tx/${txid}/hex`)
   expect(await ask("/tx", hex)).toEqual({ status: 200, text: txid })
@@ -210,12 +210,12 @@ test("takes a raw transaction, and passes the node's refusals on", async () => {
   })
 })
 
-test("gives a fee rate for each of Esplora's targets", async () => {
+test("answers a fee rate for each of Esplora's targets", async () => {
   const estimates = await askJson("/fee-estimates")
   expect(estimates).toMatchObject({ 1: 3, 6: 2, 25: 1, 144: 1, 504: 1, 1008: 1 })
 })
 
-test("follows a reorganisation: blocks, statuses, coins and spends", async () => {
+test("updates blocks, statuses, coins and spends after a reorganisation", async () => {
   await chain.advance(1)
   const { address } = someWallet()
   const txid = await chain.fund(address, ASSET, 31_000n)

@@ -19,8 +19,8 @@ import {
 import { outputOfAddress } from "./regtest-address.ts"
 
 /**
- * Blockstream's Esplora HTTP API over one bitcoind: paths, shapes, status codes and error texts as in its API.md and electrs.
- * Every answer is level with the node at the time of the request. Listens on 127.0.0.1; `port` 0 takes any.
+ * Serves Blockstream's Esplora HTTP API over one bitcoind: paths, shapes, status codes and error texts as in its API.md and electrs.
+ * Every request first updates the index from the node. Listens on 127.0.0.1; `port` 0 means any free port.
  */
 export async function startEsplora(options: { rpc: BitcoinRpc; index: BlockIndex; port: number }): Promise<Esplora> {
   const app = createRoutes(options.rpc, options.index)
@@ -109,7 +109,7 @@ function tipOf(index: BlockIndex): { hash: string } {
 }
 
 function addTxRoutes(app: Hono, index: BlockIndex): void {
-  app.use("/tx/:txid/*", refuseBadTxid)
+  app.use("/tx/:txid/*", rejectBadTxid)
   const withTx = (path: string, answer: (entry: IndexedTx, context: Context) => Response): void => {
     app.get(path, (context) => {
       const entry = index.findTx(context.req.param("txid") ?? "")
@@ -121,14 +121,14 @@ function addTxRoutes(app: Hono, index: BlockIndex): void {
   withTx("/tx/:txid/outspends", (entry, context) =>
     context.json(entry.tx.outs.map((_, vout) => formatOutspend(index, entry.txid, vout))),
   )
-  // These two answer for unknown transactions too, as electrs does.
+  // These two endpoints also answer for unknown transactions, as in electrs.
   app.get("/tx/:txid/status", (context) => context.json(formatStatus(index.findTx(context.req.param("txid")))))
   app.get("/tx/:txid/outspend/:vout{[0-9]+}", (context) =>
     context.json(formatOutspend(index, context.req.param("txid"), Number(context.req.param("vout")))),
   )
 }
 
-async function refuseBadTxid(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+async function rejectBadTxid(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
   if (!/^[0-9a-f]{64}$/.test(context.req.param("txid") ?? "")) return context.text("Invalid hex string", 400)
   await next()
   return undefined

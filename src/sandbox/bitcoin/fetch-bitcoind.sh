@@ -4,8 +4,8 @@
 # Nothing is installed system-wide and no root is needed. apt checks the signed Release files and every package's hash against
 # Debian's keyring; the mirror and the proxy are the ones that apt already uses on this machine. Works on amd64 and arm64.
 #
-# PREFIX appears in one rename, so a run that is killed leaves nothing half done; of two runs at once the second waits for the
-# first and then finds it there. Afterwards PREFIX/bitcoind runs it. Progress goes to standard error, one line at a time.
+# A single rename creates PREFIX, so a killed run leaves no partial files. A second concurrent run waits for the first one and then uses
+# its result. Afterwards PREFIX/bitcoind starts the node. Progress goes to standard error, one line at a time.
 set -euo pipefail
 umask 022
 
@@ -28,7 +28,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '^https?://.*/debian/?$' | head -n 1 || true)
 [ -n "$mirror" ] || fail "apt on this machine knows no Debian mirror"
 
-# The lock dies with its holder; the temporary folders of runs that were killed are cleared here, under the lock.
+# The lock ends with the process that holds it. Under the lock, remove the temporary folders of killed runs.
 mkdir -p "$(dirname "$prefix")"
 exec 9>"$prefix.lock"
 flock 9
@@ -38,8 +38,8 @@ work=$(mktemp -d "$prefix.part.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 
-# An apt of its own: empty package state, own lists and cache, and of the system's settings only how to reach the network
-# (the rest may hold hooks that expect root).
+# A separate apt configuration with an empty package state and its own lists and cache. From the system's settings it takes only the network
+# options, because other settings can contain hooks that need root.
 mkdir -p "$work"/apt/lists/partial "$work"/apt/archives/partial "$work"/root
 : >"$work/apt/status"
 for suite in trixie trixie-backports; do
@@ -79,11 +79,11 @@ for package in "$work"/apt/archives/*.deb; do
 done
 mkdir -p "$work/ready/lib"
 mv "$work/root/usr/bin/bitcoind" "$work/ready/bitcoind.bin"
-[ -e "$work/root/$loader" ] || fail "the loader of $arch is not where it was expected"
+[ -e "$work/root/$loader" ] || fail "the loader of $arch is not at its expected path"
 find "$work/root/usr/lib/$(dirname "${loader#usr/lib/}")" -maxdepth 1 -name '*.so*' -exec cp -a {} "$work/ready/lib/" \;
 cat >"$work/ready/bitcoind" <<LAUNCHER
 #!/bin/sh
-# bitcoind with the C library it was built for, whatever the system has.
+# Runs bitcoind with the C library of its build instead of the one of the system.
 here=\$(cd "\$(dirname "\$0")" && pwd)
 exec "\$here/lib/$(basename "$loader")" --library-path "\$here/lib" "\$here/bitcoind.bin" "\$@"
 LAUNCHER

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** A program of this name that prints this text, whatever it is asked. */
+/** Installs a program that prints this text for any arguments. */
 function install(folder: string, name: string, text: string): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), `#!/bin/sh\necho '${text}'\n`)
@@ -30,13 +30,13 @@ function install(folder: string, name: string, text: string): string {
   return folder
 }
 
-test("takes the bitcoind on PATH", async () => {
+test("uses the bitcoind on PATH", async () => {
   const bin = install(join(home, "bin"), "bitcoind", "Bitcoin Core daemon version v29.0.0 bitcoind")
   const found = await findBitcoind({ log: silentLogger, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home } })
   expect(found).toEqual({ ok: true, command: "bitcoind", kind: "core", version: "29.0.0" })
 })
 
-test("passes over one on PATH that is too old, and takes the cached one", async () => {
+test("uses the cached bitcoind if the one on PATH is too old", async () => {
   const bin = install(join(home, "bin"), "bitcoind", "Bitcoin Core version v22.0.0")
   const cached = install(
     join(home, "cache", "ballast", "bitcoin-knots"),
@@ -52,10 +52,10 @@ test("passes over one on PATH that is too old, and takes the cached one", async 
   })
 })
 
-test("where nothing can be fetched says why and how to get one, and leaves no half of one behind", async () => {
+test("says why the fetch failed and how to install bitcoind, and leaves no partial files", async () => {
   const bin = install(join(home, "bin"), "apt-get", "http://mirror.invalid/debian")
-  const onFire = 'case "$1" in indextargets) ;; *) echo "the mirror is on fire" >&2; exit 100 ;; esac'
-  appendFileSync(join(bin, "apt-get"), `${onFire}\n`)
+  const failing = 'case "$1" in indextargets) ;; *) echo "the mirror is down" >&2; exit 100 ;; esac'
+  appendFileSync(join(bin, "apt-get"), `${failing}\n`)
   const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: home }
   const found = await findBitcoind({ log: silentLogger, env })
   expect(found).toMatchObject({

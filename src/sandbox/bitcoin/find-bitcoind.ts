@@ -5,10 +5,10 @@ import { createInterface } from "node:readline"
 import type { Logger } from "#lib/log.ts"
 
 /**
- * A bitcoind that runs: the one on PATH, else the one in the private cache (`$XDG_CACHE_HOME` or `~/.cache`, folder
- * `ballast/`), else Debian's, fetched into that cache without root (about ten seconds, 38 MB).
+ * Finds a working bitcoind: first on PATH, then in the private cache (`$XDG_CACHE_HOME` or `~/.cache`, folder `ballast/`). If there is
+ * none, it fetches Debian's bitcoind into that cache without root rights (about ten seconds, 38 MB).
  *
- * Never throws: without a bitcoind the sandbox goes on without Bitcoin, and `reason` says how to get one.
+ * Never throws: without a bitcoind the sandbox runs without Bitcoin, and `reason` says how to install one.
  */
 export async function findBitcoind(options: {
   log: Logger
@@ -19,14 +19,14 @@ export async function findBitcoind(options: {
   const found = (await probe("bitcoind", env)) ?? (await probe(join(cached, "bitcoind"), env))
   if (found) return found
 
-  options.log.info({ into: cached }, "no bitcoind here yet: fetching one from Debian, once")
+  options.log.info({ into: cached }, "found no bitcoind; fetching one from Debian, only this time")
   const failure = await runFetch(cached, env, options.log)
   const fetched = failure === null ? await probe(join(cached, "bitcoind"), env) : null
   if (fetched) return fetched
   return {
     ok: false,
     reason:
-      `no bitcoind on PATH, and fetching one failed: ${failure ?? "what was fetched does not run"}. ` +
+      `no bitcoind on PATH, and fetching one failed: ${failure ?? "the fetched bitcoind does not run"}. ` +
       `Install Bitcoin Core or Knots ${OLDEST_MAJOR} or newer so that \`bitcoind -version\` works, and start again.`,
   }
 }
@@ -39,7 +39,7 @@ export type BitcoindFound = {
   readonly version: string
 }
 
-/** The first with `input_weights` in fundrawtransaction and cookie permissions as we rely on them; older ones are not tried. */
+/** The first version with `input_weights` in fundrawtransaction and the cookie permissions that the sandbox needs. */
 const OLDEST_MAJOR = 25
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -54,7 +54,7 @@ function probe(command: string, env: Env): Promise<BitcoindFound | null> {
   })
 }
 
-/** `null` when the script succeeded, otherwise its last line. */
+/** Runs the fetch script: `null` on success, otherwise its last line of output. */
 function runFetch(prefix: string, env: Env, log: Logger): Promise<string | null> {
   return new Promise((resolve) => {
     const script = join(import.meta.dirname, "fetch-bitcoind.sh")

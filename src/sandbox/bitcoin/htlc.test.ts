@@ -3,7 +3,7 @@ import { networks } from "bitcoinjs-lib"
 import { expect, test } from "vitest"
 import { deriveHtlc } from "./htlc.ts"
 
-// Published orders of live deployments on a test network: the address that the service showed for these terms.
+// Published orders of live deployments on a test network, with the addresses that the service showed for these terms.
 const SOLVER_KEY = "460f2e8ff81fc4e0a8e6ce7796704e3829e3e3eedb8db9390bdc51f4f04cf0a6"
 const SOURCE = {
   secretHash: "3c4522983261f81e2e679346bbda5dddd8b4ea0367dd4073f73f13320d9dee62",

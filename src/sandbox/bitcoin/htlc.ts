@@ -3,10 +3,10 @@ import * as ecc from "tiny-secp256k1"
 import { present } from "#lib/assert.ts"
 
 /**
- * The taproot HTLC of the swap service's Bitcoin side (BIP 341, BIP 342, BIP 112): a key nobody holds inside, and the tree
+ * Derives the taproot HTLC of a Bitcoin leg (BIP 341, BIP 342, BIP 112): an internal key without a known private key, and the tree
  * `[redeem, [refund, instant]]` with leaf version 0xc0.
  *
- * redeem: the preimage and `redeemKey` · refund: `refundKey` after `timelock` blocks · instant: both keys, at once.
+ * redeem: the preimage and `redeemKey` · refund: `refundKey` after `timelock` blocks · instant: both keys, at any time.
  */
 export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
   const redeemKey = Buffer.from(terms.redeemKey, "hex")
@@ -61,5 +61,5 @@ type ScriptTree = NonNullable<payments.Payment["scriptTree"]>
 
 initEccLib(ecc)
 
-/** x-only; no one knows its secret. The same in every deployment of the service. */
+/** An x-only key without a known private key, the same in every deployment of the service. */
 const INTERNAL_KEY = "2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0"

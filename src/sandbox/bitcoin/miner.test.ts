@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import { startBitcoinChain } from "./bitcoin-chain.ts"
 
-test("a block comes by itself while mining is on, none while it is off, and again afterwards", async () => {
+test("mines blocks automatically while mining is on, none while it is off, and again afterwards", async () => {
   const dir = mkdtempSync(join(tmpdir(), "miner-"))
   const chain = await startBitcoinChain({ name: "bitcoin_testnet", port: 0, dir, blockMs: 50, log: silentLogger })
   const waitForBlock = async (): Promise<void> => {

@@ -1,14 +1,14 @@
 import { z } from "zod"
 import type { Logger } from "#lib/log.ts"
+import { createSerialQueue } from "../create-serial-queue.ts"
 import type { BitcoinRpc } from "./bitcoin-rpc.ts"
-import { createTurns } from "./in-turn.ts"
 
-/** Makes blocks: on demand, and one every `blockMs` whether or not a transaction waits (0: on demand only). */
+/** Mines blocks on demand, and one every `blockMs` even if the mempool is empty (0: only on demand). */
 export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs: number; log: Logger }): Miner {
   const { rpc, log } = options
-  const inTurn = createTurns()
+  const enqueue = createSerialQueue()
   const mine = (blocks: number, to: string): Promise<unknown> =>
-    inTurn(() => rpc.call("generatetoaddress", [blocks, to], z.array(z.string())))
+    enqueue(() => rpc.call("generatetoaddress", [blocks, to], z.array(z.string())))
   let on = true
   let timer: NodeJS.Timeout | null = null
   const tick = async (): Promise<void> => {
@@ -19,17 +19,18 @@ export function startMiner(options: { rpc: BitcoinRpc; address: string; blockMs:
 
   return {
     mine: async (blocks, to) => {
-      // In pieces, so that a wait for thousands of blocks stays below the time that HTTP waits for an answer.
-      for (let left = blocks; left > 0; left -= PIECE) await mine(Math.min(left, PIECE), to ?? options.address)
+      // Several small calls, so that thousands of blocks do not exceed the HTTP timeout.
+      for (let left = blocks; left > 0; left -= BLOCKS_PER_CALL)
+        await mine(Math.min(left, BLOCKS_PER_CALL), to ?? options.address)
     },
     setMining: (wanted) => {
       on = wanted
     },
-    reorg: (depth) => inTurn(() => replaceBlocks(rpc, depth)),
+    reorg: (depth) => enqueue(() => replaceBlocks(rpc, depth)),
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      await inTurn(async () => undefined)
+      await enqueue(async () => undefined)
     },
   }
 }
@@ -41,12 +42,12 @@ export type Miner = {
   stop(): Promise<void>
 }
 
-const PIECE = 500
+const BLOCKS_PER_CALL = 500
 
 async function replaceBlocks(rpc: BitcoinRpc, depth: number): Promise<void> {
   const height = await rpc.call("getblockcount", [], z.number())
   const lowest = await rpc.call("getblockhash", [height - depth + 1], z.string())
-  // A fresh address each time: a block equal to an invalidated one would be refused as invalid too.
+  // Use a new address each time: the node would also refuse a block that is equal to an invalidated one.
   const to = await rpc.call("getnewaddress", [], z.string())
   await rpc.call("invalidateblock", [lowest], z.unknown())
   for (let block = 0; block <= depth; block++) await rpc.call("generateblock", [to, []], z.unknown())

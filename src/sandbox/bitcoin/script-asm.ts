@@ -1,6 +1,10 @@
 import { opcodes } from "bitcoinjs-lib"
 
-/** A script as Esplora prints it (rust-bitcoin's words): `OP_PUSHNUM_1 OP_PUSHBYTES_32 0f0e…`. */
+/**
+ * Prints a script as Esplora does: `OP_PUSHNUM_1 OP_PUSHBYTES_32 0f0e…`.
+ *
+ * Esplora uses the names of rust-bitcoin; `toASM` of bitcoinjs-lib prints other names and omits the push opcodes.
+ */
 export function formatScriptAsm(script: Uint8Array): string {
   const words: string[] = []
   for (let at = 0; at < script.length; ) {
@@ -20,7 +24,7 @@ export function formatScriptAsm(script: Uint8Array): string {
   return words.join(" ")
 }
 
-/** The kind of an output script, in Esplora's words. */
+/** The type of an output script, with Esplora's names. */
 export function scriptTypeOf(script: Uint8Array): string {
   const text = Buffer.from(script).toString("hex")
   return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? "unknown"

@@ -5,8 +5,8 @@ import { formatBtc } from "./btc-amount.ts"
 import { outpointOf } from "./outpoint.ts"
 
 /**
- * The wallet inside bitcoind that pays for the faucet and the solver. The node picks the coins; the caller sees to it that
- * only one payment is under way at a time, because between picking and sending a coin is not reserved.
+ * Opens the wallet inside bitcoind that pays for the faucet and the solver. The node selects the coins but does not reserve them until
+ * it sends the payment, so the caller must run only one payment at a time.
  */
 export async function openSolverWallet(rpc: BitcoinRpc): Promise<SolverWallet> {
   await openWallet(rpc)
@@ -15,7 +15,7 @@ export async function openSolverWallet(rpc: BitcoinRpc): Promise<SolverWallet> {
     address,
     fetchBalance: () => rpc.call("getbalance", [], z.bigint(), WALLET),
     send: async (to, units) => {
-      // No lock time: the wallet's usual one, the present height, would throw the payment out of the mempool for good in a reorg.
+      // Set no lock time. The wallet's default is the current height, and a reorganisation would then remove the payment from the mempool for good.
       const options = { fee_rate: FEE_RATE, locktime: 0 }
       const sent = await rpc.call("send", [[{ [to]: formatBtc(units) }], null, "unset", null, options], Sent, WALLET)
       return sent.txid
@@ -31,13 +31,13 @@ export async function openSolverWallet(rpc: BitcoinRpc): Promise<SolverWallet> {
 }
 
 export type SolverWallet = {
-  /** Where its income goes. */
+  /** The address for its income. */
   readonly address: string
   fetchBalance(): Promise<bigint>
   send(to: string, units: bigint): Promise<string>
   /**
-   * Adds coins of the wallet for the network fee, and their change behind the existing outputs; the wallet's own inputs come back
-   * signed. Outputs keep their amounts. `foreignInputWeight` is an upper bound for each existing input with its witness.
+   * Adds coins of the wallet for the network fee, and puts the change after the existing outputs, which keep their amounts. The wallet signs
+   * its own inputs. `foreignInputWeight` is an upper bound for the weight of each existing input with its witness.
    */
   addFeeInput(spend: Transaction, foreignInputWeight: number): Promise<Transaction>
 }

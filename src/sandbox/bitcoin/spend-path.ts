@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalSwap } from "../local-chain.ts"
 import type { Htlc, HtlcLeaf } from "./htlc.ts"
-import { refuse } from "./refuse.ts"
 import { publicKey, SOLVER_SECRET, serviceSecret } from "./sandbox-keys.ts"
 
-/** The solver takes a source deposit; the service pays a destination deposit to its owner. */
+/** The redeem path: the solver redeems a source deposit, and the service redeems a destination deposit for its owner. */
 export function redeemPath(swap: LocalSwap, secret: string, solverAddress: string): SpendPath {
   const preimage = Buffer.from(secret, "hex")
   if (createHash("sha256").update(preimage).digest("hex") !== swap.secretHash) {
-    throw refuse("sandbox.secret", "this secret does not hash to the swap's secret hash")
+    throw createRefusal("sandbox.secret", "this secret does not hash to the swap's secret hash")
   }
   const isSource = swap.side === "source"
   return {
@@ -20,12 +20,15 @@ export function redeemPath(swap: LocalSwap, secret: string, solverAddress: strin
   }
 }
 
-/** Back to whoever initiated. Throws `sandbox.refund_key` (refused) where only the user holds that key. */
+/** The refund path to the initiator. Throws `sandbox.refund_key` (refused) if only the user holds the refund key. */
 export function refundPath(swap: LocalSwap, solverAddress: string): SpendPath {
   const isSource = swap.side === "source"
   const key = isSource ? serviceSecret(swap.secretHash) : SOLVER_SECRET
   if (isSource && swap.delegate !== publicKey(key)) {
-    throw refuse("sandbox.refund_key", "the user gave a refund key of their own: only they can refund this deposit")
+    throw createRefusal(
+      "sandbox.refund_key",
+      "the user holds the refund key of this deposit, so only the user can refund it",
+    )
   }
   return {
     leaf: (htlc) => htlc.leaves.refund,
@@ -35,7 +38,7 @@ export function refundPath(swap: LocalSwap, solverAddress: string): SpendPath {
   }
 }
 
-/** How the sandbox spends an HTLC: which leaf, with which key, to whom. */
+/** The leaf, the key and the receiver with which the sandbox spends an HTLC. */
 export type SpendPath = {
   leaf(htlc: Htlc): HtlcLeaf
   key: Uint8Array

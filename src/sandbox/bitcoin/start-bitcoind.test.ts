@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`)
 }
 
-/** A process of its own that starts a node on `dir`, prints the node's pid and stays. */
+/** Starts a node on `dir` in another process. That process prints the node's pid and keeps running. */
 async function startInAnotherProcess(): Promise<{ parent: number; node: number }> {
   const program = `
     import { findBitcoind } from "${import.meta.dirname}/find-bitcoind.ts"
@@ -47,7 +47,7 @@ async function startInAnotherProcess(): Promise<{ parent: number; node: number }
   throw new Error("the process ended before it printed a pid")
 }
 
-test("starts, answers, and is gone after stop", async () => {
+test("starts, answers, and ends with stop", async () => {
   const node = await startBitcoind({ found: await findOrFail(), dir, log: silentLogger })
   expect(await node.rpc.call("getblockchaininfo", [], z.object({ chain: z.string() }))).toEqual({ chain: "regtest" })
   expect(isAlive(node.pid)).toBe(true)
@@ -55,14 +55,14 @@ test("starts, answers, and is gone after stop", async () => {
   expect(isAlive(node.pid)).toBe(false)
 })
 
-test("stop also ends a node that no longer answers", async () => {
+test("stop also works if the node no longer answers", async () => {
   const node = await startBitcoind({ found: await findOrFail(), dir, log: silentLogger })
   process.kill(node.pid, "SIGKILL")
   await node.stop()
   expect(isAlive(node.pid)).toBe(false)
 })
 
-test("ends by itself when its parent is killed, and the same data can be started again at once", async () => {
+test("ends when its parent is killed, and a new node can start on the same data at once", async () => {
   const { parent, node } = await startInAnotherProcess()
   expect(isAlive(node)).toBe(true)
   process.kill(parent, "SIGKILL")
@@ -72,7 +72,7 @@ test("ends by itself when its parent is killed, and the same data can be started
   expect(isAlive(node)).toBe(false)
 }, 30_000)
 
-test("says what bitcoind printed when it cannot start", async () => {
+test("reports the failure of a bitcoind that cannot start", async () => {
   const found = { ...(await findOrFail()), kind: "core" as const, command: "false" }
   await expect(startBitcoind({ found, dir, log: silentLogger })).rejects.toMatchObject({
     code: "sandbox.bitcoind_start",

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { reservePort } from "../reserve-port.ts"
 import { type BitcoinRpc, createBitcoinRpc } from "./bitcoin-rpc.ts"
 import type { BitcoindFound } from "./find-bitcoind.ts"
 
 /**
- * Starts a regtest bitcoind on a free RPC port, with its data in `dir` (made when missing), cut off from any network.
+ * Starts a regtest bitcoind on a free RPC port without network access. It keeps its data in `dir` and creates the folder if it is missing.
  *
- * It ends with `stop()` and also when this process dies in any way. Throws `sandbox.bitcoind_start` (fatal) with what it printed.
+ * `stop()` ends the node, and the node also ends when this process dies. Throws `sandbox.bitcoind_start` (fatal) with the output of the node.
  */
 export async function startBitcoind(options: { found: BitcoindFound; dir: string; log: Logger }): Promise<Bitcoind> {
   mkdirSync(options.dir, { recursive: true })
@@ -20,7 +20,7 @@ export async function startBitcoind(options: { found: BitcoindFound; dir: string
   for (;;) {
     const started = await tryStart(options.found, options.dir, deadline)
     if (!("failure" in started)) return supervise(started.child, started.rpc, options.log)
-    // A node whose parent was just killed holds the data directory until it has flushed, and a port can be taken in between.
+    // After the kill of its parent, a node holds the data directory until it has flushed. Another process can also take the free port first.
     if (!/obtain a lock|unable to (bind|start HTTP server)/i.test(started.failure) || Date.now() > deadline)
       throw startError(started.failure, options.dir)
     await sleep(200)
@@ -35,7 +35,7 @@ const STOP_TIMEOUT_MS = 10_000
 type Started = { child: ChildProcess; rpc: BitcoinRpc } | { failure: string }
 
 async function tryStart(found: BitcoindFound, dir: string, deadline: number): Promise<Started> {
-  const port = await findFreePort()
+  const port = await reservePort(0)
   const child = spawn(found.command, flags(found, dir, port), { detached: true, stdio: ["ignore", "ignore", "pipe"] })
   let printed = ""
   child.stderr.on("data", (chunk: Buffer) => {
@@ -60,7 +60,7 @@ async function tryStart(found: BitcoindFound, dir: string, deadline: number): Pr
 }
 
 function flags(found: BitcoindFound, dir: string, port: number): string[] {
-  // Knots' own mempool policy differs from Core's, which is what real nodes relay by.
+  // Real nodes relay by Core's mempool policy; the default of Knots differs.
   const policy = found.kind === "knots" ? ["-corepolicy=1", "-mempooltruc=enforce"] : []
   return [
     "-regtest",
@@ -85,7 +85,7 @@ async function answers(rpc: BitcoinRpc): Promise<boolean> {
     await rpc.call("getblockcount", [], z.number())
     return true
   } catch {
-    // Not there yet, no cookie yet, or still warming up: the caller's loop has the deadline and watches the process.
+    // The node or its cookie is not ready yet. The caller's loop checks the deadline and the process.
     return false
   }
 }
@@ -93,12 +93,12 @@ async function answers(rpc: BitcoinRpc): Promise<boolean> {
 function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind {
   const pid = child.pid
   if (pid === undefined) throw startError("it has no process id", "")
-  const release = tieToThisProcess(pid)
+  const release = endWithParent(pid)
   let stopping = false
   const exited = new Promise<void>((resolve) => {
     const finish = (): void => {
       release()
-      if (!stopping) log.error({ pid, code: child.exitCode, signal: child.signalCode }, "bitcoind ended by itself")
+      if (!stopping) log.error({ pid, code: child.exitCode, signal: child.signalCode }, "bitcoind ended unexpectedly")
       resolve()
     }
     if (hasEnded(child)) finish()
@@ -110,10 +110,10 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
     stop: async () => {
       stopping = true
       if (!hasEnded(child)) {
-        // A node that no longer answers is ended by its pid below.
+        // The kill below ends a node that no longer answers.
         await rpc
           .call("stop", [], z.unknown())
-          .catch((error: unknown) => log.debug({ err: error }, "bitcoind: no stop"))
+          .catch((error: unknown) => log.debug({ err: error }, "bitcoind did not answer the stop call"))
       }
       if (!(await within(exited, STOP_TIMEOUT_MS))) child.kill("SIGKILL")
       await exited
@@ -122,10 +122,10 @@ function supervise(child: ChildProcess, rpc: BitcoinRpc, log: Logger): Bitcoind 
 }
 
 /**
- * A tiny watcher that ends the node once this process is gone, however it died: the pipe between them closes by itself.
- * The returned function calls the watcher off.
+ * Starts a watcher process that ends the node when this process dies, even by SIGKILL: the pipe to the watcher then closes.
+ * The returned function stops the watcher.
  */
-function tieToThisProcess(pid: number): () => void {
+function endWithParent(pid: number): () => void {
   const watcher = spawn("sh", ["-c", 'read -r _; kill "$1"', "sh", String(pid)], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -147,20 +147,6 @@ async function within(done: Promise<void>, ms: number): Promise<boolean> {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === "object" && address !== null) resolve(address.port)
-        else reject(startError("no free port", ""))
-      })
-    })
-  })
 }
 
 function startError(failure: string, dir: string): AppError {

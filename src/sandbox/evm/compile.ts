@@ -5,8 +5,8 @@ import solc from "solc"
 import { hashSource } from "./hash-source.ts"
 
 /**
- * Compiles `contracts/*.sol` into `contracts/artifacts.json`. Run by hand after a change of a contract:
- * `npx node src/sandbox/evm/compile.ts`. Running the sandbox needs no compiler.
+ * Compiles `contracts/*.sol` into `contracts/artifacts.json`. Run it after a change of a contract:
+ * `npx node src/sandbox/evm/compile.ts`. The sandbox itself needs no compiler.
  */
 const folder = new URL("./contracts/", import.meta.url)
 const names = readdirSync(folder)

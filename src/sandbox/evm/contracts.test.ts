@@ -7,10 +7,10 @@ import { htlcAbi } from "./htlc-abi.ts"
 import { tokenAbi } from "./token-abi.ts"
 
 const folder = new URL("./contracts/", import.meta.url)
-// CAST: the compiler's ABI is one; JSON import types are only too wide to say so.
+// CAST: the compiler writes an ABI; the type of the JSON import is too wide.
 const compiled = (name: "Htlc" | "NativeHtlc" | "Token"): Abi => artifacts.contracts[name].abi as Abi
 
-/** Name → selector or topic of every function and event. */
+/** The selector or topic of every function and event by name. */
 function selectors(abi: Abi): Record<string, string> {
   const entries = abi.flatMap((item) => {
     if (item.type === "function") return [[item.name, toFunctionSelector(item)]]
@@ -20,7 +20,7 @@ function selectors(abi: Abi): Record<string, string> {
 }
 
 describe("the compiled contracts", () => {
-  test("are those of the sources beside them (after a change run compile.ts)", () => {
+  test("match the hashes of their sources (after a change run compile.ts)", () => {
     const names = readdirSync(folder).filter((name) => name.endsWith(".sol"))
     const hashes = names.map((name) => [name, hashSource(readFileSync(new URL(name, folder), "utf8"))])
     expect(artifacts.sources).toEqual(Object.fromEntries(hashes))
@@ -36,7 +36,7 @@ describe("the compiled contracts", () => {
     })
   })
 
-  test("have the events of live HTLCs, indexed as there", () => {
+  test("have the events of live HTLCs with the same indexed fields", () => {
     const live = parseAbi([
       "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",
       "event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
@@ -53,7 +53,7 @@ describe("the compiled contracts", () => {
     }
   })
 
-  test("agree with the ABI that the sandbox calls them by", () => {
+  test("match the ABI of the sandbox", () => {
     const errors = (abi: Abi): string[] => abi.flatMap((item) => (item.type === "error" ? [item.name] : [])).sort()
     expect(selectors(compiled("Htlc"))).toEqual(selectors(htlcAbi))
     const { initiateWithSignature: _, ...native } = selectors(htlcAbi)

@@ -1,43 +1,39 @@
 import { BaseError, decodeErrorResult, type Hex, isHex, type PrivateKeyAccount } from "viem"
 import { AppError } from "#lib/app-error.ts"
+import { createSerialQueue } from "../create-serial-queue.ts"
 import type { EvmClient } from "./evm-client.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
 /**
- * One account of the sandbox. Its sends stand in one line, so that concurrent orders never meet on a nonce; the nonce is asked
- * of the node each time, so that a reorganisation or a refused send leaves no hole.
+ * Sends transactions from one account of the sandbox. It sends one at a time, so that concurrent orders never use the same nonce. It reads
+ * the nonce from the node each time, so that a reorganisation or a refused transaction leaves no gap.
  *
- * `send` runs the call against the pending block first and rejects with `sandbox.evm_reverted` (refused), the contract's error in
- * `details.reason`. It resolves with the transaction hash once the node took it. `push` sends without that look.
+ * `send` first simulates the call on the pending block. It rejects with `sandbox.evm_reverted` (refused), with the contract's error in
+ * `details.reason`, and resolves with the transaction hash when the node has accepted it. `sendUnchecked` skips the simulation.
  */
 export function createSender(client: EvmClient, account: PrivateKeyAccount): Sender {
-  let tail: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const run = tail.then(work, work)
-    tail = run
-    return run
-  }
-  const push = (call: Call): Promise<Hex> => inTurn(() => signAndSend(client, account, call))
+  const enqueue = createSerialQueue()
+  const sendUnchecked = (call: Call): Promise<Hex> => enqueue(() => signAndSend(client, account, call))
   const send = (call: Call): Promise<Hex> =>
-    inTurn(async () => {
-      await rehearse(client, account, call)
+    enqueue(async () => {
+      await simulateCall(client, account, call)
       return signAndSend(client, account, call)
     })
-  return { address: account.address, push, send }
+  return { address: account.address, sendUnchecked, send }
 }
 
 export type Sender = {
   readonly address: Hex
-  push(call: Call): Promise<Hex>
+  sendUnchecked(call: Call): Promise<Hex>
   send(call: Call): Promise<Hex>
 }
 
-/** Without `to` it deploys `data`. */
+/** A call without `to` deploys `data`. */
 export type Call = { readonly to?: Hex; readonly data?: Hex; readonly value?: bigint }
 
 const CALL_GAS = 500_000n
 const DEPLOY_GAS = 4_000_000n
-/** Far above any fee of a local chain: a test that raises the base fee must not strand the sandbox. */
+/** Far above any fee of a local chain, so that a test that raises the base fee does not block the sandbox. */
 const MAX_FEE_PER_GAS = 1_000_000_000_000n
 const PRIORITY_FEE_PER_GAS = 1_000_000_000n
 
@@ -55,7 +51,7 @@ async function signAndSend(client: EvmClient, account: PrivateKeyAccount, call: 
   return client.sendRawTransaction({ serializedTransaction })
 }
 
-async function rehearse(client: EvmClient, account: PrivateKeyAccount, call: Call): Promise<void> {
+async function simulateCall(client: EvmClient, account: PrivateKeyAccount, call: Call): Promise<void> {
   try {
     await client.call({ account: account.address, blockTag: "pending", ...call })
   } catch (cause) {
@@ -64,14 +60,14 @@ async function rehearse(client: EvmClient, account: PrivateKeyAccount, call: Cal
     throw new AppError({
       code: "sandbox.evm_reverted",
       disposition: "refused",
-      message: `the contract refuses: ${reason}`,
+      message: `the contract reverts: ${reason}`,
       details: { reason, to: call.to ?? null },
       cause,
     })
   }
 }
 
-/** `Name(arguments)` of the contract's error, or `null` when the failure was something else. */
+/** The contract's error as `Name(arguments)`, or `null` if the failure is not a revert. */
 function readRevert(error: unknown): string | null {
   if (!(error instanceof BaseError)) return null
   const innermost: unknown = error.walk()
@@ -81,6 +77,6 @@ function readRevert(error: unknown): string | null {
     const { errorName, args } = decodeErrorResult({ abi: htlcAbi, data })
     return `${errorName}(${(args ?? []).join(", ")})`
   } catch {
-    return `unknown error ${data}` // a selector that none of our contracts has is still an answer
+    return `unknown error ${data}` // also report an error that no contract of the sandbox declares
   }
 }

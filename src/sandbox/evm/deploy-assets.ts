@@ -14,10 +14,10 @@ export type EvmAssetOption =
 export type EvmAsset = LocalAsset & { readonly token: Hex | null; readonly htlc: Hex }
 
 /**
- * Deploys an HTLC, and where it needs one a token, for each asset; fills and approves for the solver.
+ * Deploys an HTLC for each asset, and a token for each asset that is not native. Mints tokens for the solver and approves the HTLCs.
  *
- * The deployer starts at nonce 0, so the same assets in the same order give the same addresses on every start. Everything goes
- * into the pool first and is mined at once by `mine`.
+ * The deployer starts at nonce 0, so the same assets in the same order have the same addresses on every start. All transactions go to
+ * the mempool first, and one call of `mine` mines them.
  */
 export async function deployAssets(options: {
   client: EvmClient
@@ -31,15 +31,16 @@ export async function deployAssets(options: {
   const deployed = listDeployed(options)
   const hashes: Hex[] = []
   for (const { id, token, decimals } of deployed) {
-    if (token !== null) hashes.push(await deployer.push({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }))
+    if (token !== null)
+      hashes.push(await deployer.sendUnchecked({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }))
     const data = token === null ? bytecodeOf("NativeHtlc") : htlcDeployment(token)
-    hashes.push(await deployer.push({ data }))
+    hashes.push(await deployer.sendUnchecked({ data }))
   }
   for (const { token, htlc, decimals } of deployed) {
     if (token === null) continue
     const plenty = 10n ** BigInt(decimals + 12)
-    hashes.push(await solver.push(tokenCall(token, "mint", solver.address, plenty)))
-    hashes.push(await solver.push(tokenCall(token, "approve", htlc, MAX_UINT256)))
+    hashes.push(await solver.sendUnchecked(tokenCall(token, "mint", solver.address, plenty)))
+    hashes.push(await solver.sendUnchecked(tokenCall(token, "approve", htlc, MAX_UINT256)))
   }
   await mine()
   for (const hash of hashes) {
@@ -49,7 +50,7 @@ export async function deployAssets(options: {
   return deployed
 }
 
-/** The same assets without a transaction: what a chain that was started again has already. */
+/** The assets that `deployAssets` deployed on a chain that now starts from its saved state. It sends no transaction. */
 export function listDeployed(options: {
   name: string
   assets: readonly EvmAssetOption[]
@@ -65,7 +66,7 @@ export function listDeployed(options: {
   })
 }
 
-/** Only the sandbox's own solver approves without a limit: its money is not real. */
+/** Only the sandbox's solver approves an unlimited allowance, because its tokens are worthless. */
 const MAX_UINT256 = 2n ** 256n - 1n
 
 function tokenCall(to: Hex, functionName: "mint" | "approve", party: Hex, units: bigint): { to: Hex; data: Hex } {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { createSender, type Sender } from "./create-sender.ts"
+import { deriveOrderId } from "./describe-swap.ts"
 import { type LocalEvmChain, startEvmChain } from "./evm-chain.ts"
-import { deriveOrderId } from "./evm-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 import { tokenAbi } from "./token-abi.ts"
 
@@ -53,7 +53,7 @@ test("derives the order ids that live deployments publish", () => {
   expect(deriveOrderId(84532, terms)).toBe(published)
 })
 
-test("deploys the same addresses on every start, and tells clients what they need", async () => {
+test("deploys the same addresses on every start, and describes its assets and timelocks", async () => {
   const eth = { id: ETH, decimals: 18, token: null, htlc: "0x0daE4B92B1B9d93eB8f8C22cdD7b4937cdE95Ff2" }
   expect(chain.assets).toMatchObject([
     { ...eth, htlc: expect.any(String) },
@@ -78,7 +78,7 @@ test("deploys the same addresses on every start, and tells clients what they nee
   await other.stop()
 })
 
-test("answers an order in the documented form", async () => {
+test("describes a deposit request in the documented form", async () => {
   const request = newRequest(WBTC)
   const { swap, response } = await chain.describeSource(request)
   const { htlc } = assetOf(WBTC)
@@ -126,19 +126,19 @@ test("answers an order in the documented form", async () => {
   expect(onChain.slice(0, 5)).toEqual(["0x0f", "HTLC", "2", 84532n, htlc])
 })
 
-test("sees a source swap funded by the user and redeems it to the solver", async () => {
+test("observes a source swap of the user and redeems it for the solver", async () => {
   const { swap, secret } = await fundedSource(WBTC)
   const before = await chain.balance(chain.solver, WBTC)
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded).toMatchObject({ initiated: { filledUnits: UNITS, confirmations: 1 }, redeemed: null, refunded: null })
   await chain.advance(2)
-  expect((await chain.look(swap)).initiated?.confirmations).toBe(3)
+  expect((await chain.observeSwap(swap)).initiated?.confirmations).toBe(3)
 
   await expect(chain.redeem(swap, randomBytes(32).toString("hex"))).rejects.toMatchObject({
     details: { reason: expect.stringMatching(/^WrongSecret/) },
   })
   const txHash = await mined(chain.redeem(swap, secret))
-  const redeemed = await chain.look(swap)
+  const redeemed = await chain.observeSwap(swap)
   expect(redeemed.redeemed).toMatchObject({ txHash, secret, confirmations: 1 })
   expect((await chain.balance(chain.solver, WBTC)) - before).toBe(UNITS)
   await expect(chain.redeem(swap, secret)).rejects.toMatchObject({
@@ -146,14 +146,14 @@ test("sees a source swap funded by the user and redeems it to the solver", async
   })
 })
 
-test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner exactly", async (assetId) => {
+test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner the exact amount", async (assetId) => {
   const secret = randomBytes(32).toString("hex")
   const owner = privateKeyToAccount(generatePrivateKey()).address
   const swap = await chain.describeDestination({ ...newRequest(assetId, secret), owner: owner.toLowerCase() })
   expect(swap).toMatchObject({ owner, redeemer: owner, initiator: chain.solver })
-  expect(await chain.look(swap)).toMatchObject({ initiated: null, redeemed: null, refunded: null })
+  expect(await chain.observeSwap(swap)).toMatchObject({ initiated: null, redeemed: null, refunded: null })
   const txHash = await mined(chain.initiate(swap))
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   await expect(chain.initiate(swap)).rejects.toMatchObject({
     disposition: "refused",
     details: { reason: `DuplicateOrder(0x${swap.swapId})` },
@@ -162,13 +162,13 @@ test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner exactl
   expect(await chain.balance(owner, assetId)).toBe(UNITS)
 })
 
-test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it after", async (assetId) => {
+test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it afterwards", async (assetId) => {
   const timelock = 20
   const { swap } = await fundedSource(assetId, timelock)
   const before = await chain.balance(account.address, assetId)
-  const initiatedAt = (await chain.look(swap)).initiated?.blockNumber ?? 0n
+  const initiatedAt = (await chain.observeSwap(swap)).initiated?.blockNumber ?? 0n
   await chain.setMining("off")
-  // The pending block is the next one: initiatedAt + timelock is too early by one.
+  // The pending block is the next one: initiatedAt + timelock is one block too early.
   await chain.advance(timelock - 1)
   expect((await chain.height()) + 1n).toBe(initiatedAt + BigInt(timelock))
   await expect(chain.refund(swap)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it after
   await chain.advance(1)
   const txHash = await chain.refund(swap)
   await chain.advance(1)
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.refunded).toMatchObject({ txHash, blockNumber: initiatedAt + BigInt(timelock) + 1n })
   expect((await chain.balance(account.address, assetId)) - before).toBe(UNITS)
 })
@@ -186,14 +186,14 @@ test("relays a signature over the typed data, and only once", async () => {
   const { swap, response } = await approvedSource()
   const signature = await sign(account, response)
   const txHash = await mined(chain.initiateWithSignature(swap, signature))
-  expect((await chain.look(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
+  expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   expect(await chain.balance(account.address, WBTC)).toBe(0n)
   await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject({
     details: { reason: `DuplicateOrder(0x${swap.swapId})` },
   })
 })
 
-test("refuses a signature that is another's, over something else, malleable or no signature", async () => {
+test("refuses a signature by another key or of another message, a malleated one and a malformed one", async () => {
   const { swap, response } = await approvedSource()
   const good = await sign(account, response)
   const stranger = await sign(privateKeyToAccount(generatePrivateKey()), response)
@@ -206,10 +206,10 @@ test("refuses a signature that is another's, over something else, malleable or n
     })
   }
   await expect(chain.initiateWithSignature(swap, "signature")).rejects.toMatchObject({ code: "sandbox.evm_signature" })
-  expect((await chain.look(swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(swap)).initiated).toBe(null)
 })
 
-test("refuses a signed initiation without allowance or balance, with the reason", async () => {
+test("refuses a signed initiation without allowance or balance and gives the reason", async () => {
   const { swap, response } = await chain.describeSource(newRequest(WBTC))
   const signature = await sign(account, response)
   const refusal = (name: RegExp) => ({ details: { reason: expect.stringMatching(name) } })
@@ -218,12 +218,14 @@ test("refuses a signed initiation without allowance or balance, with the reason"
   await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(refusal(/^InsufficientBalance/))
 })
 
-test("refuses empty terms", async () => {
+test("refuses zero terms", async () => {
   await chain.fund(account.address, WBTC, UNITS)
   await approve(UNITS)
   const [zero, hash] = [`0x${"00".repeat(32)}`, `0x${"11".repeat(32)}`] as const
-  const nobody = "0x0000000000000000000000000000000000000000"
-  await expect(initiate(WBTC, [nobody, 1n, 1n, hash])).rejects.toMatchObject({ details: { reason: "ZeroRedeemer()" } })
+  const zeroAddress = "0x0000000000000000000000000000000000000000"
+  await expect(initiate(WBTC, [zeroAddress, 1n, 1n, hash])).rejects.toMatchObject({
+    details: { reason: "ZeroRedeemer()" },
+  })
   await expect(initiate(WBTC, [chain.solver, 0n, 1n, hash])).rejects.toMatchObject({
     details: { reason: "ZeroTimelock()" },
   })
@@ -238,22 +240,22 @@ test("refuses empty terms", async () => {
   })
 })
 
-test("shows a deposit of another amount as it is, and refunds that one", async () => {
+test("reports a deposit of another amount unchanged and refunds it", async () => {
   await chain.fund(account.address, WBTC, UNITS)
   await approve(UNITS)
   const request = { ...newRequest(WBTC), timelock: 3 }
   const { swap } = await chain.describeSource(request)
   await mined(initiate(WBTC, [chain.solver, 3n, UNITS - 1n, `0x${request.secretHash}`]))
-  const seen = await chain.look(swap)
+  const seen = await chain.observeSwap(swap)
   expect(seen.initiated?.filledUnits).toBe(UNITS - 1n)
   expect(seen.deposit?.orderId).not.toBe(`0x${swap.swapId}`)
   await chain.advance(4)
   await mined(chain.refund(swap))
-  expect((await chain.look(swap)).refunded).not.toBe(null)
+  expect((await chain.observeSwap(swap)).refunded).not.toBe(null)
   expect(await chain.balance(account.address, WBTC)).toBe(UNITS)
 })
 
-test("counts a deposit for another redeemer as unfilled, a stranger's not at all, and lets the right one win", async () => {
+test("counts a deposit for another redeemer as unfilled, ignores a stranger's deposit, and prefers the exact one", async () => {
   await chain.fund(account.address, WBTC, 3n * UNITS)
   await approve(3n * UNITS)
   const request = newRequest(WBTC)
@@ -262,20 +264,20 @@ test("counts a deposit for another redeemer as unfilled, a stranger's not at all
   const foreign = await chain.describeSource({ ...request, owner: privateKeyToAccount(generatePrivateKey()).address })
 
   await mined(initiate(WBTC, [account.address, 43_200n, UNITS, secretHash]))
-  const wrong = await chain.look(swap)
+  const wrong = await chain.observeSwap(swap)
   expect(wrong.initiated?.filledUnits).toBe(0n)
   expect(wrong.deposit?.terms.redeemer).toBe(account.address)
-  expect((await chain.look(foreign.swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(foreign.swap)).initiated).toBe(null)
 
   await mined(initiate(WBTC, [chain.solver, 43_200n, UNITS, secretHash]))
   await mined(initiate(WBTC, [chain.solver, 1n, UNITS, secretHash]))
-  expect(await chain.look(swap)).toMatchObject({
+  expect(await chain.observeSwap(swap)).toMatchObject({
     initiated: { filledUnits: UNITS },
     deposit: { orderId: `0x${swap.swapId}` },
   })
 })
 
-test("serves many orders at the same moment on an interval chain", async () => {
+test("serves many concurrent orders on an interval chain", async () => {
   await chain.setMining("interval")
   const requests = Array.from({ length: 20 }, (_, index) => newRequest(index % 2 === 0 ? WBTC : ETH))
   const swaps = await Promise.all(requests.map((request) => chain.describeDestination(request)))
@@ -284,7 +286,7 @@ test("serves many orders at the same moment on an interval chain", async () => {
   for (const hash of hashes) await mined(Promise.resolve(hash))
 })
 
-test("forgets a deposit with its block after a reorganisation, and goes on", async () => {
+test("drops a deposit with its block in a reorganisation, and continues", async () => {
   const request = newRequest(WBTC)
   const swap = await chain.describeDestination(request)
   await mined(chain.initiate(swap))
@@ -292,12 +294,12 @@ test("forgets a deposit with its block after a reorganisation, and goes on", asy
   const height = await chain.height()
   await chain.reorg(25)
   expect(await chain.height()).toBe(height)
-  expect((await chain.look(swap)).initiated).toBe(null)
+  expect((await chain.observeSwap(swap)).initiated).toBe(null)
   await mined(chain.initiate(swap))
-  expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+  expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
 })
 
-test("makes a block only when told while mining is off, and then thousands at once", async () => {
+test("mines only on demand while mining is off, even thousands of blocks in one call", async () => {
   await chain.setMining("off")
   const height = await chain.height()
   const hash = await user.send({ to: chain.solver, value: 1n })
@@ -307,7 +309,7 @@ test("makes a block only when told while mining is off, and then thousands at on
   expect((await chain.client.getTransactionReceipt({ hash })).status).toBe("success")
 })
 
-test("funds exactly, and knows its own assets and addresses only", async () => {
+test("funds exact amounts, and accepts only its own assets and addresses", async () => {
   const someone = privateKeyToAccount(generatePrivateKey()).address
   await chain.fund(someone, ETH, 7n)
   await chain.fund(someone, WBTC, 8n)
@@ -318,7 +320,7 @@ test("funds exactly, and knows its own assets and addresses only", async () => {
   expect(wrong.map(chain.isAddress)).toEqual(wrong.map(() => false))
 })
 
-/** Automine, too, makes its block a moment after the node took the transaction. */
+/** Waits for the receipt, because automine also mines a moment after the node has accepted the transaction. */
 async function mined(sent: Promise<string>): Promise<string> {
   const hash = asHex(await sent)
   expect(await chain.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: "success" })
@@ -347,7 +349,7 @@ function initiate(assetId: string, args: readonly [Hex, bigint, bigint, Hex], va
   return user.send({ to: assetOf(assetId).htlc, data, value })
 }
 
-/** A source swap that the user deposited into with nothing but what the create response says. */
+/** Funds a source swap with the data of the create answer only. */
 async function fundedSource(assetId: string, timelock = 43_200): Promise<{ swap: LocalSwap; secret: string }> {
   const secret = randomBytes(32).toString("hex")
   const { swap, response } = await chain.describeSource({ ...newRequest(assetId, secret), timelock })
@@ -370,12 +372,12 @@ async function approvedSource(): Promise<{ swap: LocalSwap; response: Record<str
 }
 
 function sign(signer: PrivateKeyAccount, response: Record<string, unknown>): Promise<Hex> {
-  // CAST: EIP-712 typed data in wire form goes into the signer as it is; that it is accepted is what is tested.
+  // CAST: the test checks that the signer accepts EIP-712 typed data in its wire form.
   const typedData = response["typed_data"] as Parameters<typeof hashTypedData>[0]
   return signer.signTypedData(typedData)
 }
 
-/** The other signature that proves the same: n - s and the flipped parity. */
+/** The malleated form of a signature: n - s and the other parity. */
 function malleated(signature: Hex): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   const s = order - BigInt(`0x${signature.slice(66, 130)}`)

@@ -2,22 +2,22 @@ import { existsSync, writeFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { encodeFunctionData, getAddress, type Hex, isAddress, isHex, keccak256, toHex, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
 import { deployAssets, type EvmAsset, type EvmAssetOption, listDeployed } from "./deploy-assets.ts"
+import { describeDepositRequest, describeSwap, encodeInitiate, htlcOf, termsOf, withPrefix } from "./describe-swap.ts"
 import { createEvmClient, type EvmClient } from "./evm-client.ts"
-import { deriveSwap, describeDeposit, encodeInitiate, htlcOf, termsOf, withPrefix } from "./evm-swap.ts"
-import { type EvmSwapOnChain, findSwap } from "./find-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 import { createMining, type Mining } from "./mining.ts"
+import { type EvmSwapObservation, observeSwap } from "./observe-swap.ts"
 import { type Anvil, KEPT_STATES, startAnvil } from "./start-anvil.ts"
 import { tokenAbi } from "./token-abi.ts"
 
-/** Starts the node, deploys, funds the solver. Nothing is left running when it throws. */
+/** Starts a local EVM chain: anvil, the contracts, and a funded solver. If it throws, no process is left running. */
 export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 1
   const { stateFile, ...rest } = options
@@ -35,40 +35,40 @@ export type EvmChainOptions = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly name: string
   readonly chainId: number
-  /** 0 takes a free port. */
+  /** 0 means any free port. */
   readonly port: number
-  /** Default 1; fractions are fine. */
+  /** Default 1; it can be a fraction. */
   readonly blockTimeSeconds?: number
-  /** Default: Base's, or Ethereum's for names that start with `ethereum` (field notes). */
+  /** Default: the timelocks of Base, or of Ethereum for names that start with `ethereum` (field notes). */
   readonly timelocks?: { source: number; destination: number }
   /** Default 1. */
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
-  /** Where `save` writes, and what a start goes on from when it exists. */
+  /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
 }
 
-/** A real anvil with the sandbox's contracts and a solver on it. The rest are handles for tests. */
+/** A real anvil with the sandbox's contracts and a solver. The additional members are for tests. */
 export interface LocalEvmChain extends LocalChain {
   readonly assets: readonly EvmAsset[]
   readonly rpcUrl: string
   readonly pid: number
   readonly solver: Hex
   readonly client: EvmClient
-  look(swap: LocalSwap): Promise<EvmSwapOnChain>
+  observeSwap(swap: LocalSwap): Promise<EvmSwapObservation>
   readonly setMining: Mining["set"]
-  /** Replaces the last `depth` blocks, at most 31, by as many empty ones; what was in them is gone, not pending again. */
+  /** Replaces the last `depth` blocks (at most 31) by empty ones. Their transactions are lost and do not return to the mempool. */
   reorg(depth: number): Promise<void>
   setBalance(address: string, units: bigint): Promise<void>
 }
 
-/** Keys of play money, the same on every start and known to everybody who reads this. */
+/** Fixed keys that are public in this file; they hold only worthless coins. */
 const SOLVER = privateKeyToAccount(keccak256(toHex("ballast sandbox solver")))
 const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
 const PLENTY_WEI = 10n ** 30n
 
-/** What a search for events looks back from the height of the order, so that a reorganisation does not hide one. */
+/** The search for events starts this many blocks before the height of the order, so that a reorganisation does not hide an event. */
 const REORG_MARGIN = 256n
 
 async function openChain(
@@ -90,7 +90,7 @@ async function openChain(
     const height = await client.getBlockNumber()
     const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
     const asset = find(request.assetId)
-    return deriveSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
+    return describeSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
   }
   return {
     name,
@@ -110,15 +110,18 @@ async function openChain(
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
     describeSource: async (request) => {
       const swap = await derive("source", request)
-      return { swap, response: describeDeposit(chainId, find(request.assetId), swap) }
+      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap) }
     },
     describeDestination: (request) => derive("destination", request),
-    look: (swap) => findSwap(client, swap),
-    ...createMoves(client, solver, find),
+    observeSwap: (swap) => observeSwap(client, swap),
+    ...createSolverTransactions(client, solver, find),
     setMining: mining.set,
     advance: mining.mine,
     reorg: async (depth) => {
-      assert(depth < KEPT_STATES, "the node forgot the state so far back", { depth, most: KEPT_STATES - 1 })
+      assert(depth < KEPT_STATES, "the node does not keep the state of such an old block", {
+        depth,
+        most: KEPT_STATES - 1,
+      })
       await callAnvil(client, "anvil_reorg", [depth, []])
     },
     setBalance: async (address, units) => setBalance(client, getAddress(address), units),
@@ -130,17 +133,21 @@ async function openChain(
   }
 }
 
-/** Anvil hands its state over as gzip in hex, and reads it back from the plain JSON. */
+/** Anvil dumps its state as hex of gzipped JSON, but it loads plain JSON. */
 async function save(client: EvmClient, mining: Mining, file: string): Promise<void> {
   await mining.set("off")
   const dump = await callAnvil(client, "anvil_dumpState", [])
   writeFileSync(file, gunzipSync(Buffer.from(String(dump).slice(2), "hex")))
 }
 
-type Moves = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
+type SolverTransactions = Pick<LocalChain, "initiate" | "initiateWithSignature" | "redeem" | "refund">
 
-/** What the solver sends. Redeem and refund are open to anybody in the contract: the solver is only the one who pays the gas. */
-function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) => EvmAsset): Moves {
+/** The transactions of the solver. The contract lets any account redeem and refund; the solver only pays the gas. */
+function createSolverTransactions(
+  client: EvmClient,
+  solver: Sender,
+  find: (assetId: string) => EvmAsset,
+): SolverTransactions {
   const sendTo = (swap: LocalSwap, call: Call): Promise<Hex> => solver.send({ ...call, to: htlcOf(swap) })
   return {
     initiate: async (swap) => {
@@ -158,8 +165,8 @@ function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) 
       return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args }) })
     },
     refund: async (swap) => {
-      // A deposit with other terms is another order, and the depositor wants that one back.
-      const { deposit } = await findSwap(client, swap)
+      // A deposit with other terms has another order id, and the depositor needs a refund of that order.
+      const { deposit } = await observeSwap(client, swap)
       const args = [deposit?.orderId ?? withPrefix(swap.swapId)] as const
       return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "refund", args }) })
     },
@@ -169,14 +176,17 @@ function createMoves(client: EvmClient, solver: Sender, find: (assetId: string) 
 function parseSignature(text: string): Hex {
   const signature = withPrefix(text)
   if (isHex(signature) && signature.length % 2 === 0) return signature
-  throw refused("sandbox.evm_signature", "the signature is not hex; send the 65 bytes of an EIP-712 signature as 0x…")
+  throw createRefusal(
+    "sandbox.evm_signature",
+    "the signature is not hex; send the 65 bytes of an EIP-712 signature as 0x…",
+  )
 }
 
 function findAsset(assets: readonly EvmAsset[], assetId: string): EvmAsset {
   const asset = assets.find(({ id }) => id === assetId)
   if (asset) return asset
   const known = assets.map(({ id }) => id).join(", ")
-  throw refused("sandbox.unknown_asset", `this chain has no ${assetId}; it has ${known}`)
+  throw createRefusal("sandbox.unknown_asset", `this chain has no ${assetId}; it has ${known}`)
 }
 
 function readBalance(client: EvmClient, asset: EvmAsset, address: Hex): Promise<bigint> {
@@ -189,7 +199,7 @@ async function fund(client: EvmClient, faucet: Sender, asset: EvmAsset, to: Hex,
   const hash = await faucet.send(asset.token === null ? { to, value: units } : { to: asset.token, data: mint })
   const receipt = await client.waitForTransactionReceipt({ hash })
   if (receipt.status === "success") return hash
-  throw refused("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
+  throw createRefusal("sandbox.faucet", `the faucet's transaction ${hash} failed on chain`)
 }
 
 function defaultTimelocks(name: string): { source: number; destination: number } {
@@ -198,8 +208,4 @@ function defaultTimelocks(name: string): { source: number; destination: number }
 
 async function setBalance(client: EvmClient, address: Hex, units: bigint): Promise<void> {
   await callAnvil(client, "anvil_setBalance", [address, toHex(units)])
-}
-
-function refused(code: string, message: string): AppError {
-  return new AppError({ code, disposition: "refused", message })
 }

@@ -1,6 +1,6 @@
 import { createPublicClient, defineChain, type HttpTransport, http, type PublicClient } from "viem"
 
-/** A reader of one local chain. Heights are never served from viem's cache: a test that mined a block must see it. */
+/** Creates a client of one local chain. It does not cache heights, so that a test sees a block directly after it has mined it. */
 export function createEvmClient(options: { name: string; chainId: number; url: string }): EvmClient {
   const chain = defineChain({
     id: options.chainId,

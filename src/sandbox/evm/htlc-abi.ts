@@ -1,6 +1,6 @@
 import { parseAbi } from "viem"
 
-/** Both HTLCs as callers see them, errors of the token behind them included. The native one only has no `initiateWithSignature`. */
+/** The ABI of both HTLCs, with the errors of the token. Only the native HTLC has no `initiateWithSignature`. */
 export const htlcAbi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
   "function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",

@@ -1,25 +1,25 @@
 import { callAnvil } from "./call-anvil.ts"
 import type { EvmClient } from "./evm-client.ts"
 
-/** Who makes blocks: the node's interval (as it starts), each transaction (a moment after it was sent), or nobody but `mine`. */
+/** The source of new blocks: the interval of the node (the default), each transaction (a moment after it is sent), or only `mine`. */
 export type MiningMode = "interval" | "automine" | "off"
 
 export type Mining = {
   set(mode: MiningMode): Promise<void>
-  /** So many blocks at once. Each costs more than the last: 5 000 take 0.5 s, 43 200 about ten. */
+  /** Mines this many blocks. Each block costs more than the one before: 5 000 take 0.5 s, 43 200 about 10 s. */
   mine(blocks: number): Promise<void>
   stop(): void
 }
 
-/** Keeps each call far from the client's time-out, after which it would mine a second time. */
-const MOST_AT_ONCE = 2_000
+/** Keeps each call far below the timeout of the client, because the client repeats a call after its timeout and would mine twice. */
+const MAX_BLOCKS_PER_CALL = 2_000
 
-/** Anvil takes a fractional interval on its command line, but whole seconds only later on: then the fraction is kept from here. */
+/** Anvil accepts a fractional interval only on its command line. After a change of the mode, this process mines fractional intervals itself. */
 export function createMining(client: EvmClient, blockTimeSeconds: number): Mining {
   let ticker: NodeJS.Timeout | undefined
   const mine = async (blocks: number): Promise<void> => {
-    for (let left = blocks; left > 0; left -= MOST_AT_ONCE) {
-      await callAnvil(client, "anvil_mine", [`0x${Math.min(left, MOST_AT_ONCE).toString(16)}`])
+    for (let left = blocks; left > 0; left -= MAX_BLOCKS_PER_CALL) {
+      await callAnvil(client, "anvil_mine", [`0x${Math.min(left, MAX_BLOCKS_PER_CALL).toString(16)}`])
     }
   }
   const set = async (mode: MiningMode): Promise<void> => {
@@ -28,7 +28,7 @@ export function createMining(client: EvmClient, blockTimeSeconds: number): Minin
     if (mode === "automine") return
     const whole = mode === "interval" && Number.isInteger(blockTimeSeconds)
     await callAnvil(client, "evm_setIntervalMining", [whole ? blockTimeSeconds : 0])
-    // A node that does not take the block is gone; start-anvil says so in the log.
+    // A node that does not mine is dead; start-anvil.ts logs its death.
     const tick = (): void => void mine(1).catch(() => clearInterval(ticker))
     if (mode === "interval" && !whole) ticker = setInterval(tick, blockTimeSeconds * 1_000)
   }

@@ -5,7 +5,7 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { startAnvil } from "./start-anvil.ts"
 
-test("stops by pid and says nothing", async () => {
+test("stops its process, and a second stop does nothing", async () => {
   const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
   expect(isAlive(anvil.pid)).toBe(true)
   await anvil.stop()
@@ -13,7 +13,7 @@ test("stops by pid and says nothing", async () => {
   await anvil.stop()
 })
 
-test("refuses a port that somebody else listens on", async () => {
+test("refuses a port on which another process listens", async () => {
   const server = createServer()
   const port = await new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -26,7 +26,7 @@ test("refuses a port that somebody else listens on", async () => {
   server.close()
 })
 
-test("is gone when its parent was killed", async () => {
+test("ends when its parent is killed", async () => {
   const script = `
     import { startAnvil } from ${JSON.stringify(new URL("./start-anvil.ts", import.meta.url).href)}
     import { silentLogger } from "#lib/log.ts"

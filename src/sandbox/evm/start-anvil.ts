@@ -1,35 +1,36 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createRequire } from "node:module"
-import { createServer, Socket } from "node:net"
+import { Socket } from "node:net"
 import { request } from "undici"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { reservePort } from "../reserve-port.ts"
 
 /**
- * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 takes a free one.
- * It has no accounts of its own; it is gone when its parent is gone, however that one died.
+ * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 means any free port.
+ * It has no accounts of its own. It ends when this process dies, even by SIGKILL.
  *
  * Throws `sandbox.port_in_use`, `sandbox.anvil_missing` and `sandbox.anvil_start` (fatal).
  */
 export async function startAnvil(options: {
   chainId: number
   port: number
-  /** Fractions are fine: 0.2 is five blocks a second. */
+  /** It can be a fraction: 0.2 means five blocks a second. */
   blockTimeSeconds: number
-  /** A state to go on from. */
+  /** A saved state from which the chain continues. */
   stateFile?: string
   log: Logger
 }): Promise<Anvil> {
   const port = await reservePort(options.port)
   const child = spawn(findBinary(), anvilArguments({ ...options, port }), {
     stdio: ["ignore", "ignore", "pipe"],
-    // A group of its own: Ctrl-C in the terminal is for the sandbox, which stops its chains in its own order.
+    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its chains in order.
     detached: true,
   })
   const state = watchChild(child)
-  const guard = child.pid === undefined ? null : bindToParent(child.pid)
+  const guard = child.pid === undefined ? null : endWithParent(child.pid)
   const stop = (): Promise<void> => stopChild(child, state, guard)
   const url = `http://127.0.0.1:${port}`
   try {
@@ -41,7 +42,10 @@ export async function startAnvil(options: {
   const pid = present(child.pid, "the process id of a running anvil")
   state.onExit = () => {
     guard?.kill("SIGKILL")
-    options.log.error({ pid, chainId: options.chainId, stderr: state.stderr }, "anvil died; restart the sandbox")
+    options.log.error(
+      { pid, chainId: options.chainId, stderr: state.stderr },
+      "anvil ended unexpectedly; restart the sandbox",
+    )
   }
   return { url, port, pid, stop }
 }
@@ -50,7 +54,7 @@ export type Anvil = { readonly url: string; readonly port: number; readonly pid:
 
 type ChildState = { exited: boolean; stderr: string; onExit: () => void; readonly gone: Promise<void> }
 
-/** How deep a local reorganisation can be. */
+/** The number of states that anvil keeps. A local reorganisation must be shallower. */
 export const KEPT_STATES = 32
 
 const START_ATTEMPTS = 500
@@ -66,16 +70,16 @@ function anvilArguments(options: {
   return [
     ...["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId)],
     ...["--block-time", String(options.blockTimeSeconds), "--accounts", "0", "--quiet"],
-    // Prague keeps block hashes in state, which makes every empty block dearer than the last (5 000 took 17 s, now 0.3 s).
+    // Prague stores block hashes in the state, so every empty block costs more than the one before (5 000 took 17 s, now 0.3 s).
     ...["--hardfork", "cancun"],
-    // Unpruned states go to the home directory by the gigabyte. Each one kept has the hashes of all blocks in it, 120 bytes a
-    // block: 32 cost 120 MB after half a day. Reorganisations and calls into the past reach as far as these states.
+    // Without pruning, anvil writes gigabytes of states to the home directory. Each state contains the hashes of all blocks, 120 bytes
+    // per block: 32 states need 120 MB after half a day. Reorganisations and calls on old blocks need a state that anvil still keeps.
     ...["--prune-history", String(KEPT_STATES)],
     ...(options.stateFile === undefined ? [] : ["--load-state", options.stateFile]),
   ]
 }
 
-/** The binary itself: the package's launcher would leave us with the launcher's process id. */
+/** Finds the binary itself, because the launcher script of the package would hide the process id of anvil. */
 function findBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
@@ -84,21 +88,6 @@ function findBinary(): string {
   } catch (cause) {
     throw fatal("sandbox.anvil_missing", `${name} is not installed; run npm ci with optional dependencies`, { cause })
   }
-}
-
-/** Fails while there is somebody to tell. Otherwise a foreign node on that port could answer in our anvil's place. */
-function reservePort(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", (cause) =>
-      reject(fatal("sandbox.port_in_use", `port ${port} is taken; choose another one for this chain`, { cause })),
-    )
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address()
-      const taken = typeof address === "object" && address !== null ? address.port : port
-      server.close(() => resolve(taken))
-    })
-  })
 }
 
 function watchChild(child: ChildProcess): ChildState {
@@ -121,8 +110,8 @@ function watchChild(child: ChildProcess): ChildState {
   return state
 }
 
-/** A shell that reads from us for as long as we live, and ends anvil when that ends: the only signal a SIGKILL leaves behind. */
-function bindToParent(pid: number): ChildProcess {
+/** Starts a shell that reads from a pipe of this process and ends anvil when the pipe closes. The pipe closes even after a SIGKILL. */
+function endWithParent(pid: number): ChildProcess {
   const guard = spawn("/bin/sh", ["-c", 'read -r _; kill -KILL "$0"', String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
@@ -137,30 +126,30 @@ async function stopChild(child: ChildProcess, state: ChildState, guard: ChildPro
   guard?.kill("SIGKILL")
   if (state.exited) return
   child.kill("SIGTERM")
-  const patience = new AbortController()
-  const late = systemClock.sleep(STOP_WAIT_MS, patience.signal).then(() => {
+  const timeout = new AbortController()
+  const late = systemClock.sleep(STOP_WAIT_MS, timeout.signal).then(() => {
     if (!state.exited) child.kill("SIGKILL")
   })
   await state.gone
-  patience.abort()
+  timeout.abort()
   await late
 }
 
 async function untilAnswering(url: string, chainId: number, state: ChildState): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
     if (state.exited) break
-    if ((await askChainId(url)) === chainId) return
+    if ((await readChainId(url)) === chainId) return
     await systemClock.sleep(START_WAIT_MS)
   }
   throw fatal("sandbox.anvil_start", `anvil did not come up: ${state.stderr.trim() || "no answer"}`, {})
 }
 
-/** `null` until somebody answers: a refused connection is what waiting looks like. */
-async function askChainId(url: string): Promise<number | null> {
+/** The chain id of the node; `null` while it does not answer yet. */
+async function readChainId(url: string): Promise<number | null> {
   try {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
     const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-    // CAST: only the one field is looked at, and Number() of anything else is not a chain id.
+    // CAST: the code reads only this field, and Number() of any other value is not a chain id.
     const parsed = (await answer.body.json()) as { result?: unknown }
     return Number(parsed.result)
   } catch {

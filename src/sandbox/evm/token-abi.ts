@@ -1,6 +1,6 @@
 import { parseAbi } from "viem"
 
-/** `contracts/Token.sol`: what the sandbox and its tests call of it. */
+/** The functions of `contracts/Token.sol` that the sandbox and its tests call. */
 export const tokenAbi = parseAbi([
   "function mint(address to, uint256 value)",
   "function approve(address spender, uint256 value) returns (bool)",

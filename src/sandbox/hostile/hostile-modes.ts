@@ -1,37 +1,30 @@
 import type { LocalChain, SwapRequest } from "../local-chain.ts"
-import type { SolverFault } from "../service/faults.ts"
+import type { SolverFault } from "../service/solver-fault.ts"
 import type { StoredOrder } from "../service/stored-order.ts"
-import { ATTACKER, approveForeign, patchTypedData, payForeign, signForeignNetwork } from "./hostile-answers.ts"
+import { ATTACKER, approveAttacker, patchTypedData, payAttacker, useForeignNetwork } from "./hostile-answers.ts"
+import type { AnswerFields, HostileContext } from "./hostile-context.ts"
 import { addTransfer } from "./hostile-solana.ts"
 
 type Family = LocalChain["family"]
-/** The family's fields of the create answer, as `LocalChain.describeSource` gives them. */
-export type Response = Readonly<Record<string, unknown>>
-
-/** What a lie may look at: the honest order, both its chains, and every other order of the service. */
-export type Scene = {
-  readonly order: StoredOrder
-  readonly source: LocalChain
-  readonly destination: LocalChain
-  readonly others: readonly StoredOrder[]
-}
 
 /**
- * One way for a service to be hostile. What it leaves out is honest.
+ * One way in which the service attacks its client. Every part that a mode leaves out stays honest.
  *
- * `deposit` changes what the create answer asks for, and nothing else · `source` and `destination` change a leg wherever it shows · `response` and
- * `answer` spoil the create answer before and after it takes the dialect's form · `report` is a merge patch of the order read back · `solver` is
- * what the solver does on chain.
+ * - `deposit` changes the deposit request of the create answer and nothing else
+ * - `source` and `destination` change the terms of a leg in every answer
+ * - `response` falsifies the create answer before the dialect encodes it, `answer` afterwards
+ * - `report` is a merge patch for the order in the answers of get and list
+ * - `solver` is the fault of the solver on chain
  */
 export type HostileMode = {
   readonly describe: string
-  /** Source chains that it concerns; orders from others are served honestly. */
+  /** The families of source chains that it attacks; it serves orders from other chains honestly. */
   readonly families: readonly Family[]
-  readonly deposit?: (scene: Scene) => Partial<SwapRequest>
-  readonly source?: (scene: Scene) => Partial<SwapRequest>
-  readonly destination?: (scene: Scene) => Partial<SwapRequest>
-  readonly response?: (response: Response, scene: Scene) => Response
-  readonly answer?: (answer: Response, scene: Scene) => Response
+  readonly deposit?: (context: HostileContext) => Partial<SwapRequest>
+  readonly source?: (context: HostileContext) => Partial<SwapRequest>
+  readonly destination?: (context: HostileContext) => Partial<SwapRequest>
+  readonly response?: (response: AnswerFields, context: HostileContext) => AnswerFields
+  readonly answer?: (answer: AnswerFields, context: HostileContext) => AnswerFields
   readonly report?: (order: StoredOrder) => unknown
   readonly solver?: SolverFault
 }
@@ -48,58 +41,57 @@ export const HOSTILE = {
     deposit: ({ order }) => ({ units: 10n * BigInt(order.source.swap.units) }),
   },
   "foreign-recipient": {
-    describe: "the deposit pays somebody else instead of the HTLC",
+    describe: "the deposit pays the attacker instead of the HTLC",
     families: ALL,
-    response: payForeign,
+    response: payAttacker,
   },
   "unlimited-approval": {
-    describe: "the deposit is an unlimited approval for somebody else, and so is the approval beside it",
+    describe: "the deposit is an unlimited approval for the attacker, and so is the separate approval",
     families: TYPED,
-    response: (response, scene) => approveForeign(response, scene),
-    answer: (answer, scene) =>
+    response: (response, context) => approveAttacker(response, context),
+    answer: (answer, context) =>
       "approval_transaction" in answer
-        ? { ...answer, approval_transaction: approveForeign({}, scene)["transaction"] }
+        ? { ...answer, approval_transaction: approveAttacker({}, context)["transaction"] }
         : answer,
   },
   "extra-solana-instruction": {
-    describe: "the transaction deposits as asked, and transfers one SOL more to somebody else",
+    describe: "the transaction makes the deposit and also transfers one SOL to the attacker",
     families: ["solana"],
     response: addTransfer,
   },
   "wrong-network-address": {
-    describe: "address, chain id or typed data of another network",
+    describe: "the address, the chain id or the typed data belongs to another network",
     families: ["bitcoin", "evm", "starknet"],
-    response: signForeignNetwork,
+    response: useForeignNetwork,
   },
   "reused-secret-hash": {
-    describe:
-      "both legs are locked to the secret of an order that this depositor made before; the first order is honest",
+    describe: "both legs use the secret hash of an earlier order of this depositor; the first order is honest",
     families: ALL,
     source: reusedHash,
     destination: reusedHash,
   },
   "timelock-too-short": {
-    describe: "the source is locked for one block only",
+    describe: "the source timelock is one block",
     families: ALL,
     source: () => ({ timelock: 1 }),
   },
   "timelock-too-long": {
-    describe: "the source is locked for thousands of years, on Bitcoin for more than a year",
+    describe: "the source timelock is thousands of years, on Bitcoin more than a year",
     families: ALL,
     source: ({ source }) => ({ timelock: source.family === "bitcoin" ? 65_535 : 2 ** 40 }),
   },
   "destination-lock-longer": {
-    describe: "the solver may take the payout back later than we the deposit",
+    describe: "the destination timelock is longer than the source timelock",
     families: ALL,
     destination: ({ destination }) => ({ timelock: DAY_AND_A_HALF[destination.family] }),
   },
   "destination-owner-swapped": {
-    describe: "the payout goes to somebody else",
+    describe: "the payout goes to the attacker",
     families: ALL,
     destination: ({ destination }) => ({ owner: ATTACKER[destination.family] }),
   },
   "foreign-order-id": {
-    describe: "the answer names another order than the one just made",
+    describe: "the create answer names another order",
     families: ALL,
     answer: (answer, { others }) => ({ ...answer, order_id: others.at(-1)?.id ?? FALSE_TX }),
   },
@@ -110,7 +102,7 @@ export const HOSTILE = {
     destination: ({ order }) => ({ units: (BigInt(order.destination.swap.units) * 9n) / 10n }),
   },
   "redeemed-already": {
-    describe: "the order shows a redemption of the payout before anything was paid in",
+    describe: "the order shows a redemption of the payout before the deposit",
     families: ALL,
     report: () => ({ destination_swap: { redeem_tx_hash: FALSE_TX } }),
   },
@@ -120,12 +112,12 @@ export const HOSTILE = {
     response: (response) => patchTypedData(response, (family) => ({ message: { redeemer: ATTACKER[family] } })),
   },
   "source-redeemed-without-destination": {
-    describe: "the service takes the deposit with the secret, and nobody funds the payout: the theft",
+    describe: "the solver redeems the deposit with the secret and never funds the payout: the theft",
     families: ALL,
     solver: "redeemSourceOnly",
   },
   "reports-redeem-falsely": {
-    describe: "once the deposit is there the order shows a redemption that never happens",
+    describe: "after the deposit the order shows a redemption of the payout that never happens",
     families: ALL,
     report: ({ source }) =>
       source.seen.initiated === null
@@ -137,17 +129,17 @@ export const HOSTILE = {
 
 export type HostileName = keyof typeof HOSTILE
 
-// CAST: the keys of an object literal that nobody adds to.
+// CAST: the keys of a constant object literal.
 export const HOSTILE_NAMES = Object.keys(HOSTILE) as [HostileName, ...HostileName[]]
 
 export function hostileMode(name: HostileName): HostileMode {
   return HOSTILE[name]
 }
 
-/** In each family's unit; within bounds taken alone, and more than two thirds of every source lock. */
+/** In each family's unit: within the bounds of a destination timelock, but more than two thirds of every source timelock. */
 const DAY_AND_A_HALF: Readonly<Record<Family, number>> = { bitcoin: 216, evm: 64_800, solana: 324_000, starknet: 4_320 }
 
-function reusedHash({ order, others }: Scene): Partial<SwapRequest> {
+function reusedHash({ order, others }: HostileContext): Partial<SwapRequest> {
   const earlier = others.find(({ source }) => source.swap.owner === order.source.swap.owner && source.seen.initiated)
   return earlier ? { secretHash: earlier.source.swap.secretHash } : {}
 }

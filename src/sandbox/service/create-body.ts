@@ -2,12 +2,12 @@ import { z } from "zod"
 import { parseWireJson } from "./parse-wire-json.ts"
 import { rejectRequest } from "./reject-request.ts"
 
-/** Reads the order-create body (service interface §2 and the extra fields of the field notes). Unknown fields are ignored; known ones must be right. */
+/** Parses the body of an order creation (service interface §2 and the extra fields of the field notes). Ignores unknown fields. */
 export function parseCreateBody(text: string): CreateBody {
   return parseShape(createBody, parseWireJson(text))
 }
 
-/** Parses `value` or rejects the request with the first problem and where it is. */
+/** Parses `value`, or rejects the request with the first problem and its path. */
 export function parseShape<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -15,7 +15,7 @@ export function parseShape<T>(schema: z.ZodType<T>, value: unknown): T {
   return rejectRequest(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not understood"}`)
 }
 
-/** A positive decimal integer without leading zeros, as text: what the wire calls an amount. */
+/** An amount on the wire: a positive decimal integer as text, without leading zeros. */
 export const amountText = z.string().regex(/^[1-9]\d{0,76}$/, "expected a positive integer string in smallest units")
 
 const U64_MAX = 2n ** 64n - 1n
@@ -23,7 +23,7 @@ const nonceText = z
   .union([z.string(), z.int().nonnegative()])
   .transform((nonce) => String(nonce))
   .refine((nonce) => /^\d{1,20}$/.test(nonce) && BigInt(nonce) <= U64_MAX, "expected a u64")
-  // One number, one text: "007" must not pass the duplicate check as different from 7.
+  // Normalise the text, so that the duplicate check treats "007" and 7 as equal.
   .transform((nonce) => BigInt(nonce).toString())
 
 const side = z.object({ asset: z.string(), owner: z.string().min(1), amount: amountText })

@@ -8,44 +8,44 @@ import { sameOwner } from "./same-owner.ts"
 import type { AffiliateRecord, StoredLeg, StoredOrder } from "./stored-order.ts"
 
 /**
- * Makes an order out of a create body: checks it against the current quotes, draws the secret, and has both chains describe their HTLC.
+ * Creates orders: checks a create body against the current quotes, generates the secret, and asks both chains to describe their HTLC.
  *
- * Not idempotent, as the interface is not; a nonce that this depositor has used before is a 409.
+ * Like the interface, it is not idempotent. It answers 409 to a nonce that the depositor has used before.
  */
-export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
-  const underWay = new Set<string>()
+export function createOrderCreator(options: OrderCreatorOptions): OrderCreator {
+  const inProgress = new Set<string>()
   return async (body) => {
     const checked = checkOrder(body, options)
-    const nonce = body.nonce ?? drawNonce()
-    const claim = `${body.source.owner.toLowerCase()} ${nonce}`
-    // Two equal requests at the same moment: describing a swap takes a while, so the claim is held until the order is stored.
-    if (underWay.has(claim) || isUsed(nonce, body.source.owner, options.store)) rejectRequest(409, "duplicate nonce")
-    underWay.add(claim)
+    const nonce = body.nonce ?? generateNonce()
+    const key = `${body.source.owner.toLowerCase()} ${nonce}`
+    // The description of a swap takes time, so remember the nonce until the order is stored: a concurrent equal request then gets 409.
+    if (inProgress.has(key) || isUsed(nonce, body.source.owner, options.store)) rejectRequest(409, "duplicate nonce")
+    inProgress.add(key)
     try {
       return await describeAndStore(body, { ...checked, nonce }, options)
     } finally {
-      underWay.delete(claim)
+      inProgress.delete(key)
     }
   }
 }
 
-export type OrderDeskOptions = {
+export type OrderCreatorOptions = {
   readonly chains: readonly LocalChain[]
   readonly book: QuoteBook
   readonly store: OrderStore
   readonly appId: string
-  /** Seconds from creation to the deadline; `null`: 1 h, and 6 h from Bitcoin (field notes). */
+  /** Seconds from creation to the deadline; `null` means 1 h, or 6 h for a Bitcoin source (field notes). */
   readonly deadlineSeconds: number | null
 }
 
-/** `response`: the family's fields of the create answer, without `order_id`. */
-export type OrderDesk = (
+/** Gives the stored order and, in `response`, the family's fields of the create answer without `order_id`. */
+export type OrderCreator = (
   body: CreateBody,
 ) => Promise<{ readonly order: StoredOrder; readonly response: Readonly<Record<string, unknown>> }>
 
 type Checked = { readonly pair: Pair; readonly solverId: string; readonly affiliateFees: readonly AffiliateRecord[] }
 
-function checkOrder(body: CreateBody, options: OrderDeskOptions): Checked {
+function checkOrder(body: CreateBody, options: OrderCreatorOptions): Checked {
   const request = { from: body.source.asset, to: body.destination.asset, units: BigInt(body.source.amount) }
   const pair = options.book.findPair(request.from, request.to)
   rejectBadParties(body, pair)
@@ -74,7 +74,7 @@ function rejectBadParties(body: CreateBody, pair: Pair): void {
   }
 }
 
-/** Never more than the quote; a little less is what a slower solver, or a price of a moment ago, gave. */
+/** The client may ask for at most the best quote, and down to 2 % less: a slower solver or an older price gave such an amount. */
 function rejectBadAmount(asked: bigint, best: bigint): void {
   if (asked > best) rejectRequest(400, `destination amount ${asked} exceeds the quote of ${best}`)
   if (asked * 100n < best * 98n) {
@@ -82,7 +82,7 @@ function rejectBadAmount(asked: bigint, best: bigint): void {
   }
 }
 
-/** Affiliate payouts are USDC or cbBTC, on the supported chains (service interface §1). */
+/** Affiliate payouts are USDC or cbBTC on a supported chain (service interface §1). */
 function findPayoutAsset(
   assetId: string,
   address: string,
@@ -108,8 +108,8 @@ const PAYOUT_DECIMALS: Readonly<Record<string, number>> = { usdc: 6, cbbtc: 8 }
 async function describeAndStore(
   body: CreateBody,
   checked: Checked & { readonly nonce: string },
-  options: OrderDeskOptions,
-): ReturnType<OrderDesk> {
+  options: OrderCreatorOptions,
+): ReturnType<OrderCreator> {
   const { source, destination } = checked.pair
   const secret = randomBytes(32)
   const secretHash = createHash("sha256").update(secret).digest("hex")
@@ -141,7 +141,7 @@ async function describeAndStore(
     source: newLeg(swap, source.price, source.chain),
     destination: newLeg(destinationSwap, destination.price, destination.chain),
     affiliateFees: checked.affiliateFees,
-    // "Present on some orders only": here on those that pay an affiliate.
+    // The interface says "present on some orders only"; the sandbox sets it on orders that pay an affiliate.
     integrator: checked.affiliateFees.length > 0 ? options.appId : null,
     phase: "open",
     note: "waits for the deposit",
@@ -157,8 +157,8 @@ function newLeg(swap: LocalSwap, price: string, chain: LocalChain): StoredLeg {
   return { swap, price, requiredConfirmations: chain.requiredConfirmations, seen }
 }
 
-/** A random u64 with its highest bit set: always beyond what a JavaScript number can hold. */
-function drawNonce(): string {
+/** A random u64 with its highest bit set, so that no JavaScript number can hold it exactly. */
+function generateNonce(): string {
   return (randomBytes(8).readBigUInt64BE() | (1n << 63n)).toString()
 }
 

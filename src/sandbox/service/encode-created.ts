@@ -23,7 +23,7 @@ export function encodeCreated(
   return { order_id: order.id, ...rest, initiate_transaction: transaction, approval_transaction, typed_data }
 }
 
-/** As live deployments send it: an UNLIMITED allowance for the HTLC, which a careful client never signs. `null` for native assets. */
+/** Live deployments send an UNLIMITED allowance for the HTLC, which a careful client never signs. `null` for native assets. */
 function sampleApproval(order: StoredOrder, chain: LocalChain, transaction: unknown): Record<string, unknown> | null {
   const asset = chain.assets.find((candidate) => candidate.id === order.source.swap.asset)
   if (!asset?.token) return null

@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { HttpBindings } from "@hono/node-server"
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
 import type { Context, MiddlewareHandler } from "hono"
 import type { Endpoint, Fault, Faults } from "./faults.ts"
 
-/** Lets a request through, or breaks its answer as the faults say. What only changes the answer's content is left to the handler in `fault`. */
+/** Applies the active faults to a request. The handler reads `fault` for the faults that change only the content of the answer. */
 export function faultGate(faults: Faults, endpoint: Endpoint): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const fault = faults.take(endpoint)
     context.set("fault", fault)
-    if (fault.delayMs !== undefined) await pause(fault.delayMs)
+    if (fault.delayMs !== undefined) await sleep(fault.delayMs)
     const broken = fault.status !== undefined || fault.html || fault.hang || fault.drop
     if (!broken || fault.drop || fault.effect) await next()
     if (!broken) return
@@ -26,7 +27,7 @@ async function breakAnswer(context: Context<ServiceEnv>, fault: Fault): Promise<
     return RESPONSE_ALREADY_SENT
   }
   if (fault.hang) {
-    // Ends with the client's patience, or when the service stops and closes its connections.
+    // The client closes the connection after its timeout, or the service closes it when it stops.
     await new Promise((resolve) => outgoing.once("close", resolve))
     return RESPONSE_ALREADY_SENT
   }
@@ -39,7 +40,3 @@ async function breakAnswer(context: Context<ServiceEnv>, fault: Fault): Promise<
 }
 
 const HTML_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}

@@ -1,28 +1,32 @@
 import { z } from "zod"
 import { HOSTILE_NAMES, hostileMode } from "../hostile/hostile-modes.ts"
 import { parseShape } from "./create-body.ts"
+import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
 
 /**
- * Faults on demand, for tests of clients. `POST /sandbox/faults` takes one fault or a list and replaces what was set; `[]` clears.
+ * Injected faults for tests of clients. `POST /sandbox/faults` takes one fault or a list and replaces the active faults; `[]` clears them.
  *
- * Answers of the public endpoints:
- *   endpoint     quote | create | get | list | initiate; without it every endpoint that the fault can concern
- *   count        how often it strikes (default: until replaced); `skip`: how many matching requests pass unharmed first
- *   status       answers this HTTP status, with `error` as text or a default one
- *   html         answers a proxy's HTML page (status 502, or `status`)
+ * Faults in the answers of the public endpoints:
+ *   endpoint     quote | create | get | list | initiate; by default the fault applies to every endpoint where it makes sense
+ *   count        number of requests that the fault breaks (default: no limit)
+ *   skip         number of matching requests that the fault first lets through unchanged
+ *   status       answers this HTTP status, with `error` or a default text
+ *   html         answers the HTML page of a proxy (status 502, or `status`)
  *   hang         never answers
- *   drop         does the effect, then cuts the connection without an answer
- *   effect       with status, html or hang: does the effect before failing (an answer lost on the way)
- *   delayMs      waits before anything else
- *   emptyQuotes  quote answers `[]`; zeroQuote: every destination amount is "0"
- *   hostile      a mode of ../hostile/hostile-modes.ts, with what its solver does: answers that want to rob the client
- *   mutateCreate JSON merge patch (RFC 7396) applied to the create result; mutateOrder: to orders of get and list
+ *   drop         performs the request, then closes the connection without an answer
+ *   effect       with status, html or hang: performs the request before the failure, as when an answer is lost
+ *   delayMs      waits before it handles the request
+ *   emptyQuotes  quote answers `[]`
+ *   zeroQuote    every destination amount in a quote is "0"
+ *   hostile      a mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver fault if it has one
+ *   mutateCreate JSON merge patch (RFC 7396) for the create result
+ *   mutateOrder  JSON merge patch for the orders in the answers of get and list
  *
- * Behaviour of the solver, on all orders or on `orderId`; `count` limits how many orders it befalls:
- *   solverSilent     never funds the destination; the refund of the source is still relayed after its timelock
- *   lapse            never funds the destination, and relays no refund either
- *   neverRedeem      funds the destination, but never redeems it; both legs are refunded after their timelocks
- *   redeemSourceOnly takes the source with the secret and never funds the destination: the theft
+ * Faults of the solver, for all orders or for `orderId`; `count` limits the number of orders:
+ *   solverSilent     never funds the destination, but relays the refund of the source after its timelock
+ *   lapse            never funds the destination and relays no refund
+ *   neverRedeem      funds the destination but never redeems it, so both legs are refunded after their timelocks
+ *   redeemSourceOnly redeems the source with the secret and never funds the destination: the theft
  */
 export function createFaults(): Faults {
   let active: ActiveFault[] = []
@@ -30,7 +34,7 @@ export function createFaults(): Faults {
     set: (faults) => {
       const list = Array.isArray(faults) ? faults : [faults]
       active = parseShape(z.array(faultShape), list)
-        .flatMap(withSolver)
+        .flatMap(withSolverFault)
         .map((fault) => ({
           fault,
           struck: 0,
@@ -40,31 +44,29 @@ export function createFaults(): Faults {
     },
     list: () => active.map(({ fault, struck, orders }) => ({ ...fault, struck: struck + orders.size })),
     take: (endpoint) => {
-      const striking = active.filter((entry) => concerns(entry.fault, endpoint) && strikes(entry))
-      return Object.assign({}, ...striking.map((entry) => entry.fault))
+      const used = active.filter((entry) => appliesToEndpoint(entry.fault, endpoint) && useOnce(entry))
+      return Object.assign({}, ...used.map((entry) => entry.fault))
     },
     ofOrder: (orderId) => {
-      const met = active.filter((entry) => befalls(entry, orderId)).map((entry) => entry.fault)
-      return new Set(SOLVER_FAULTS.filter((name) => met.some((fault) => fault[name] === true)))
+      const applying = active.filter((entry) => appliesToOrder(entry, orderId)).map((entry) => entry.fault)
+      return new Set(SOLVER_FAULTS.filter((name) => applying.some((fault) => fault[name] === true)))
     },
   }
 }
 
 export type Faults = {
-  /** Throws a 400 rejection for anything but the shapes above; a misspelt key is an error. */
+  /** Rejects any other shape with status 400; an unknown key is an error. */
   set(faults: Fault | readonly Fault[]): void
-  /** What is set, each with how often it struck. */
+  /** The active faults. `struck` counts the requests or orders that the fault has affected. */
   list(): readonly (Fault & { readonly struck: number })[]
-  /** Consumes one strike of every fault that concerns this request, and merges them; later ones win. */
+  /** Merges the faults that apply to this request, later ones over earlier ones, and counts one use of each. */
   take(endpoint: Endpoint): Fault
+  /** The solver faults of this order. The first call for an order counts it against `count`. */
   ofOrder(orderId: string): ReadonlySet<SolverFault>
 }
 
 const ENDPOINTS = ["quote", "create", "get", "list", "initiate"] as const
 export type Endpoint = (typeof ENDPOINTS)[number]
-
-const SOLVER_FAULTS = ["solverSilent", "lapse", "neverRedeem", "redeemSourceOnly"] as const
-export type SolverFault = (typeof SOLVER_FAULTS)[number]
 
 const count = z.int().nonnegative()
 const faultShape = z
@@ -96,13 +98,13 @@ export type Fault = Readonly<z.infer<typeof faultShape>>
 
 type ActiveFault = { readonly fault: Fault; struck: number; passed: number; readonly orders: Set<string> }
 
-/** What a hostile mode's solver does is a fault of its own: it strikes orders, not requests. */
-function withSolver(fault: Fault): readonly Fault[] {
+/** The solver fault of a hostile mode becomes a separate fault, because its `count` counts orders and not requests. */
+function withSolverFault(fault: Fault): readonly Fault[] {
   const solver = fault.hostile === undefined ? undefined : hostileMode(fault.hostile).solver
   return solver === undefined ? [fault] : [fault, { [solver]: true }]
 }
 
-function concerns(fault: Fault, endpoint: Endpoint): boolean {
+function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
   if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
@@ -112,7 +114,8 @@ function concerns(fault: Fault, endpoint: Endpoint): boolean {
   return true
 }
 
-function strikes(entry: ActiveFault): boolean {
+/** Counts one request against `skip` and `count`; false when the request passes unchanged. */
+function useOnce(entry: ActiveFault): boolean {
   if (entry.passed < (entry.fault.skip ?? 0)) {
     entry.passed += 1
     return false
@@ -122,8 +125,8 @@ function strikes(entry: ActiveFault): boolean {
   return true
 }
 
-/** Once it befell an order it stays with it, so that `count: 1` means one order and not one look at it. */
-function befalls(entry: ActiveFault, orderId: string): boolean {
+/** A fault stays with each order that it has affected: `count: 1` means one order, not one observation of an order. */
+function appliesToOrder(entry: ActiveFault, orderId: string): boolean {
   const { fault, orders } = entry
   if (!SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.orderId !== undefined && fault.orderId !== orderId) return false

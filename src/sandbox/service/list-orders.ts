@@ -3,7 +3,7 @@ import { parseShape } from "./create-body.ts"
 import { sameOwner } from "./same-owner.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
-/** `GET /v2/orders` (field notes, Wire): newest first, filtered by owners and status, `per_page` 1 to 100 (10 unless told). */
+/** `GET /v2/orders` (field notes, Wire): newest first, filtered by owners and status, `per_page` from 1 to 100 (default 10). */
 export function listOrders(
   orders: readonly StoredOrder[],
   query: Readonly<Record<string, string>>,

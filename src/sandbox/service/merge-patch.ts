@@ -1,4 +1,4 @@
-/** JSON merge patch (RFC 7396): objects merge, `null` removes, everything else replaces. Neither argument is changed. */
+/** JSON merge patch (RFC 7396): merges objects, removes keys with `null`, and replaces all other values. It changes neither argument. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}

@@ -1,17 +1,17 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { assert } from "#lib/assert.ts"
-import type { Payout } from "./payouts.ts"
 import type { StoredOrder } from "./stored-order.ts"
+import type { StoredPayout } from "./stored-payout.ts"
 
 /**
- * Orders and payouts in memory and, with `file`, in an append-only file of JSON lines: the last line of an order is the order.
+ * Orders and payouts in memory and, with `file`, in an append-only file of JSON lines. The last line of an order holds its current record.
  *
- * A line that a crash cut short is dropped on opening. After `close` every write throws: the solver writes before
- * it acts, so work that outlives a stopped service ends there and cannot disturb its successor.
+ * Opening drops a last line that a crash cut short. After `close` every write throws. The solver writes before it sends a transaction,
+ * so its remaining work stops at that write and cannot disturb a service that starts on the same file.
  */
 export function openOrderStore(file: string | null): OrderStore {
   const orders = new Map<string, StoredOrder>()
-  let payouts: readonly Payout[] = []
+  let payouts: readonly StoredPayout[] = []
   let closed = false
   for (const entry of file === null ? [] : readEntries(file)) {
     if ("order" in entry) orders.set(entry.order.id, entry.order)
@@ -46,14 +46,14 @@ export type OrderStore = {
   find(id: string): StoredOrder | null
   /** Oldest first. */
   list(): readonly StoredOrder[]
-  /** Written before it is visible. */
+  /** Appends the record to the file before readers can see it. */
   put(order: StoredOrder): void
-  payouts(): readonly Payout[]
-  putPayouts(payouts: readonly Payout[]): void
+  payouts(): readonly StoredPayout[]
+  putPayouts(payouts: readonly StoredPayout[]): void
   close(): void
 }
 
-type Entry = { readonly order: StoredOrder } | { readonly payouts: readonly Payout[] }
+type Entry = { readonly order: StoredOrder } | { readonly payouts: readonly StoredPayout[] }
 
 function readEntries(file: string): readonly Entry[] {
   if (!existsSync(file)) return []

@@ -2,10 +2,10 @@ import { formatUnits } from "#domain/amount.ts"
 import { type BookQuote, type Market, USD_SCALE } from "./quote-book.ts"
 import type { LegEvent, StoredLeg, StoredOrder } from "./stored-order.ts"
 
-/** `contract` is service-interface.md to the letter; `2026` adds and renames what field-notes.md reports of newer deployments. */
+/** `contract` follows service-interface.md exactly; `2026` has the added and renamed fields of newer deployments (field-notes.md). */
 export type Dialect = "contract" | "2026"
 
-/** An Order of the service interface §2, field by field in the document's order. `deadline` (unix seconds) exists in dialect 2026 only. */
+/** Encodes an Order (service interface §2) with its fields in the order of the document. Only dialect 2026 has `deadline` (unix seconds). */
 export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
   return {
     created_at: isoTime(order.createdAtMs),
@@ -20,7 +20,7 @@ export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
   }
 }
 
-/** A Quote of the service interface §2. */
+/** Encodes a Quote (service interface §2). */
 export function encodeQuote(quote: BookQuote, options: { dialect: Dialect; fixedFeeUsd: string }): WireQuote {
   const { source, destination } = quote.pair
   const contract = {
@@ -105,7 +105,7 @@ function encodeSwap(order: StoredOrder, leg: StoredLeg): WireSwap {
     asset_price: Number(leg.price),
     amount: swap.units,
     secret_hash: swap.secretHash,
-    // The secret is public from the moment that a redemption is sent, and not before.
+    // A sent redemption makes the secret public; before that the service does not show it.
     secret: seen.redeemed ? order.secret : "",
     ...(swap.instantRefundTx === undefined ? {} : { instant_refund_tx: swap.instantRefundTx }),
     initiate_tx_hash: seen.initiated?.tx ?? "",
@@ -131,7 +131,7 @@ function encodeSide(market: Market, units: bigint, usd: bigint): WireSide {
   }
 }
 
-/** Always with all of the asset's decimals, as live deployments print it: `0.00050000`. */
+/** Prints all decimals of the asset, as live deployments do: `0.00050000`. */
 function fixedDecimals(units: bigint, decimals: number): string {
   const [whole, fraction = ""] = formatUnits(units, decimals).split(".")
   return decimals === 0 ? `${whole}` : `${whole}.${fraction.padEnd(decimals, "0")}`

@@ -1,9 +1,9 @@
 import { rejectRequest } from "./reject-request.ts"
 
 /**
- * Reads a request body. Integers beyond 2^53 (a u64 nonce written as a JSON number) come out as their source text, so that no digit is lost.
+ * Parses a request body. An integer beyond 2^53, such as a u64 nonce as a JSON number, becomes its source text, so that it keeps all digits.
  *
- * Source text access is part of ECMAScript 2026 and present in Node 24; the type library does not know it yet.
+ * Source text access is part of ECMAScript 2026 and Node 24 has it; the TypeScript library does not declare it yet.
  */
 export function parseWireJson(text: string): unknown {
   try {

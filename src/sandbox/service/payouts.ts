@@ -1,30 +1,34 @@
 import type { LocalChain } from "../local-chain.ts"
 import type { OrderStore } from "./order-store.ts"
 import type { AffiliateRecord, StoredOrder } from "./stored-order.ts"
+import type { AccruedPayout, StoredPayout } from "./stored-payout.ts"
 
 /**
- * Pays what affiliates have earned and not yet received, one transfer per week, asset and address: the end of the week, on demand.
+ * Pays all affiliate fees that are earned and unpaid, with one transfer per week, asset and address. It stands for the end of the week.
  *
- * A fee is earned when the order's destination is redeemed, in the ISO week of that moment. What cannot be paid (the local chain does not
- * hold the asset) is recorded with the reason and tried again the next time.
+ * An affiliate earns a fee in the ISO week in which the order's destination is redeemed. A transfer that fails, for example because no local
+ * chain holds the asset, is recorded with its reason, and the next call tries it again.
  */
-export async function payAffiliates(store: OrderStore, chains: readonly LocalChain[]): Promise<readonly Payout[]> {
+export async function payAffiliates(
+  store: OrderStore,
+  chains: readonly LocalChain[],
+): Promise<readonly StoredPayout[]> {
   const paid = store.payouts().filter((payout) => payout.tx !== null)
-  const results: Payout[] = []
+  const results: StoredPayout[] = []
   for (const due of listAccrued(store)) {
     results.push(await payOne(due, chains))
-    // After each one: a transfer that was made must not be forgotten when a later one throws.
+    // Record each transfer at once, so that an exception in a later one does not lose it.
     store.putPayouts([...paid, ...results])
   }
   return results
 }
 
-/** What is earned and not yet paid. */
-export function listAccrued(store: OrderStore): readonly Accrued[] {
+/** The fees that are earned and not yet paid. */
+export function listAccrued(store: OrderStore): readonly AccruedPayout[] {
   const settled = new Set(
     store.payouts().flatMap((payout) => (payout.tx === null ? [] : payout.orders.map((id) => keyOf(payout, id)))),
   )
-  const groups = new Map<string, Accrued>()
+  const groups = new Map<string, AccruedPayout>()
   for (const { week, order, fee } of store.list().flatMap(earnedFees)) {
     const group = { week, asset: fee.asset, address: fee.address }
     if (settled.has(keyOf(group, order.id))) continue
@@ -36,7 +40,11 @@ export function listAccrued(store: OrderStore): readonly Accrued[] {
   return [...groups.values()]
 }
 
-/** The ISO 8601 week of a moment, UTC, such as `2026-W47`: the week belongs to the year of its Thursday. */
+/**
+ * The ISO 8601 week of a time in UTC, such as `2026-W47`. A week belongs to the year of its Thursday.
+ *
+ * Written by hand because Ballast depends on no date library.
+ */
 export function isoWeek(ms: number): string {
   const day = new Date(ms)
   const thursday = new Date(
@@ -45,18 +53,6 @@ export function isoWeek(ms: number): string {
   const dayOfYear = (thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / DAY_MS
   return `${thursday.getUTCFullYear()}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, "0")}`
 }
-
-export type Accrued = {
-  readonly week: string
-  readonly asset: string
-  readonly address: string
-  /** Smallest units. */
-  readonly amount: string
-  readonly orders: readonly string[]
-}
-
-/** `tx` null: not paid, for `reason`. */
-export type Payout = Accrued & { readonly tx: string | null; readonly reason: string | null }
 
 const DAY_MS = 86_400_000
 
@@ -68,7 +64,7 @@ function earnedFees(order: StoredOrder): readonly Earned[] {
   return order.affiliateFees.map((fee) => ({ week: isoWeek(atMs), order, fee }))
 }
 
-async function payOne(due: Accrued, chains: readonly LocalChain[]): Promise<Payout> {
+async function payOne(due: AccruedPayout, chains: readonly LocalChain[]): Promise<StoredPayout> {
   const chain = chains.find((candidate) => candidate.assets.some((asset) => asset.id === due.asset))
   if (!chain) return { ...due, tx: null, reason: `no local chain holds ${due.asset}` }
   try {

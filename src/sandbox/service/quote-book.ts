@@ -6,8 +6,8 @@ import { rejectRequest } from "./reject-request.ts"
 /**
  * Prices swaps between the assets of the local chains.
  *
- * value of the source − `feeBps` − fixed fee − affiliate fee, then into the destination asset, rounded down. Every fee is rounded up.
- * Rejections are worded as live deployments word them (field notes, Wire).
+ * The destination amount is the value of the source − `feeBps` − fixed fee − affiliate fee, converted to the destination asset and rounded
+ * down. Every fee is rounded up. The texts of rejections are those of live deployments (field notes, Wire).
  */
 export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   const markets = new Map<string, Market>()
@@ -25,7 +25,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   }
   const findPair = (from: string, to: string): Pair => {
     const [source, destination] = [markets.get(from), markets.get(to)]
-    // The service swaps between chains (service interface §1): a pair within one chain does not exist.
+    // The service swaps only between chains (service interface §1), so there is no pair within one chain.
     if (!source || !destination || source.chain === destination.chain) return rejectRequest(400, "No order pair found")
     return { source, destination }
   }
@@ -34,7 +34,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     quote: (request) => quotePair(findPair(request.from, request.to), request, fees),
     payoutUnits: (payout, request) => {
       const { source } = findPair(request.from, request.to)
-      const price = options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_STANDS_IN[payout.symbol] ?? ""]
+      const price = options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_SYMBOL[payout.symbol] ?? ""]
       if (price === undefined) return rejectRequest(400, `no price for affiliate payouts in ${payout.symbol}`)
       const share = (usdOf(request.units, source) * BigInt(payout.feeBps)) / FULL_BPS
       return (share * 10n ** BigInt(payout.decimals)) / parseUnits(price, SCALE)
@@ -55,9 +55,9 @@ export type QuoteBookOptions = {
 export type QuoteBook = {
   /** Rejects with "No order pair found". */
   findPair(from: string, to: string): Pair
-  /** At least two offers, the best one last, so that a client that takes the first one loses. */
+  /** At least two offers, the best one last, so that tests notice a client that takes the first offer. */
   quote(request: PairRequest & { readonly affiliateBps: number }): readonly BookQuote[]
-  /** What an affiliate's share of the source value is worth in a payout asset, smallest units, rounded down. */
+  /** An affiliate's share of the source value in smallest units of the payout asset, rounded down. */
   payoutUnits(payout: { symbol: string; decimals: number; feeBps: number }, request: PairRequest): bigint
 }
 
@@ -72,7 +72,7 @@ export type Market = {
 
 export type Pair = { readonly source: Market; readonly destination: Market }
 
-/** One solver's offer; fiat in 10^-12 of the reference currency (`USD_SCALE`). */
+/** The offer of one solver. Fiat values count 10^-12 of a dollar (`USD_SCALE`). */
 export type BookQuote = {
   readonly solverId: string
   readonly pair: Pair
@@ -87,12 +87,12 @@ export function symbolOf(assetId: string): string {
   return assetId.slice(assetId.indexOf(":") + 1)
 }
 
-/** Digits after the point in which fiat is counted here. */
+/** Decimals of fiat values in this room. */
 export const USD_SCALE = 12
 
 const SCALE = USD_SCALE
 const FULL_BPS = 10_000n
-const PAYOUT_PRICE_STANDS_IN: Readonly<Record<string, string>> = { cbbtc: "btc" }
+const PAYOUT_PRICE_SYMBOL: Readonly<Record<string, string>> = { cbbtc: "btc" }
 const SOLVERS = [
   { id: solverId("slow"), spreadBps: 6n },
   { id: solverId("keen"), spreadBps: 0n },

@@ -1,11 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono"
 import { z } from "zod"
 import { plainJson } from "#lib/json.ts"
-import type { Scene } from "../hostile/hostile-modes.ts"
-import { reportOf, spoilAnswer, tellLies, withLies } from "../hostile/tell-lies.ts"
+import { falsifiedReport, falsifyAnswer, falsifyOrder, withFalsifiedTerms } from "../hostile/falsify-answer.ts"
+import type { HostileContext } from "../hostile/hostile-context.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { parseCreateBody, parseShape } from "./create-body.ts"
-import type { OrderDesk } from "./create-order.ts"
+import type { OrderCreator } from "./create-order.ts"
 import { encodeCreated } from "./encode-created.ts"
 import { faultGate, type ServiceEnv } from "./fault-gate.ts"
 import type { Faults } from "./faults.ts"
@@ -19,25 +19,25 @@ import { rejectRequest } from "./reject-request.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * The public endpoints (service interface §4), and the listing of the field notes.
+ * The public endpoints (service interface §4), and the order list of the field notes.
  *
- * The app id: every endpoint wants it (401); a quote is also answered without one, since the document shows such a request, but never with
- * a wrong one.
+ * Every endpoint answers 401 to a request without the app id or with a wrong one. The exception is the quote: it accepts a request
+ * without an app id, because the interface document shows one, and still refuses a wrong app id.
  */
 export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
-  const desk: Desk = { ...options, lies: new Map() }
+  const state: RouteState = { ...options, falsified: new Map() }
   const app = new Hono<ServiceEnv>()
-  const { faults } = desk
-  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(desk, "optional"), (context) => quote(context, desk))
-  app.post("/v2/orders", faultGate(faults, "create"), demandAppId(desk), (context) => create(context, desk))
-  app.get("/v2/orders", faultGate(faults, "list"), demandAppId(desk), (context) => {
-    const show = (order: StoredOrder): unknown => showOrder(order, context, desk)
-    return ok(listOrders(desk.store.list(), context.req.query(), show))
+  const { faults } = state
+  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(state, "optional"), (context) => quote(context, state))
+  app.post("/v2/orders", faultGate(faults, "create"), demandAppId(state), (context) => create(context, state))
+  app.get("/v2/orders", faultGate(faults, "list"), demandAppId(state), (context) => {
+    const show = (order: StoredOrder): unknown => showOrder(order, context, state)
+    return ok(listOrders(state.store.list(), context.req.query(), show))
   })
-  app.get("/v2/orders/:id", faultGate(faults, "get"), demandAppId(desk), (context) =>
-    ok(showOrder(findOrder(context.req.param("id"), desk), context, desk)),
+  app.get("/v2/orders/:id", faultGate(faults, "get"), demandAppId(state), (context) =>
+    ok(showOrder(findOrder(context.req.param("id"), state), context, state)),
   )
-  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demandAppId(desk), (context) => initiate(context, desk))
+  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demandAppId(state), (context) => initiate(context, state))
   return app
 }
 
@@ -46,27 +46,27 @@ export type RouteOptions = {
   readonly book: QuoteBook
   readonly store: OrderStore
   readonly faults: Faults
-  readonly createOrder: OrderDesk
+  readonly createOrder: OrderCreator
   readonly appId: string
   readonly appIdHeader: string
   readonly dialect: Dialect
   readonly fixedFeeUsd: string
 }
 
-/** Orders as a hostile mode told them, by id. The store keeps the honest ones, on which the solver works. */
-type Desk = RouteOptions & { readonly lies: Map<string, StoredOrder> }
+/** `falsified` holds the orders as a hostile mode reported them, by id. The store keeps the honest orders, and the solver works on those. */
+type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder> }
 
 /** The success envelope. */
 export function ok(result: unknown, status = 200): Response {
   return new Response(plainJson({ status: "Ok", result }), { status, headers: { "content-type": "application/json" } })
 }
 
-function demandAppId(desk: Desk, when: "always" | "optional" = "always"): MiddlewareHandler<ServiceEnv> {
+function demandAppId(state: RouteState, when: "always" | "optional" = "always"): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
-    const given = context.req.header(desk.appIdHeader)
+    const given = context.req.header(state.appIdHeader)
     const missing = given === undefined
-    if (missing ? when === "always" : given !== desk.appId) {
-      rejectRequest(401, missing ? `header ${desk.appIdHeader} is missing` : "unknown app id")
+    if (missing ? when === "always" : given !== state.appId) {
+      rejectRequest(401, missing ? `header ${state.appIdHeader} is missing` : "unknown app id")
     }
     await next()
   }
@@ -82,9 +82,9 @@ const quoteQuery = z.object({
     .default("0"),
 })
 
-function quote(context: Context<ServiceEnv>, desk: Desk): Response {
+function quote(context: Context<ServiceEnv>, state: RouteState): Response {
   const query = parseShape(quoteQuery, context.req.query())
-  const quotes = desk.book.quote({
+  const quotes = state.book.quote({
     from: query.from,
     to: query.to,
     units: BigInt(query.from_amount),
@@ -92,66 +92,66 @@ function quote(context: Context<ServiceEnv>, desk: Desk): Response {
   })
   const { emptyQuotes, zeroQuote } = context.get("fault")
   if (emptyQuotes) return ok([])
-  const wire = quotes.map((entry) => encodeQuote(entry, desk))
-  return ok(zeroQuote ? wire.map(withNothing) : wire)
+  const wire = quotes.map((entry) => encodeQuote(entry, state))
+  return ok(zeroQuote ? wire.map(withZeroDestination) : wire)
 }
 
-function withNothing(quote: WireQuote): WireQuote {
+function withZeroDestination(quote: WireQuote): WireQuote {
   return { ...quote, destination: { ...quote.destination, amount: "0", display: "0", value: "0" } }
 }
 
-async function create(context: Context<ServiceEnv>, desk: Desk): Promise<Response> {
-  const honest = await desk.createOrder(parseCreateBody(await context.req.text()))
+async function create(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
+  const honest = await state.createOrder(parseCreateBody(await context.req.text()))
   const { mutateCreate, hostile } = context.get("fault")
-  const scene = sceneOf(honest.order, desk)
-  const { order, response } = hostile ? await tellLies(hostile, honest, scene) : honest
-  if (hostile) desk.lies.set(order.id, order)
-  const encoded = encodeCreated(order, response, { chain: scene.source, dialect: desk.dialect })
-  const created = hostile ? spoilAnswer(hostile, encoded, scene) : encoded
+  const hostileContext = hostileContextOf(honest.order, state)
+  const { order, response } = hostile ? await falsifyOrder(hostile, honest, hostileContext) : honest
+  if (hostile) state.falsified.set(order.id, order)
+  const encoded = encodeCreated(order, response, { chain: hostileContext.source, dialect: state.dialect })
+  const created = hostile ? falsifyAnswer(hostile, encoded, hostileContext) : encoded
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
 
-async function initiate(context: Context<ServiceEnv>, desk: Desk): Promise<Response> {
-  const order = findOrder(context.req.param("id") ?? "", desk)
+async function initiate(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
+  const order = findOrder(context.req.param("id") ?? "", state)
   const action = context.req.query("action")
   if (action !== "initiate") rejectRequest(400, `action ${action ?? "(none)"} is not supported`)
   const { signature } = parseShape(z.object({ signature: z.string().min(1) }), parseWireJson(await context.req.text()))
-  const chain = sourceChainOf(order, desk)
+  const chain = sourceChainOf(order, state)
   if (chain.family !== "evm" && chain.family !== "starknet") {
     rejectRequest(400, `gasless initiation is not supported on ${chain.name}`)
   }
   if (Date.now() > order.deadlineMs) rejectRequest(400, "the order is past its deadline")
   const tx = await chain.initiateWithSignature(order.source.swap, signature).catch((error: unknown) =>
-    // The relay's or the contract's reason: a bad signature, a missing allowance, a second initiation.
+    // The chain gives the reason: a bad signature, a missing allowance, or a second initiation.
     rejectRequest(400, error instanceof Error ? error.message : String(error)),
   )
-  return desk.dialect === "2026" ? ok("Initiate transaction submitted", 202) : ok(tx)
+  return state.dialect === "2026" ? ok("Initiate transaction submitted", 202) : ok(tx)
 }
 
-function showOrder(order: StoredOrder, context: Context<ServiceEnv>, desk: Desk): unknown {
+function showOrder(order: StoredOrder, context: Context<ServiceEnv>, state: RouteState): unknown {
   const { mutateOrder, hostile } = context.get("fault")
-  const told = hostile ? withLies(order, desk.lies.get(order.id)) : order
-  const encoded = encodeOrder(told, desk.dialect)
-  const wire = hostile ? mergePatch(encoded, reportOf(hostile, order)) : encoded
+  const reported = hostile ? withFalsifiedTerms(order, state.falsified.get(order.id)) : order
+  const encoded = encodeOrder(reported, state.dialect)
+  const wire = hostile ? mergePatch(encoded, falsifiedReport(hostile, order)) : encoded
   return mutateOrder ? mergePatch(wire, mutateOrder) : wire
 }
 
-function findOrder(id: string, desk: Desk): StoredOrder {
-  return desk.store.find(id) ?? rejectRequest(404, "order not found")
+function findOrder(id: string, state: RouteState): StoredOrder {
+  return state.store.find(id) ?? rejectRequest(404, "order not found")
 }
 
-function sceneOf(order: StoredOrder, desk: Desk): Scene {
-  const others = desk.store.list().filter(({ id }) => id !== order.id)
-  const [source, destination] = [sourceChainOf(order, desk), chainNamed(order.destination.swap.chain, desk)]
+function hostileContextOf(order: StoredOrder, state: RouteState): HostileContext {
+  const others = state.store.list().filter(({ id }) => id !== order.id)
+  const [source, destination] = [sourceChainOf(order, state), chainNamed(order.destination.swap.chain, state)]
   return { order, source, destination, others }
 }
 
-function sourceChainOf(order: StoredOrder, desk: Desk): LocalChain {
-  return chainNamed(order.source.swap.chain, desk)
+function sourceChainOf(order: StoredOrder, state: RouteState): LocalChain {
+  return chainNamed(order.source.swap.chain, state)
 }
 
-function chainNamed(chain: string, desk: Desk): LocalChain {
+function chainNamed(chain: string, state: RouteState): LocalChain {
   return (
-    desk.chains.find((candidate) => candidate.name === chain) ?? rejectRequest(400, `chain ${chain} is not running`)
+    state.chains.find((candidate) => candidate.name === chain) ?? rejectRequest(400, `chain ${chain} is not running`)
   )
 }

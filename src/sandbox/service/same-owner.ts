@@ -1,4 +1,4 @@
-/** Hex addresses are compared as numbers (EVM checksums differ in case, Starknet felts in padding), everything else to the letter. */
+/** Compares hex addresses as numbers, because EVM checksums differ in case and Starknet felts in padding. Other texts must be equal. */
 export function sameOwner(a: string, b: string): boolean {
   if (a === b) return true
   return isHex(a) && isHex(b) && BigInt(a) === BigInt(b)

@@ -11,14 +11,14 @@ import { listAccrued, payAffiliates } from "./payouts.ts"
 import { rejectRequest } from "./reject-request.ts"
 
 /**
- * What only a sandbox has; plain JSON without envelope, no app id.
+ * The endpoints that only the sandbox has. They answer plain JSON without an envelope and need no app id.
  *
  *   GET  /sandbox/info                              chains with their urls, assets, chain ids and timelocks
- *   GET  /sandbox/orders                            every order as stored, with its secret
+ *   GET  /sandbox/orders                            every stored order, with its secret
  *   GET  /sandbox/faults, POST /sandbox/faults      see faults.ts
- *   POST /sandbox/fund {address, asset, amount}     the faucet, smallest units → {tx}
+ *   POST /sandbox/fund {address, asset, amount}     the faucet, in smallest units → {tx}
  *   POST /sandbox/advance {chain, blocks}           → {height}
- *   GET  /sandbox/payouts, POST /sandbox/payouts    affiliate fees due and paid; POST ends the week → {payouts}
+ *   GET  /sandbox/payouts, POST /sandbox/payouts    accrued and paid affiliate fees; POST pays them → {payouts}
  */
 export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceEnv> {
   const { chains, store, faults } = options
@@ -27,7 +27,7 @@ export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceE
   app.get("/sandbox/orders", () => json({ orders: store.list() }))
   app.get("/sandbox/faults", () => json({ faults: faults.list() }))
   app.post("/sandbox/faults", async (context) => {
-    // CAST: `set` checks the shape itself, key by key.
+    // CAST: `set` validates the shape of its argument.
     faults.set(parseWireJson(await context.req.text()) as Fault | readonly Fault[])
     return json({ faults: faults.list() })
   })
@@ -48,7 +48,7 @@ export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceE
   let paying = Promise.resolve<unknown>(undefined)
   app.get("/sandbox/payouts", () => json({ accrued: listAccrued(store), payouts: store.payouts() }))
   app.post("/sandbox/payouts", async () => {
-    // One after the other: two at once would both pay what is due.
+    // Runs one at a time: two concurrent runs would both pay the same fees.
     const run = paying.then(() => payAffiliates(store, chains))
     paying = run.catch(() => undefined)
     return json({ payouts: await run })

@@ -4,7 +4,7 @@ import { createAdaptorServer } from "@hono/node-server"
 import { Hono } from "hono"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain } from "../local-chain.ts"
-import { createOrderDesk } from "./create-order.ts"
+import { createOrderCreator } from "./create-order.ts"
 import type { ServiceEnv } from "./fault-gate.ts"
 import { createFaults, type Fault } from "./faults.ts"
 import { type OrderStore, openOrderStore } from "./order-store.ts"
@@ -13,13 +13,13 @@ import { createQuoteBook } from "./quote-book.ts"
 import { rejectionStatus } from "./reject-request.ts"
 import { createRoutes } from "./routes.ts"
 import { createSandboxRoutes } from "./sandbox-routes.ts"
-import { startSolver } from "./solver.ts"
+import { startSolver } from "./start-solver.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * The sandbox's swap service on the loopback interface: all of service-interface.md over HTTP, with a solver that works on local chains.
+ * Starts the sandbox's swap service on the loopback interface: all of service-interface.md over HTTP, and a solver on the local chains.
  *
- * Resolves when it listens. Faults are described in `faults.ts`, the endpoints of the sandbox itself in `sandbox-routes.ts`.
+ * Resolves when the server listens. `faults.ts` describes the faults, and `sandbox-routes.ts` the endpoints that only the sandbox has.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   const { chains, log, dialect = "contract", appId = "ballast-sandbox", fixedFeeUsd = "0.10" } = options
@@ -34,14 +34,20 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     minUsd: options.minUsd ?? "0.50",
     maxUsd: options.maxUsd ?? "1000000",
   })
-  const createOrder = createOrderDesk({ chains, book, store, appId, deadlineSeconds: options.deadlineSeconds ?? null })
+  const createOrder = createOrderCreator({
+    chains,
+    book,
+    store,
+    appId,
+    deadlineSeconds: options.deadlineSeconds ?? null,
+  })
   const app = new Hono<ServiceEnv>()
   app.route("/", createRoutes({ chains, book, store, faults, createOrder, appId, appIdHeader, dialect, fixedFeeUsd }))
   app.route("/", createSandboxRoutes({ chains, store, faults, info: { dialect, appId, appIdHeader } }))
   app.notFound(() => errorAnswer(404, "not found"))
-  app.onError((error) => translate(error, log))
+  app.onError((error) => answerFailure(error, log))
 
-  // CAST: without `createServer` the adaptor makes a plain HTTP server (@hono/node-server, createAdaptorServer).
+  // CAST: without the option `createServer` the adaptor creates a plain HTTP server (@hono/node-server, createAdaptorServer).
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   const url = await listen(server, options.port)
   const solver = startSolver({
@@ -67,9 +73,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
 export type ServiceOptions = {
   readonly chains: readonly LocalChain[]
-  /** 0 takes a free port. */
+  /** 0 means any free port. */
   readonly port: number
-  /** Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. Assets without a price are not swapped. */
+  /** Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. The service does not swap assets without a price. */
   readonly prices: Readonly<Record<string, string>>
   /** Protocol and solver fee of the best solver. Default 30. */
   readonly feeBps?: number
@@ -83,13 +89,13 @@ export type ServiceOptions = {
   /** Default "service-app-id". */
   readonly appIdHeader?: string
   readonly dialect?: Dialect
-  /** From creation until the deposit must be seen. Default 1 h, from Bitcoin 6 h. */
+  /** Time from creation in which the service must see the deposit. Default 1 h, or 6 h for a Bitcoin source. */
   readonly deadlineSeconds?: number
-  /** Where orders survive a restart; without it they live in memory. */
+  /** File that keeps the orders over a restart; without it they live in memory. */
   readonly dbFile?: string
-  /** Pause between two looks of the solver. Default 250. */
+  /** Time between two ticks of the solver. Default 250. */
   readonly tickMs?: number
-  /** After how long an unanswered move of the solver is tried again. Default 3000. */
+  /** Time after which the solver repeats an action without effect. Default 3000. */
   readonly repeatAfterMs?: number
   readonly log: Logger
 }
@@ -97,11 +103,11 @@ export type ServiceOptions = {
 export type LocalService = {
   /** Base address, such as `http://127.0.0.1:4400`. */
   readonly url: string
-  /** Every order as stored, oldest first, secrets included: for tests. */
+  /** Every stored order with its secret, oldest first; for tests. */
   orders(): readonly StoredOrder[]
-  /** Replaces all faults; `[]` clears them. */
+  /** Replaces all active faults; `[]` clears them. */
   setFaults(faults: Fault | readonly Fault[]): void
-  /** Stops solver and server and cuts open connections. The chains are the caller's to stop. */
+  /** Stops solver and server and closes open connections. The caller stops the chains. */
   stop(): Promise<void>
 }
 
@@ -122,7 +128,7 @@ function listen(server: Server, port: number): Promise<string> {
   })
 }
 
-function translate(error: Error, log: Logger): Response {
+function answerFailure(error: Error, log: Logger): Response {
   const status = rejectionStatus(error)
   if (status !== null) return errorAnswer(status, error.message)
   log.error({ err: error }, "the sandbox service failed to answer a request")

@@ -1,36 +1,36 @@
 import type { LocalSwap } from "../local-chain.ts"
 
 /**
- * One order as the service keeps it: JSON-able, amounts and block numbers as decimal text, times in milliseconds since the epoch.
+ * One order as the service stores it in JSON: amounts and block numbers are decimal text, times are milliseconds since the epoch.
  *
- * `phase` only tells whether the solver still cares; where the money is is read from the two legs' `seen`.
+ * `phase` says only whether the solver still works on the order. The `seen` fields of the two legs say where the money is.
  */
 export type StoredOrder = {
   readonly id: string
-  /** A u64 as decimal text: the client's, or ours when it gave none. */
+  /** A u64 as decimal text: the client's nonce, or a random one if the client sent none. */
   readonly nonce: string
   readonly solverId: string
   readonly createdAtMs: number
-  /** By when the deposit must be seen. */
+  /** The service must see the deposit by this time. */
   readonly deadlineMs: number
-  /** 32 bytes hex. Leaves the service only by a redemption. */
+  /** 32 bytes hex. Only a redemption reveals it to clients. */
   readonly secret: string
   readonly source: StoredLeg
   readonly destination: StoredLeg
   readonly affiliateFees: readonly AffiliateRecord[]
   readonly integrator: string | null
   readonly phase: OrderPhase
-  /** Why the solver is waiting or stopped, for whoever reads `/sandbox/orders`. */
+  /** Why the solver waits or has stopped, for readers of `/sandbox/orders`. */
   readonly note: string
   readonly depositSeenAtMs: number | null
-  /** Every chain call is written here before it is made: after a restart the chain is looked at before anything is repeated. */
-  readonly attempts: Readonly<Partial<Record<SolverMove, { readonly atMs: number; readonly count: number }>>>
+  /** The service stores each chain call here before it makes the call, so that it observes the chain before it repeats a call after a restart. */
+  readonly attempts: Readonly<Partial<Record<SolverAction, { readonly atMs: number; readonly count: number }>>>
 }
 
-/** `stolen`: the source was redeemed and the destination never paid (fault `redeemSourceOnly`). `expired`: never funded. */
+/** `stolen`: the solver redeemed the source and never paid the destination (fault `redeemSourceOnly`). `expired`: never funded. */
 export type OrderPhase = "open" | "complete" | "refunded" | "stolen" | "expired"
 
-export type SolverMove = "fund" | "redeemDestination" | "redeemSource" | "refundDestination" | "refundSource"
+export type SolverAction = "fund" | "redeemDestination" | "redeemSource" | "refundDestination" | "refundSource"
 
 export type StoredLeg = {
   readonly swap: LocalSwap
@@ -46,10 +46,10 @@ export type LegSeen = {
   readonly refunded: LegEvent | null
 }
 
-/** `block` is "0" and `atMs` null from sending until the chain shows it. */
+/** `block` is "0" and `atMs` is null until the chain shows the transaction in a block. */
 export type LegEvent = { readonly tx: string; readonly block: string; readonly atMs: number | null }
 
-/** The stored record of an affiliate fee: the requested entry plus what it is worth at quote time in the payout asset's smallest unit. */
+/** The requested affiliate fee, with its `amount` at the prices of the quote in the payout asset's smallest unit. */
 export type AffiliateRecord = {
   readonly asset: string
   readonly address: string

@@ -20,7 +20,7 @@ it("derives a published swap account address and reads its instruction back", ()
   expect(htlcProgram.read(data)).toEqual({ kind: "initiate", terms })
 })
 
-it("reads nothing out of other data", () => {
+it("reads no instruction from other data", () => {
   expect(htlcProgram.read(Buffer.alloc(88))).toBeNull()
   expect(htlcProgram.read(discriminator("redeem"))).toBeNull()
 })

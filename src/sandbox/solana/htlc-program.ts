@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
-/** The layout of `program/htlc.c`: how to call it and how to read a call. */
+/** Encodes and decodes the instructions of `program/htlc.c`. */
 export const htlcProgram = {
-  /** Any 32 bytes can be a program's address on a local chain; these are the same on every start. */
+  /** The program's address, the same on every start. On a local chain, any 32 bytes can be the address of a program. */
   id: new PublicKey(createHash("sha256").update("ballast sandbox solana htlc").digest()),
 
   findAddress(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
@@ -37,7 +37,7 @@ export const htlcProgram = {
     return new TransactionInstruction({ programId: program, keys, data: discriminator("refund") })
   },
 
-  /** What the data of one instruction asks for; `null` when it is none of the three. */
+  /** Decodes the data of one instruction; `null` if it is not an instruction of the program. */
   read(bytes: Uint8Array): Call | null {
     const data = Buffer.from(bytes)
     const starts = (name: string, length: number): boolean =>

@@ -3,13 +3,13 @@ import { Connection, Keypair, PublicKey, SystemProgram, Transaction, Transaction
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap } from "../local-chain.ts"
+import { reservePort } from "../reserve-port.ts"
 import { discriminator, htlcProgram } from "./htlc-program.ts"
 import { startSolanaChain } from "./solana-chain.ts"
-import { findFreePort } from "./start-validator.ts"
 
 const SOL = "solana_testnet:sol"
 const FEE = 5_000n
-/** What keeps an account of 120 bytes alive: (120 + 128) bytes at 3480 lamports a year, for two years. */
+/** The rent exemption of an account of 120 bytes: (120 + 128) bytes at 3480 lamports a year, for two years. */
 const RENT = 1_726_080n
 const UNITS = 1_000_000_000n
 
@@ -17,7 +17,7 @@ let chain: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  const port = await findFreePort()
+  const port = await reservePort(0)
   chain = await startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
   expect(chain.url).toBe(`http://127.0.0.1:${port}`)
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
@@ -26,11 +26,11 @@ beforeAll(async () => {
 afterAll(async () => chain.stop())
 
 describe("a source swap", () => {
-  it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the right one", async () => {
+  it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the correct one", async () => {
     const { user, secret, swap, transaction } = await openSource()
-    expect((await chain.look(swap)).initiated).toBeNull()
+    expect((await chain.observeSwap(swap)).initiated).toBeNull()
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     expect(initiated?.filledUnits).toBe(UNITS)
     expect(initiated?.confirmations).toBeGreaterThanOrEqual(1)
     expect(Math.abs((initiated?.timestampMs ?? 0) - Date.now())).toBeLessThan(120_000)
@@ -41,14 +41,14 @@ describe("a source swap", () => {
     await chain.redeem(swap, secret.toString("hex"))
     expect((await chain.balance(swap.redeemer, SOL)) - before).toBe(UNITS - FEE)
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - FEE)
-    expect((await chain.look(swap)).redeemed?.secret).toBe(secret.toString("hex"))
+    expect((await chain.observeSwap(swap)).redeemed?.secret).toBe(secret.toString("hex"))
     await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
   })
 
-  it("stores what live deployments store: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
+  it("stores the fields of live deployments: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {
     const { user, swap, terms, transaction } = await openSource()
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     const account = await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))
     const numbers = Buffer.alloc(16)
     numbers.writeBigUInt64LE(UNITS, 0)
@@ -63,36 +63,36 @@ describe("a source swap", () => {
     await submit(transaction, user)
     const again = new Transaction().add(...transaction.instructions)
     await expect(submit(again, user)).rejects.toThrow("0x17d6")
-    expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
   })
 
-  it("is not blocked by somebody who sends its address a lamport first", async () => {
+  it("is not blocked by a lamport that its address received before", async () => {
     const { user, transaction, swap } = await openSource()
     await chain.fund(swap.extra["address"] ?? "", SOL, 1_000_000n)
     await submit(transaction, user)
-    expect((await chain.look(swap)).initiated?.filledUnits).toBe(UNITS)
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
     expect(await chain.balance(swap.extra["address"] ?? "", SOL)).toBe(UNITS + RENT)
   })
 
-  it("is not counted as initiated when it pays somebody other than the solver", async () => {
+  it("is not counted as initiated if its redeemer is not the solver", async () => {
     const { user, swap, terms } = await openSource()
     const stranger = Keypair.generate().publicKey
     const call = htlcProgram.initiate(htlcProgram.id, user.publicKey, { ...terms, redeemer: stranger })
     await submit(new Transaction().add(call), user)
-    expect((await chain.look(swap)).initiated).toBeNull()
+    expect((await chain.observeSwap(swap)).initiated).toBeNull()
   })
 })
 
 describe("a destination swap", () => {
-  it("is funded by the solver and pays the owner the full amount, whoever sends the redemption", async () => {
+  it("is funded by the solver and pays the owner the full amount, for any sender of the redemption", async () => {
     const owner = Keypair.generate().publicKey.toBase58()
     const { secret, secretHash } = newSecret()
     const swap = await chain.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
     const initiateTx = await chain.initiate(swap)
-    expect((await chain.look(swap)).initiated?.txHash).toBe(initiateTx)
+    expect((await chain.observeSwap(swap)).initiated?.txHash).toBe(initiateTx)
     const redeemTx = await chain.redeem(swap, secret.toString("hex"))
     expect(await chain.balance(owner, SOL)).toBe(UNITS)
-    expect((await chain.look(swap)).redeemed).toMatchObject({ txHash: redeemTx, secret: secret.toString("hex") })
+    expect((await chain.observeSwap(swap)).redeemed).toMatchObject({ txHash: redeemTx, secret: secret.toString("hex") })
   })
 })
 
@@ -100,23 +100,23 @@ describe("a refund", () => {
   it("is refused up to and at the expiry slot and pays the initiator strictly after it", async () => {
     const { user, swap, transaction } = await openSource(12)
     await submit(transaction, user)
-    const { initiated } = await chain.look(swap)
+    const { initiated } = await chain.observeSwap(swap)
     await expect(chain.refund(swap)).rejects.toThrow("0x1773")
     const refundTx = await refundAsSoonAsPossible(swap)
-    const { refunded } = await chain.look(swap)
+    const { refunded } = await chain.observeSwap(swap)
     expect(refunded?.txHash).toBe(refundTx)
     expect(Number(refunded?.blockNumber)).toBeGreaterThan(Number(initiated?.blockNumber) + 12)
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - FEE)
   })
 
-  it("comes after a long lock too, when the chain is moved forward", async () => {
+  it("also works after a long timelock if the chain is advanced", async () => {
     const { user, swap, transaction } = await openSource(216_000)
     await submit(transaction, user)
     await chain.advance(215_000)
     await expect(chain.refund(swap)).rejects.toThrow("0x1773")
     await chain.advance(1_010)
     await chain.refund(swap)
-    expect((await chain.look(swap)).refunded).not.toBeNull()
+    expect((await chain.observeSwap(swap)).refunded).not.toBeNull()
   })
 })
 
@@ -130,17 +130,17 @@ describe("the program", () => {
       redeemer: new PublicKey(swap.redeemer),
     }
     const redeem = htlcProgram.redeem(htlcProgram.id, parties, secret)
-    // The lamports put back between the two would be the loot of the second, if it worked.
+    // The second redemption would steal the lamports of the transfer between the two.
     const refill = SystemProgram.transfer({
       fromPubkey: user.publicKey,
       toPubkey: parties.address,
       lamports: UNITS + RENT,
     })
     await expect(submit(new Transaction().add(redeem, refill, redeem), user)).rejects.toThrow("0x17d7")
-    expect((await chain.look(swap)).redeemed).toBeNull()
+    expect((await chain.observeSwap(swap)).redeemed).toBeNull()
   })
 
-  it("refuses an initiation that its initiator has not signed", async () => {
+  it("refuses an initiation without the signature of its initiator", async () => {
     const { user, terms } = await openSource()
     const victim = Keypair.generate()
     await chain.fund(victim.publicKey.toBase58(), SOL, 2n * UNITS)
@@ -153,7 +153,7 @@ describe("the program", () => {
     await expect(submit(new Transaction().add(unsigned), user)).rejects.toThrow("0x1770")
   })
 
-  it("refuses a payee that the record does not name, and a record that is not its own", async () => {
+  it("refuses a redeemer or initiator that the swap account does not name, and an account that it does not own", async () => {
     const { user, secret, swap, transaction } = await openSource()
     await submit(transaction, user)
     const thief = Keypair.generate().publicKey
@@ -174,7 +174,7 @@ describe("the program", () => {
     }
   })
 
-  it("refuses instructions that it does not have", async () => {
+  it("refuses unknown instructions", async () => {
     const { user, swap, transaction } = await openSource()
     await submit(transaction, user)
     const keys = [swap.extra["address"] ?? "", swap.initiator].map((key) => ({
@@ -201,13 +201,13 @@ describe("the chain", () => {
     expect(swap.swapId).toBe(createHash("sha256").update(idInput).digest("hex"))
   })
 
-  it("says so when its port is taken", async () => {
+  it("fails to start on a taken port", async () => {
     const port = Number(new URL(chain.url).port)
     const second = startSolanaChain({ name: "solana_testnet", port, slotTimeMs: 20, log: silentLogger })
     await expect(second).rejects.toThrow("EADDRINUSE")
   })
 
-  it("tells addresses from other text, has one asset, and is not gasless", async () => {
+  it("accepts only addresses, has one asset, and is not gasless", async () => {
     expect(chain.isAddress(Keypair.generate().publicKey.toBase58())).toBe(true)
     expect(chain.isAddress("0x004Cc75ACF4132Fc08cB6a252E767804F303F729")).toBe(false)
     await expect(chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdc")).rejects.toThrow("usdc")
@@ -240,7 +240,7 @@ function termsOf(swap: LocalSwap) {
   }
 }
 
-/** Tries several times in each slot, so that a refund one slot too early would be seen. */
+/** Tries several times in each slot, so that the test notices a refund one slot too early. */
 async function refundAsSoonAsPossible(swap: LocalSwap): Promise<string> {
   for (;;) {
     try {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import {
   ComputeBudgetProgram,
   Connection,
@@ -11,15 +11,17 @@ import {
 } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { createRefusal } from "../create-refusal.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
-import { lookUpSwap } from "./look-up-swap.ts"
+import { observeSwap } from "./observe-swap.ts"
 import { startValidator } from "./start-validator.ts"
 
 /**
- * A local Solana with the project's own HTLC program (`program/htlc.c`) and a funded solver. Native SOL only.
+ * Starts a local Solana chain with the sandbox's HTLC program (`program/htlc.c`) and a funded solver. It has native SOL only.
  *
- * `port` 0 takes any port. `slotTimeMs` is 400 as on a real cluster unless told; tests use less.
+ * `port` 0 means any free port. `slotTimeMs` is 400 by default, as on a real cluster.
  */
 export async function startSolanaChain(options: {
   name: string
@@ -39,11 +41,8 @@ export async function startSolanaChain(options: {
 
   const asset = { id: `${options.name}:sol`, decimals: 9, token: null, htlc: htlcProgram.id.toBase58() }
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
-    const parties =
-      side === "source"
-        ? { initiator: request.owner, redeemer: solver.publicKey.toBase58() }
-        : { initiator: solver.publicKey.toBase58(), redeemer: request.owner }
-    return describeSwap(side, options.name, request, parties)
+    assertAsset(asset.id, request.assetId)
+    return describeSwap({ side, chain: options.name, solver: solver.publicKey.toBase58(), request })
   }
   options.log.info({ chain: options.name, url: validator.url, program: asset.htlc }, "local solana is up")
 
@@ -66,26 +65,22 @@ export async function startSolanaChain(options: {
     },
     isAddress,
     describeSource: async (request) => {
-      assertAsset(asset.id, request.assetId)
       const swap = describe("source", request)
       return { swap, response: { versioned_tx: await buildUserTransaction(connection, swap) } }
     },
-    describeDestination: async (request) => {
-      assertAsset(asset.id, request.assetId)
-      return describe("destination", request)
-    },
-    look: (swap) => lookUpSwap(connection, swap),
+    describeDestination: async (request) => describe("destination", request),
+    observeSwap: (swap) => observeSwap(connection, swap),
     initiate: (swap) => sender.send(solver, [initiation(swap)]),
-    initiateWithSignature: refuseSignature,
+    initiateWithSignature: rejectSignature,
     redeem: (swap, secret) =>
       sender.send(solver, [htlcProgram.redeem(htlcProgram.id, partiesOf(swap), Buffer.from(secret, "hex"))]),
     refund: (swap) => sender.send(solver, [htlcProgram.refund(htlcProgram.id, partiesOf(swap))]),
     advance: async (slots) => {
       const target = (await connection.getSlot("confirmed")) + slots
       for (let slot = target - slots; slot < target; slot = await connection.getSlot("confirmed")) {
-        // Asked again each time: on a busy machine a skip was seen to be lost.
-        if (target - slot > MOST_SLOTS_WAITED) validator.skipToSlot(target)
-        await pause(slotTimeMs)
+        // Repeat the skip each time, because a busy machine can lose one.
+        if (target - slot > MAX_WAITED_SLOTS) validator.skipToSlot(target)
+        await sleep(slotTimeMs)
       }
     },
     stop: () => validator.stop(),
@@ -93,38 +88,9 @@ export async function startSolanaChain(options: {
 }
 
 const SOLVER_LAMPORTS = 50_000_000_000_000n
-/** Two lifetimes of a blockhash: tests of expiry need real slots, tests of timelocks could not wait for them. */
-const MOST_SLOTS_WAITED = 320
+/** Two lifetimes of a blockhash. Tests of expired blockhashes need real slots; tests of timelocks cannot wait for real slots. */
+const MAX_WAITED_SLOTS = 320
 const SEND_TIMEOUT_MS = 15_000
-/** The chain number of devnet in the service's swap ids. */
-const SWAP_ID_CHAIN = 103n
-
-function describeSwap(
-  side: LocalSwap["side"],
-  chain: string,
-  request: SwapRequest,
-  parties: { initiator: string; redeemer: string },
-): LocalSwap {
-  const secretHash = Buffer.from(request.secretHash, "hex")
-  const initiator = new PublicKey(parties.initiator)
-  const chainNumber = Buffer.from(SWAP_ID_CHAIN.toString(16).padStart(64, "0"), "hex")
-  const idInput = Buffer.concat([chainNumber, secretHash, initiator.toBytes()])
-  return {
-    side,
-    chain,
-    asset: request.assetId,
-    units: request.units.toString(),
-    owner: request.owner,
-    swapId: createHash("sha256").update(idInput).digest("hex"),
-    ...parties,
-    timelock: request.timelock,
-    secretHash: request.secretHash,
-    extra: {
-      program: htlcProgram.id.toBase58(),
-      address: htlcProgram.findAddress(htlcProgram.id, initiator, secretHash).toBase58(),
-    },
-  }
-}
 
 function initiation(swap: LocalSwap): TransactionInstruction {
   return htlcProgram.initiate(htlcProgram.id, new PublicKey(swap.initiator), {
@@ -140,7 +106,7 @@ function partiesOf(swap: LocalSwap): { address: PublicKey; initiator: PublicKey;
   return { address: new PublicKey(address), initiator: new PublicKey(initiator), redeemer: new PublicKey(redeemer) }
 }
 
-/** A legacy message with one empty signature slot, in hex: what live deployments send as `versioned_tx` (field notes, Solana). */
+/** Builds `versioned_tx` as live deployments do: a legacy message with one empty signature slot, in hex (field notes, Solana). */
 async function buildUserTransaction(connection: Connection, swap: LocalSwap): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("confirmed")
   const transaction = new Transaction({ feePayer: new PublicKey(swap.initiator), recentBlockhash: blockhash })
@@ -149,7 +115,7 @@ async function buildUserTransaction(connection: Connection, swap: LocalSwap): Pr
 
 type Sender = {
   transfer(from: Keypair, to: PublicKey, lamports: bigint): Promise<string>
-  /** Resolves when the transaction is in a confirmed block; rejects with the program's reason when it failed. */
+  /** Resolves when the transaction is in a confirmed block. Rejects with the program's reason if it fails. */
   send(signer: Keypair, instructions: readonly TransactionInstruction[]): Promise<string>
 }
 
@@ -158,7 +124,7 @@ function createSender(connection: Connection, slotTimeMs: number): Sender {
   const send: Sender["send"] = async (signer, instructions) => {
     const { blockhash } = await connection.getLatestBlockhash("confirmed")
     const transaction = new Transaction({ feePayer: signer.publicKey, recentBlockhash: blockhash })
-    // Two equal transfers on one blockhash would be one transaction: the unit limit, a different number each time, tells them apart.
+    // Two equal transfers with the same blockhash would be the same transaction. A different compute unit limit makes them distinct.
     sent += 1
     transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }), ...instructions)
     transaction.sign(signer)
@@ -181,7 +147,7 @@ async function waitUntilConfirmed(connection: Connection, signature: string, slo
     const status = value[0]
     if (status?.err) throw new Error(`transaction ${signature} failed: ${JSON.stringify(status.err)}`)
     if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized") return
-    await pause(Math.min(slotTimeMs, 100))
+    await sleep(Math.min(slotTimeMs, 100))
   }
   throw new Error(`transaction ${signature} was not confirmed within ${SEND_TIMEOUT_MS} ms`)
 }
@@ -190,17 +156,13 @@ function isAddress(text: string): boolean {
   try {
     return new PublicKey(text).toBase58() === text
   } catch {
-    // The constructor throws for anything but 32 bytes of base58: that is the answer.
+    // The constructor throws for every text that is not 32 bytes of base58.
     return false
   }
 }
 
-async function refuseSignature(): Promise<never> {
-  throw new AppError({
-    code: "sandbox.gasless_unsupported",
-    disposition: "refused",
-    message: "Solana orders are not gasless: sign and send versioned_tx",
-  })
+async function rejectSignature(): Promise<never> {
+  throw createRefusal("sandbox.gasless_unsupported", "Solana orders are not gasless: sign and send versioned_tx")
 }
 
 function assertAsset(known: string, asked: string): void {
@@ -211,8 +173,4 @@ function assertAsset(known: string, asked: string): void {
     message: `this chain has ${known} only, not ${asked}`,
     details: { asked, known },
   })
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

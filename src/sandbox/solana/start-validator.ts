@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"
-import type { AddressInfo } from "node:net"
 import { Keypair } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * A Solana validator for tests (surfpool: the real Solana VM behind the real JSON-RPC), offline, inside this process on
- * threads of its own. A slot every `slotTimeMs`, a confirmed block at once, finality 31 slots later, as on a real cluster.
+ * Starts surfpool, an offline Solana validator for tests: the real Solana VM and the real JSON-RPC, on threads of this process. It makes
+ * a slot every `slotTimeMs`, confirms a block at once, and finalises it 31 slots later, as on a real cluster.
  *
- * Surfpool picks its own port and cannot be told one, so a wanted port gets a small forwarder in front; port 0 means that any port will do.
+ * Surfpool always chooses its own port, so a forwarder listens on a given `port`; 0 means any free port.
  */
 export async function startValidator(options: { port: number; slotTimeMs: number }): Promise<Validator> {
   const surfnet = loadSurfnet().startWithConfig({
@@ -39,17 +38,17 @@ export type Validator = {
   /** Holds 100 000 SOL from the start. */
   readonly payer: Keypair
   deploy(programId: string, soPath: string): void
-  /** Moves the slot number and the clock forward at once. Block height and blockhashes go on as if nothing had happened. */
+  /** Advances the slot number and the clock at once. Block height and blockhashes continue without a jump. */
   skipToSlot(slot: number): void
   stop(): Promise<void>
 }
 
-/** The name is surfpool's; the unit is lamports. Ten times more is refused at start-up. */
+/** Surfpool calls the option `airdropSol`, but its unit is lamports. Surfpool refuses ten times this value. */
 const PAYER_LAMPORTS = 100_000_000_000_000
 
 function loadSurfnet(): SurfnetClass {
   try {
-    // CAST: the package is a native module without type declarations; every member that we name is run by the tests.
+    // CAST: the package is a native module without type declarations; the tests run every member of this type.
     return (createRequire(import.meta.url)(PACKAGE) as { Surfnet: SurfnetClass }).Surfnet
   } catch (cause) {
     throw new AppError({
@@ -103,13 +102,4 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, target: stri
 function stopForwarder(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
-}
-
-/** A port that is free at this moment. For tests. */
-export async function findFreePort(): Promise<number> {
-  const server = await startForwarder(0, "")
-  // CAST: a server that listens on TCP has an AddressInfo.
-  const { port } = server.address() as AddressInfo
-  await stopForwarder(server)
-  return port
 }

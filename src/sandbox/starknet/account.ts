@@ -3,10 +3,10 @@ import { type Calldata, type Contract, defineContract, type Frame, readCalldata 
 import { encodeShortString, formatAddress, formatFelt } from "./felt.ts"
 import { type Storage, slotOf } from "./storage.ts"
 
-/** The class hash of OpenZeppelin's account preset 0.17: what addresses are derived from here. */
+/** The class hash of OpenZeppelin's account preset 0.17. The addresses of accounts depend on it. */
 export const ACCOUNT_CLASS = 0x540d7f5ec7ecf317e68d48564934cb99259781b1ee3cedbbc37ec5337f8e688n
 
-/** An account in the manner of OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall `__execute__`. */
+/** An account like OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall `__execute__`. */
 export function defineAccount(): Contract {
   return defineContract(ACCOUNT_CLASS, {
     __execute__: execute,
@@ -20,12 +20,12 @@ export function publicKeySlot(account: bigint): string {
   return slotOf(account, "public_key")
 }
 
-/** Verifies a Stark signature `[r, s]` over `hash` with the account's key. Never throws: nonsense is not a signature. */
+/** Verifies a Stark signature `[r, s]` over `hash` with the account's key. It returns false for malformed signatures and never throws. */
 export function isSignedBy(storage: Storage, account: bigint, hash: bigint, signature: readonly bigint[]): boolean {
   const [r, s] = signature
   const publicKey = storage.read(publicKeySlot(account))
   if (signature.length !== 2 || r === undefined || s === undefined || publicKey === 0n) return false
-  // Only the x coordinate is stored: either point with that x is the key.
+  // The account stores only the x coordinate, so both points with this x are valid keys.
   return ["02", "03"].some((parity) => verifies(r, s, hash, `${parity}${formatAddress(publicKey).slice(2)}`))
 }
 
@@ -33,7 +33,7 @@ function verifies(r: bigint, s: bigint, hash: bigint, compressedKey: string): bo
   try {
     return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), formatFelt(hash), compressedKey)
   } catch {
-    // The library throws for values outside the curve's ranges: such a signature is simply not valid.
+    // The library throws for values outside the ranges of the curve; such a signature is invalid.
     return false
   }
 }
@@ -44,7 +44,7 @@ function isValidSignature({ self, storage }: Frame, input: Calldata): bigint[] {
   return [isSignedBy(storage, self, hash, signature) ? encodeShortString("VALID") : 0n]
 }
 
-/** `__execute__(calls: Array<Call>)`, each call `{to, selector, calldata: Array<felt252>}`. No calls at all is allowed. */
+/** `__execute__(calls: Array<Call>)`, each call `{to, selector, calldata: Array<felt252>}`. The array can be empty. */
 function execute(frame: Frame, input: Calldata): bigint[] {
   const results: bigint[] = []
   const count = Number(input.u32())
@@ -57,7 +57,7 @@ function execute(frame: Frame, input: Calldata): bigint[] {
   return [BigInt(count), ...results]
 }
 
-/** How many calls a multicall holds, for the gas figure. */
+/** The number of calls in a multicall, for the gas estimate. */
 export function countCalls(calldata: readonly bigint[]): number {
   return Number(readCalldata(calldata).felt())
 }

@@ -2,16 +2,16 @@ import { formatFelt, selectorOf } from "./felt.ts"
 import { require } from "./revert.ts"
 import type { Storage } from "./storage.ts"
 
-/** A contract of the stand-in: TypeScript functions in the place of Cairo entry points, on calldata as the chain has it. */
+/** A contract of the devnet: TypeScript functions replace the Cairo entry points and read the same calldata. */
 export type Contract = {
   readonly classHash: bigint
   readonly entryPoints: ReadonlyMap<bigint, EntryPoint>
 }
 
-/** Returns the felts that the Cairo function would return. Throws `starknet.reverted` where its assertions would fail. */
+/** Returns the felts of the Cairo function. Throws `starknet.reverted` if an assertion of the Cairo function would fail. */
 export type EntryPoint = (frame: Frame, calldata: Calldata) => readonly bigint[]
 
-/** One call: where it runs, who calls, and the transaction it is part of. */
+/** One call: the called contract, the caller, and the transaction. */
 export type Frame = {
   readonly self: bigint
   readonly caller: bigint
@@ -27,7 +27,7 @@ export function defineContract(classHash: bigint, entryPoints: Record<string, En
   return { classHash, entryPoints: new Map(entries) }
 }
 
-/** Reads calldata front to back as Cairo's `Serde` does, with its range checks. */
+/** Reads calldata from front to back as Cairo's `Serde` does, with the same range checks. */
 export type Calldata = {
   felt(): bigint
   address(): bigint

@@ -5,7 +5,7 @@ import { type Storage, slotOf } from "./storage.ts"
 
 /**
  * An ERC-20 with the interface and events of OpenZeppelin's Cairo component, plus `mint`, which only `minter` may call.
- * Both spellings of the entry points exist, as on mainnet: `balance_of` and `balanceOf`.
+ * As on mainnet it has both spellings of the entry points: `balance_of` and `balanceOf`.
  */
 export function defineErc20(decimals: number, minter: bigint): Contract {
   const view = { balance_of: balanceOf, transfer_from: transferFrom, total_supply: totalSupply }
@@ -28,15 +28,15 @@ export function balanceUnits(storage: Storage, token: bigint, owner: bigint): bi
   return storage.read(slotOf(token, "balance", owner))
 }
 
-/** Moves units from one balance to another. Throws `starknet.reverted` where the balance does not suffice. */
-export function moveUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
+/** Transfers units between two balances. Throws `starknet.reverted` if the balance is too small. */
+export function transferUnits(storage: Storage, token: bigint, from: bigint, to: bigint, units: bigint): void {
   const held = balanceUnits(storage, token, from)
   require(held >= units, "ERC20: insufficient balance")
   storage.write(slotOf(token, "balance", from), held - units)
   storage.write(slotOf(token, "balance", to), balanceUnits(storage, token, to) + units)
 }
 
-/** The `Transfer` event's keys and data: sender and recipient are indexed. */
+/** The keys and data of a `Transfer` event; sender and recipient are indexed. */
 export function transferEvent(from: bigint, to: bigint, units: bigint): { keys: bigint[]; data: bigint[] } {
   return { keys: [selectorOf("Transfer"), from, to], data: splitU256(units) }
 }
@@ -87,7 +87,7 @@ function transferFrom(frame: Frame, input: Calldata): bigint[] {
 
 function send({ self, storage, emit }: Frame, from: bigint, to: bigint, units: bigint): void {
   require(to !== 0n, "ERC20: transfer to 0")
-  moveUnits(storage, self, from, to, units)
+  transferUnits(storage, self, from, to, units)
   const event = transferEvent(from, to, units)
   emit(event.keys, event.data)
 }

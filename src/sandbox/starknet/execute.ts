@@ -1,12 +1,12 @@
 import { countCalls } from "./account.ts"
 import { type Contract, type Frame, readCalldata } from "./contract.ts"
-import { balanceUnits, moveUnits, transferEvent } from "./erc20.ts"
+import { balanceUnits, transferEvent, transferUnits } from "./erc20.ts"
 import { formatFelt, selectorOf } from "./felt.ts"
 import { type Invoke, maxFeeOf } from "./invoke.ts"
 import { require, revertReason } from "./revert.ts"
 import { layerOver, type Storage } from "./storage.ts"
 
-export type World = {
+export type ExecutionEnvironment = {
   readonly contracts: ReadonlyMap<bigint, Contract>
   readonly chainId: bigint
   readonly feeToken: bigint
@@ -17,27 +17,27 @@ export type ChainEvent = { readonly from: bigint; readonly keys: readonly bigint
 
 export type Resources = { readonly l1Gas: bigint; readonly l2Gas: bigint; readonly l1DataGas: bigint }
 
-export type Outcome = {
-  /** `null` when it succeeded. */
+export type ExecutionResult = {
+  /** `null` if the transaction succeeded. */
   readonly revertReason: string | null
   readonly events: readonly ChainEvent[]
   readonly resources: Resources
   readonly feeUnits: bigint
 }
 
-/** Prices in fri, constant: a local chain has no fee market. */
+/** Constant prices in fri, because a local chain has no fee market. */
 export const GAS_PRICES = { l1Gas: 40_000_000_000_000n, l2Gas: 8_000_000_000n, l1DataGas: 60_000_000n } as const
 
 /**
- * Executes one invoke on `storage`: the calls all or nothing, then (where `charge`) the fee, exactly, and also for a revert. Calls that
- * leave less than the fee behind are reverted. The nonce is the caller's affair.
+ * Executes one invoke on `storage`. All calls succeed or all are reverted; calls that leave less than the fee behind are reverted too.
+ * With `charge` it then charges the exact fee, also after a revert. The caller of this function handles the nonce.
  */
 export function executeInvoke(
-  world: World,
+  environment: ExecutionEnvironment,
   storage: Storage,
   invoke: Invoke,
   options: { blockNumber: number; charge: boolean },
-): Outcome {
+): ExecutionResult {
   const resources = meter(invoke)
   const feeUnits = min(feeFor(resources), maxFeeOf(invoke))
   const layer = layerOver(storage)
@@ -45,32 +45,37 @@ export function executeInvoke(
   let reason: string | null = null
   try {
     if (options.charge) requireBounds(invoke, resources)
-    const root = { ...world, storage: layer, blockNumber: options.blockNumber, events }
+    const root = { ...environment, storage: layer, blockNumber: options.blockNumber, events }
     callContract(root, 0n, invoke.sender, selectorOf("__execute__"), invoke.calldata)
-    if (options.charge) requireFee(world, layer, invoke.sender, feeUnits)
+    if (options.charge) requireFee(environment, layer, invoke.sender, feeUnits)
     layer.commit()
   } catch (error) {
     reason = revertReason(error)
     events.length = 0
   }
   if (options.charge) {
-    moveUnits(storage, world.feeToken, invoke.sender, world.sequencer, feeUnits)
-    events.push({ from: world.feeToken, ...transferEvent(invoke.sender, world.sequencer, feeUnits) })
+    transferUnits(storage, environment.feeToken, invoke.sender, environment.sequencer, feeUnits)
+    events.push({ from: environment.feeToken, ...transferEvent(invoke.sender, environment.sequencer, feeUnits) })
   }
   return { revertReason: reason, events, resources, feeUnits }
 }
 
-/** One call outside of a transaction, as `starknet_call` makes it. Throws `starknet.reverted`. */
-export function callView(world: World, storage: Storage, blockNumber: number, call: ViewCall): readonly bigint[] {
-  const root = { ...world, storage: layerOver(storage), blockNumber, events: [] }
+/** Executes one call outside of a transaction, as `starknet_call` does. Throws `starknet.reverted`. */
+export function callView(
+  environment: ExecutionEnvironment,
+  storage: Storage,
+  blockNumber: number,
+  call: ViewCall,
+): readonly bigint[] {
+  const root = { ...environment, storage: layerOver(storage), blockNumber, events: [] }
   return callContract(root, 0n, call.to, call.selector, call.calldata)
 }
 
 export type ViewCall = { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] }
 
 /**
- * A plausible bill: a base for validation and fee transfer, and a share for each call. Real figures differ; what matters is that they
- * are in the estimate, bounded by the transaction, and charged.
+ * The gas of an invoke: a base for validation and fee transfer, and an amount for each call. The figures differ from those of the real
+ * chain, but the estimate contains them, the transaction bounds them, and the devnet charges them.
  */
 export function meter(invoke: Invoke): Resources {
   const calls = BigInt(countCalls(invoke.calldata))
@@ -81,7 +86,11 @@ export function feeFor({ l1Gas, l2Gas, l1DataGas }: Resources): bigint {
   return l1Gas * GAS_PRICES.l1Gas + l2Gas * GAS_PRICES.l2Gas + l1DataGas * GAS_PRICES.l1DataGas
 }
 
-type Root = World & { readonly storage: Storage; readonly blockNumber: number; readonly events: ChainEvent[] }
+type Root = ExecutionEnvironment & {
+  readonly storage: Storage
+  readonly blockNumber: number
+  readonly events: ChainEvent[]
+}
 
 function callContract(
   root: Root,
@@ -111,8 +120,9 @@ function requireBounds({ bounds }: Invoke, resources: Resources): void {
   require(bounds.l1DataGas.amount >= resources.l1DataGas, "Insufficient max L1DataGas")
 }
 
-function requireFee(world: World, storage: Storage, sender: bigint, feeUnits: bigint): void {
-  require(balanceUnits(storage, world.feeToken, sender) >= feeUnits, "Insufficient fee token balance after execution")
+function requireFee(environment: ExecutionEnvironment, storage: Storage, sender: bigint, feeUnits: bigint): void {
+  require(balanceUnits(storage, environment.feeToken, sender) >=
+    feeUnits, "Insufficient fee token balance after execution")
 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -12,9 +12,9 @@ const CHAIN_ID = encodeShortString("SN_SEPOLIA")
 const INITIATOR = 0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933n
 const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
 
-// `wasm-cairo` is a Cairo compiler and VM that takes 900 MB of memory for ten seconds; without it (npm install --omit=dev) this is skipped.
+// `wasm-cairo`, a Cairo compiler and VM, needs 900 MB of memory for ten seconds. Without it (npm install --omit=dev) the test is skipped.
 test.skipIf(COMPILER === null)(
-  "the Cairo contract derives the same ids and hashes, and refuses the same",
+  "the Cairo contract derives the same ids and hashes, and has the same refusals",
   { timeout: 300_000 },
   async () => {
     const source = await Promise.all([
@@ -30,7 +30,7 @@ test.skipIf(COMPILER === null)(
   },
 )
 
-/** A child process, because the compiler keeps its memory and blocks its thread. */
+/** The program of a child process, because the compiler does not free its memory and blocks its thread. */
 const RUN = `
 import { readFileSync } from "node:fs"
 const path = process.argv[1]
@@ -43,7 +43,7 @@ function findCompiler(): string | null {
   try {
     return import.meta.resolve("wasm-cairo")
   } catch {
-    // Not installed: the test says so by being skipped.
+    // Without the package the test is skipped.
     return null
   }
 }

@@ -6,11 +6,11 @@ import { slotOf } from "./storage.ts"
 import { hashInitiate, type InitiateMessage } from "./typed-data.ts"
 
 /**
- * The HTLC of `contracts/htlc.cairo`, entry point by entry point, with the same refusals and events.
+ * The HTLC of `contracts/htlc.cairo` with the same entry points, refusals and events.
  *
  * Events: `Initiated` keys `[selector, order_id]`, data `[8 words of the secret hash, amount.low, amount.high]` · `Redeemed` keys
  * `[selector, order_id]`, data `[8 words of the secret hash, 8, 8 words of the secret]` · `Refunded` keys `[selector, order_id]`.
- * That is the layout of the deployed v1 and v2 contracts (public contract source, 2025).
+ * The deployed v1 and v2 contracts have the same layout (public contract source, 2025).
  */
 export function defineHtlc(token: bigint): Contract {
   return defineContract(encodeShortString("local htlc"), {
@@ -33,7 +33,7 @@ export function deriveOrderId(chainId: bigint, initiator: bigint, message: Initi
   return poseidon([chainId, initiator, redeemer, timelock, ...splitU256(units), ...words])
 }
 
-/** 32 bytes in hex as eight big-endian u32 words. */
+/** Splits 32 bytes in hex into eight big-endian u32 words. */
 export function toWords(hex: string): bigint[] {
   return Array.from({ length: 8 }, (_, index) => BigInt(`0x${hex.slice(index * 8, index * 8 + 8)}`))
 }
@@ -110,7 +110,7 @@ function lock(frame: Frame, token: bigint, initiator: bigint, message: InitiateM
   return []
 }
 
-/** `secret`: an `Array<u32>` of eight words. The order id commits to the secret hash, which is not stored. */
+/** `secret` is an `Array<u32>` of eight words. The contract does not store the secret hash, because the order id commits to it. */
 function redeem(frame: Frame, input: Calldata, token: bigint): bigint[] {
   const orderId = input.felt()
   const secret = input.array(input.u32)
@@ -119,8 +119,8 @@ function redeem(frame: Frame, input: Calldata, token: bigint): bigint[] {
   const bytes = Buffer.from(fromWords(secret), "hex")
   const words = toWords(createHash("sha256").update(bytes).digest("hex"))
   const { initiator, redeemer, timelock, amount } = order
-  const claimed = deriveOrderId(frame.chainId, initiator, { redeemer, timelock, units: amount, words })
-  require(claimed === orderId, "HTLC: wrong secret")
+  const derived = deriveOrderId(frame.chainId, initiator, { redeemer, timelock, units: amount, words })
+  require(derived === orderId, "HTLC: wrong secret")
   pay(frame, token, orderId, order, redeemer)
   frame.emit([selectorOf("Redeemed"), orderId], [...words, BigInt(secret.length), ...secret])
   return []

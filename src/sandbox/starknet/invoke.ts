@@ -3,7 +3,7 @@ import { z } from "zod"
 import { encodeShortString, formatFelt, parseFelt, poseidon } from "./felt.ts"
 import { invalidParams } from "./rpc-error.ts"
 
-/** An INVOKE v3 transaction as the node works with it; `wire` is what it was sent as. */
+/** A parsed INVOKE v3 transaction; `wire` is its form on the wire. */
 export type Invoke = {
   readonly wire: InvokeWire
   readonly sender: bigint
@@ -18,7 +18,7 @@ export type Bound = { readonly amount: bigint; readonly price: bigint }
 
 export type InvokeWire = RPC.RPCSPEC09.INVOKE_TXN_V3
 
-/** Reads `BROADCASTED_INVOKE_TXN`. Throws -32602 for a wrong shape. `wire` has its felts in canonical form. */
+/** Parses `BROADCASTED_INVOKE_TXN`. Throws -32602 for a wrong shape. The result has the felts of `wire` in canonical form. */
 export function parseInvoke(value: unknown): Invoke {
   const parsed = wireSchema.safeParse(value)
   if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
@@ -38,7 +38,11 @@ export function parseInvoke(value: unknown): Invoke {
   }
 }
 
-/** The transaction hash (docs.starknet.io, "Transactions", invoke v3), recomputed from the parts by our own code. */
+/**
+ * The transaction hash (docs.starknet.io, "Transactions", invoke v3).
+ *
+ * Written by hand and not with starknet.js, because Ballast signs with starknet.js: an error there must not pass in the devnet too.
+ */
 export function hashInvoke(invoke: Invoke, chainId: bigint): bigint {
   const { bounds, wire } = invoke
   const gas = (name: string, { amount, price }: Bound): bigint =>
@@ -57,18 +61,18 @@ export function hashInvoke(invoke: Invoke, chainId: bigint): bigint {
   ])
 }
 
-/** The most that this transaction can cost, in fri. */
+/** The maximum cost of this transaction in fri. */
 export function maxFeeOf({ bounds, tip }: Invoke): bigint {
   const { l1Gas, l2Gas, l1DataGas } = bounds
   return l1Gas.amount * l1Gas.price + l2Gas.amount * (l2Gas.price + tip) + l1DataGas.amount * l1DataGas.price
 }
 
-/** Leading zeros are taken, as real nodes take them (starknet.js sends addresses as configured), and dropped. */
+/** Accepts leading zeros as real nodes do, because starknet.js sends addresses as configured, and removes them. */
 const feltSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => formatFelt(parseFelt(text)))
-/** Version 3 with bit 128 set: signed for an estimate, and never valid in a block. */
+/** Version 3 with bit 128 set: the signature is for an estimate only and never valid in a block. */
 const QUERY_VERSION = "0x100000000000000000000000000000003"
 
 const boundSchema = z.object({ max_amount: feltSchema, max_price_per_unit: feltSchema })

@@ -1,39 +1,39 @@
 import { ec, hash } from "starknet"
 import { ACCOUNT_CLASS, defineAccount, publicKeySlot } from "./account.ts"
+import { type Devnet, nonceOf } from "./devnet.ts"
 import { GAS_PRICES, type ViewCall } from "./execute.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { hashInvoke, type InvokeWire, parseInvoke } from "./invoke.ts"
-import { type Ledger, nonceOf } from "./ledger.ts"
 import { revert } from "./revert.ts"
 import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 
 /** One of the sandbox's own accounts: the solver or the faucet. */
 export type LocalAccount = { readonly address: bigint; readonly privateKey: string }
 
-/** Puts an account contract for this public key (x coordinate) on chain, as starknet.js would compute its address. */
-export function deployAccount(ledger: Ledger, publicKey: string): bigint {
+/** Deploys an account contract for this public key (x coordinate) at the address that starknet.js computes. */
+export function deployAccount(devnet: Devnet, publicKey: string): bigint {
   const key = parseFelt(publicKey)
   const computed = hash.calculateContractAddressFromHash(key, formatFelt(ACCOUNT_CLASS), [key], 0)
   const address = parseFelt(computed)
-  ledger.contracts.set(address, defineAccount())
-  ledger.storage.write(publicKeySlot(address), key)
+  devnet.contracts.set(address, defineAccount())
+  devnet.storage.write(publicKeySlot(address), key)
   return address
 }
 
-export function createLocalAccount(ledger: Ledger, privateKey: string): LocalAccount {
-  return { address: deployAccount(ledger, ec.starkCurve.getStarkKey(privateKey)), privateKey }
+export function createLocalAccount(devnet: Devnet, privateKey: string): LocalAccount {
+  return { address: deployAccount(devnet, ec.starkCurve.getStarkKey(privateKey)), privateKey }
 }
 
-/** Signs one multicall and hands it to the mempool. Throws the contract's reason when it would revert now. */
-export function sendCalls(ledger: Ledger, account: LocalAccount, calls: readonly ViewCall[]): string {
-  const wire = buildInvoke(ledger, account, calls)
-  const { revertReason } = simulateInvoke(ledger, wire, { checkSignature: true })
+/** Signs one multicall and submits it to the mempool. Throws the contract's reason if the multicall would revert now. */
+export function sendCalls(devnet: Devnet, account: LocalAccount, calls: readonly ViewCall[]): string {
+  const wire = buildInvoke(devnet, account, calls)
+  const { revertReason } = simulateInvoke(devnet, wire, { checkSignature: true })
   if (revertReason !== null) revert(revertReason)
-  return submitInvoke(ledger, wire)
+  return submitInvoke(devnet, wire)
 }
 
-function buildInvoke(ledger: Ledger, account: LocalAccount, calls: readonly ViewCall[]): InvokeWire {
-  const waiting = [...ledger.mempool.values()].filter((invoke) => invoke.sender === account.address)
+function buildInvoke(devnet: Devnet, account: LocalAccount, calls: readonly ViewCall[]): InvokeWire {
+  const waiting = [...devnet.mempool.values()].filter((invoke) => invoke.sender === account.address)
   const encoded = calls.flatMap(({ to, selector, calldata }) => [to, selector, BigInt(calldata.length), ...calldata])
   const unsigned: InvokeWire = {
     type: "INVOKE",
@@ -41,7 +41,7 @@ function buildInvoke(ledger: Ledger, account: LocalAccount, calls: readonly View
     sender_address: formatFelt(account.address),
     calldata: [BigInt(calls.length), ...encoded].map(formatFelt),
     signature: [],
-    nonce: formatFelt(nonceOf(ledger, account.address) + BigInt(waiting.length)),
+    nonce: formatFelt(nonceOf(devnet, account.address) + BigInt(waiting.length)),
     resource_bounds: {
       l1_gas: { max_amount: "0x0", max_price_per_unit: formatFelt(GAS_PRICES.l1Gas) },
       l2_gas: { max_amount: formatFelt(20_000_000n), max_price_per_unit: formatFelt(GAS_PRICES.l2Gas) },
@@ -53,7 +53,7 @@ function buildInvoke(ledger: Ledger, account: LocalAccount, calls: readonly View
     nonce_data_availability_mode: "L1",
     fee_data_availability_mode: "L1",
   }
-  const digest = formatFelt(hashInvoke(parseInvoke(unsigned), ledger.world.chainId))
+  const digest = formatFelt(hashInvoke(parseInvoke(unsigned), devnet.environment.chainId))
   const { r, s } = ec.starkCurve.sign(digest, account.privateKey)
   return { ...unsigned, signature: [formatFelt(r), formatFelt(s)] }
 }

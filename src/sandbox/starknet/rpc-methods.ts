@@ -1,9 +1,9 @@
 import type { RPC } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import { feeFor, GAS_PRICES, type Outcome } from "./execute.ts"
+import { blockHash, callDevnet, type Devnet, heightOf, type Mined, nonceAt } from "./devnet.ts"
+import { type ExecutionResult, feeFor, GAS_PRICES } from "./execute.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
-import { blockHash, callLedger, heightOf, type Ledger, type Mined, nonceAt } from "./ledger.ts"
 import { pageEvents } from "./page-events.ts"
 import { rpcError } from "./rpc-error.ts"
 import { blockParam, feltParam, findBlock, findTransaction, transactionsParam } from "./rpc-params.ts"
@@ -12,34 +12,34 @@ import { simulateInvoke, submitInvoke } from "./submit-invoke.ts"
 
 type Published = RPC.RPCSPEC09.Methods
 
-/** The methods of the stand-in, each answering with the shape that the specification publishes for it: tsc checks every one. */
+/** The methods of the devnet. The types of their results are those of the published specification, so the compiler checks each one. */
 export type Methods = { readonly [Name in Implemented]: (params: Params) => Published[Name]["result"] }
 
-/** Parameters by name; positional ones were named by `PARAMETER_NAMES`. */
+/** Parameters by name. `PARAMETER_NAMES` names the positional ones. */
 export type Params = Readonly<Record<string, unknown>>
 
-export function createMethods(ledger: Ledger): Methods {
+export function createMethods(devnet: Devnet): Methods {
   return {
     starknet_specVersion: () => "0.9.0",
-    starknet_chainId: () => formatFelt(ledger.world.chainId),
+    starknet_chainId: () => formatFelt(devnet.environment.chainId),
     starknet_syncing: () => false,
-    starknet_blockNumber: () => heightOf(ledger),
-    starknet_blockHashAndNumber: () => ({ block_number: heightOf(ledger), block_hash: blockHash(heightOf(ledger)) }),
-    starknet_getNonce: (params) => readNonce(ledger, params),
-    starknet_getClassHashAt: (params) => formatFelt(contractAt(ledger, params).classHash),
-    starknet_getClassAt: (params) => describeClass([...contractAt(ledger, params).entryPoints.keys()]),
-    starknet_getBlockWithTxHashes: (params) => describeBlock(ledger, params, (hash) => hash),
+    starknet_blockNumber: () => heightOf(devnet),
+    starknet_blockHashAndNumber: () => ({ block_number: heightOf(devnet), block_hash: blockHash(heightOf(devnet)) }),
+    starknet_getNonce: (params) => readNonce(devnet, params),
+    starknet_getClassHashAt: (params) => formatFelt(contractAt(devnet, params).classHash),
+    starknet_getClassAt: (params) => describeClass([...contractAt(devnet, params).entryPoints.keys()]),
+    starknet_getBlockWithTxHashes: (params) => describeBlock(devnet, params, (hash) => hash),
     starknet_getBlockWithTxs: (params) =>
-      describeBlock(ledger, params, (hash) => ({ ...findTransaction(ledger, hash).wire, transaction_hash: hash })),
-    starknet_call: (params) => call(ledger, params),
-    starknet_estimateFee: (params) => estimate(ledger, params),
+      describeBlock(devnet, params, (hash) => ({ ...findTransaction(devnet, hash).wire, transaction_hash: hash })),
+    starknet_call: (params) => call(devnet, params),
+    starknet_estimateFee: (params) => estimate(devnet, params),
     starknet_addInvokeTransaction: (params) => ({
-      transaction_hash: submitInvoke(ledger, params["invoke_transaction"]),
+      transaction_hash: submitInvoke(devnet, params["invoke_transaction"]),
     }),
-    starknet_getTransactionStatus: (params) => readStatus(ledger, feltParam(params, "transaction_hash")),
-    starknet_getTransactionReceipt: (params) => describeReceipt(findTransaction(ledger, hashParam(params))),
-    starknet_getTransactionByHash: (params) => readTransaction(ledger, hashParam(params)),
-    starknet_getEvents: (params) => pageEvents(ledger, params["filter"]),
+    starknet_getTransactionStatus: (params) => readStatus(devnet, feltParam(params, "transaction_hash")),
+    starknet_getTransactionReceipt: (params) => describeReceipt(findTransaction(devnet, hashParam(params))),
+    starknet_getTransactionByHash: (params) => readTransaction(devnet, hashParam(params)),
+    starknet_getEvents: (params) => pageEvents(devnet, params["filter"]),
   }
 }
 
@@ -87,28 +87,28 @@ function hashParam(params: Params): string {
   return formatFelt(feltParam(params, "transaction_hash"))
 }
 
-function contractAt(ledger: Ledger, params: Params) {
-  blockParam(ledger, params)
-  const contract = ledger.contracts.get(feltParam(params, "contract_address"))
+function contractAt(devnet: Devnet, params: Params) {
+  blockParam(devnet, params)
+  const contract = devnet.contracts.get(feltParam(params, "contract_address"))
   if (!contract) throw rpcError(20)
   return contract
 }
 
-function readNonce(ledger: Ledger, params: Params): string {
-  contractAt(ledger, params)
-  return formatFelt(nonceAt(ledger, feltParam(params, "contract_address"), blockParam(ledger, params)))
+function readNonce(devnet: Devnet, params: Params): string {
+  contractAt(devnet, params)
+  return formatFelt(nonceAt(devnet, feltParam(params, "contract_address"), blockParam(devnet, params)))
 }
 
-/** There is no Sierra behind the stand-in's contracts: the class shows their entry points and nothing else. */
+/** The contracts of the devnet have no Sierra code, so the class shows only their entry points. */
 function describeClass(selectors: readonly bigint[]): RPC.RPCSPEC09.CONTRACT_CLASS {
   const external = selectors.map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
   const entryPoints = { EXTERNAL: external, CONSTRUCTOR: [], L1_HANDLER: [] }
   return { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: entryPoints, abi: "[]" }
 }
 
-function describeBlock<T>(ledger: Ledger, params: Params, show: (hash: string) => T) {
-  const { number, timestamp, transactions } = findBlock(ledger, blockParam(ledger, params))
-  const events = transactions.reduce((sum, hash) => sum + findTransaction(ledger, hash).outcome.events.length, 0)
+function describeBlock<T>(devnet: Devnet, params: Params, show: (hash: string) => T) {
+  const { number, timestamp, transactions } = findBlock(devnet, blockParam(devnet, params))
+  const events = transactions.reduce((sum, hash) => sum + findTransaction(devnet, hash).execution.events.length, 0)
   return {
     status: "ACCEPTED_ON_L2" as const,
     block_hash: blockHash(number),
@@ -116,7 +116,7 @@ function describeBlock<T>(ledger: Ledger, params: Params, show: (hash: string) =
     block_number: number,
     new_root: "0x0",
     timestamp,
-    sequencer_address: formatFelt(ledger.world.sequencer),
+    sequencer_address: formatFelt(devnet.environment.sequencer),
     l1_gas_price: price(GAS_PRICES.l1Gas),
     l2_gas_price: price(GAS_PRICES.l2Gas),
     l1_data_gas_price: price(GAS_PRICES.l1DataGas),
@@ -143,35 +143,35 @@ const callSchema = z.object({
   calldata: z.array(z.string()),
 })
 
-function call(ledger: Ledger, params: Params): string[] {
-  blockParam(ledger, params)
+function call(devnet: Devnet, params: Params): string[] {
+  blockParam(devnet, params)
   const request = callSchema.safeParse(params["request"])
   if (!request.success) throw rpcError(-32602, z.prettifyError(request.error))
   const to = parseFelt(request.data.contract_address)
-  const contract = ledger.contracts.get(to)
+  const contract = devnet.contracts.get(to)
   if (!contract) throw rpcError(20)
   const selector = parseFelt(request.data.entry_point_selector)
   if (!contract.entryPoints.has(selector)) throw rpcError(21)
   try {
-    return callLedger(ledger, { to, selector, calldata: request.data.calldata.map(parseFelt) }).map(formatFelt)
+    return callDevnet(devnet, { to, selector, calldata: request.data.calldata.map(parseFelt) }).map(formatFelt)
   } catch (error) {
     if (error instanceof AppError && error.code === "starknet.reverted") throw rpcError(40, error.message)
     throw error
   }
 }
 
-function estimate(ledger: Ledger, params: Params): RPC.RPCSPEC09.FEE_ESTIMATE[] {
-  blockParam(ledger, params)
+function estimate(devnet: Devnet, params: Params): RPC.RPCSPEC09.FEE_ESTIMATE[] {
+  blockParam(devnet, params)
   const { transactions, flags } = transactionsParam(params)
-  const under = layerOver(ledger.storage)
+  const under = layerOver(devnet.storage)
   return transactions.map((wire) => {
-    const outcome = simulateInvoke(ledger, wire, { checkSignature: !flags.includes("SKIP_VALIDATE"), under })
-    if (outcome.revertReason !== null) throw rpcError(41, outcome.revertReason)
-    return describeEstimate(outcome)
+    const execution = simulateInvoke(devnet, wire, { checkSignature: !flags.includes("SKIP_VALIDATE"), under })
+    if (execution.revertReason !== null) throw rpcError(41, execution.revertReason)
+    return describeEstimate(execution)
   })
 }
 
-function describeEstimate({ resources }: Outcome): RPC.RPCSPEC09.FEE_ESTIMATE {
+function describeEstimate({ resources }: ExecutionResult): RPC.RPCSPEC09.FEE_ESTIMATE {
   return {
     l1_gas_consumed: formatFelt(resources.l1Gas),
     l1_gas_price: formatFelt(GAS_PRICES.l1Gas),
@@ -184,32 +184,36 @@ function describeEstimate({ resources }: Outcome): RPC.RPCSPEC09.FEE_ESTIMATE {
   }
 }
 
-function readStatus(ledger: Ledger, felt: bigint): RPC.RPCSPEC09.TransactionStatus {
+function readStatus(devnet: Devnet, felt: bigint): RPC.RPCSPEC09.TransactionStatus {
   const hash = formatFelt(felt)
-  if (ledger.mempool.has(hash)) return { finality_status: "RECEIVED" }
-  const { outcome } = findTransaction(ledger, hash)
-  if (outcome.revertReason === null) return { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" }
+  if (devnet.mempool.has(hash)) return { finality_status: "RECEIVED" }
+  const { execution } = findTransaction(devnet, hash)
+  if (execution.revertReason === null) return { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" }
   return {
     finality_status: "ACCEPTED_ON_L2",
     execution_status: "REVERTED",
-    failure_reason: outcome.revertReason,
+    failure_reason: execution.revertReason,
   }
 }
 
-function readTransaction(ledger: Ledger, hash: string): RPC.RPCSPEC09.TXN_WITH_HASH {
-  const wire = ledger.mempool.get(hash)?.wire ?? findTransaction(ledger, hash).wire
+function readTransaction(devnet: Devnet, hash: string): RPC.RPCSPEC09.TXN_WITH_HASH {
+  const wire = devnet.mempool.get(hash)?.wire ?? findTransaction(devnet, hash).wire
   return { ...wire, transaction_hash: hash }
 }
 
-function describeReceipt({ hash, blockNumber, outcome }: Mined): Published["starknet_getTransactionReceipt"]["result"] {
-  const { l1Gas, l2Gas, l1DataGas } = outcome.resources
+function describeReceipt({
+  hash,
+  blockNumber,
+  execution,
+}: Mined): Published["starknet_getTransactionReceipt"]["result"] {
+  const { l1Gas, l2Gas, l1DataGas } = execution.resources
   const common = {
     type: "INVOKE" as const,
     transaction_hash: hash,
-    actual_fee: { amount: formatFelt(outcome.feeUnits), unit: "FRI" as const },
+    actual_fee: { amount: formatFelt(execution.feeUnits), unit: "FRI" as const },
     finality_status: "ACCEPTED_ON_L2" as const,
     messages_sent: [],
-    events: outcome.events.map(({ from, keys, data }) => ({
+    events: execution.events.map(({ from, keys, data }) => ({
       from_address: formatFelt(from),
       keys: keys.map(formatFelt),
       data: data.map(formatFelt),
@@ -218,6 +222,6 @@ function describeReceipt({ hash, blockNumber, outcome }: Mined): Published["star
     block_hash: blockHash(blockNumber),
     block_number: blockNumber,
   }
-  if (outcome.revertReason === null) return { ...common, execution_status: "SUCCEEDED" }
-  return { ...common, execution_status: "REVERTED", revert_reason: outcome.revertReason }
+  if (execution.revertReason === null) return { ...common, execution_status: "SUCCEEDED" }
+  return { ...common, execution_status: "REVERTED", revert_reason: execution.revertReason }
 }

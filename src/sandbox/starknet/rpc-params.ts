@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { type Block, blockHash, type Devnet, heightOf, type Mined } from "./devnet.ts"
 import { parseFelt } from "./felt.ts"
-import { type Block, blockHash, heightOf, type Ledger, type Mined } from "./ledger.ts"
 import { invalidParams, rpcError } from "./rpc-error.ts"
 
 type Params = Readonly<Record<string, unknown>>
@@ -11,30 +11,30 @@ export function feltParam(params: Params, name: string): bigint {
   return parseFelt(value)
 }
 
-/** The block number that `block_id` means. Throws 24 when there is no such block. */
-export function blockParam(ledger: Ledger, params: Params): number {
-  return blockNumberOf(ledger, params["block_id"])
+/** The number of the block that `block_id` names. Throws 24 if it does not exist. */
+export function blockParam(devnet: Devnet, params: Params): number {
+  return blockNumberOf(devnet, params["block_id"])
 }
 
-export function blockNumberOf(ledger: Ledger, value: unknown): number {
+export function blockNumberOf(devnet: Devnet, value: unknown): number {
   const parsed = blockSchema.safeParse(value)
   if (!parsed.success) throw invalidParams("block_id must be a tag, {block_number} or {block_hash}")
-  if (typeof parsed.data === "string") return heightOf(ledger)
-  if ("block_number" in parsed.data) return findBlock(ledger, parsed.data.block_number).number
+  if (typeof parsed.data === "string") return heightOf(devnet)
+  if ("block_number" in parsed.data) return findBlock(devnet, parsed.data.block_number).number
   const wanted = parsed.data.block_hash
-  const found = ledger.state.blocks.find((block) => blockHash(block.number) === wanted)
+  const found = devnet.state.blocks.find((block) => blockHash(block.number) === wanted)
   if (!found) throw rpcError(24)
   return found.number
 }
 
-export function findBlock(ledger: Ledger, number: number): Block {
-  const block = ledger.state.blocks[number]
+export function findBlock(devnet: Devnet, number: number): Block {
+  const block = devnet.state.blocks[number]
   if (!block) throw rpcError(24)
   return block
 }
 
-export function findTransaction(ledger: Ledger, hash: string): Mined {
-  const found = ledger.state.mined[hash]
+export function findTransaction(devnet: Devnet, hash: string): Mined {
+  const found = devnet.state.mined[hash]
   if (!found) throw rpcError(29)
   return found
 }
@@ -45,7 +45,7 @@ export function transactionsParam(params: Params): { transactions: readonly unkn
   return { transactions: parsed.data.request, flags: parsed.data.simulation_flags }
 }
 
-/** `pre_confirmed` and `l1_accepted` mean the latest block here: the stand-in has no stages. */
+/** `pre_confirmed` and `l1_accepted` mean the latest block, because the devnet accepts a block in one step. */
 const blockSchema = z.union([
   z.enum(["latest", "pre_confirmed", "l1_accepted"]),
   z.object({ block_number: z.int().nonnegative() }),

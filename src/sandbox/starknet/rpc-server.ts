@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { AppError } from "#lib/app-error.ts"
-import type { Ledger } from "./ledger.ts"
+import type { Devnet } from "./devnet.ts"
 import { rpcError } from "./rpc-error.ts"
 import { createMethods, PARAMETER_NAMES, type Params } from "./rpc-methods.ts"
 
-/** Serves the stand-in as JSON-RPC 2.0 over HTTP on loopback, single calls and batches. `port` 0 takes a free one. */
+/** Serves the devnet as JSON-RPC 2.0 over HTTP on loopback, with single calls and batches. `port` 0 means any free port. */
 export async function startRpcServer(
-  ledger: Ledger,
+  devnet: Devnet,
   port: number,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const methods = createMethods(ledger)
+  const methods = createMethods(devnet)
   const answer = (body: unknown): unknown => (Array.isArray(body) ? body.map(answerOne) : answerOne(body))
   const answerOne = (request: unknown): unknown => answerRequest(methods, request)
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** Text that is no JSON becomes a value that no request looks like, and is answered with -32600. */
+/** Parses the body. Invalid JSON becomes `null`, which is no valid request, so the server answers -32600. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -75,7 +75,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** `data` has the shape that the specification gives each error: a text, or an object around one. */
+/** Formats an error. `data` is a text or an object with a text, as the specification defines it for each error. */
 function describeError(error: unknown): { code: number; message: string; data?: unknown } {
   if (error instanceof AppError && error.code === "starknet.felt") {
     return { code: -32602, message: "Invalid params", data: error.message }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
+import { createDevnet, dumpDevnet } from "./devnet.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { deriveOrderId, toWords } from "./htlc.ts"
 import { hashInvoke, parseInvoke } from "./invoke.ts"
-import { createLedger, dumpLedger } from "./ledger.ts"
 import { type LocalStarknetChain, startStarknetChain } from "./starknet-chain.ts"
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
@@ -64,7 +64,7 @@ function initiate(swap: LocalSwap): Call {
   return callHtlc(swap, "initiate", [parseFelt(swap.redeemer), BigInt(swap.timelock), BigInt(swap.units), 0n, ...words])
 }
 
-/** Sends without asking for an estimate, so that a revert is seen in the receipt. */
+/** Sends without an estimate, so that the receipt shows a revert. */
 async function execute(calls: Call[]): Promise<{ reverted: string | null; feeUnits: bigint }> {
   const { transaction_hash: hash } = await user.execute(calls, { resourceBounds: BOUNDS, tip: 0n })
   const receipt = await provider.waitForTransaction(hash, { retryInterval: 15, successStates: ["ACCEPTED_ON_L2"] })
@@ -98,13 +98,13 @@ test("recomputes the hash of a real Sepolia transaction", () => {
     nonce_data_availability_mode: "L1",
     fee_data_availability_mode: "L1",
   })
-  const hash = hashInvoke(invoke, chain.ledger.world.chainId)
+  const hash = hashInvoke(invoke, chain.devnet.environment.chainId)
   expect(formatFelt(hash)).toBe("0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea")
 })
 
 test("derives the published swap id of a live order", () => {
   const orderId = deriveOrderId(
-    chain.ledger.world.chainId,
+    chain.devnet.environment.chainId,
     parseFelt("0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933"),
     {
       redeemer: parseFelt("0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205"),
@@ -121,16 +121,16 @@ test("starknet.js funds a source swap with the described call, and the solver re
   const { transaction } = response as { transaction: { to: string; calldata: string[] } } // CAST: our own answer.
   const solverBefore = await chain.balance(swap.redeemer, wbtc)
   const call = { contractAddress: transaction.to, entrypoint: "initiate", calldata: transaction.calldata }
-  // No bounds given: starknet.js asks for an estimate first.
+  // Without bounds, starknet.js first asks for an estimate.
   const { transaction_hash } = await user.execute([approve(swap, 50_000n), call], { tip: 0n })
   await provider.waitForTransaction(transaction_hash, { retryInterval: 15 })
-  const funded = await chain.look(swap)
+  const funded = await chain.observeSwap(swap)
   expect(funded.initiated).toMatchObject({ filledUnits: 50_000n, txHash: num.toHex(transaction_hash) })
   expect(funded.redeemed).toBeNull()
 
   await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("HTLC: wrong secret")
   await chain.redeem(swap, SECRET)
-  await expect.poll(async () => (await chain.look(swap)).redeemed?.secret).toBe(SECRET)
+  await expect.poll(async () => (await chain.observeSwap(swap)).redeemed?.secret).toBe(SECRET)
   expect(await chain.balance(swap.redeemer, wbtc)).toBe(solverBefore + 50_000n)
   await expect(chain.redeem(swap, SECRET)).rejects.toThrow("already fulfilled")
 })
@@ -144,25 +144,25 @@ test("relays a signature that starknet.js made over the described typed data", a
   const [r, s] = Array.isArray(signature) ? signature : [String(signature.r), String(signature.s)]
   await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow("invalid signature")
   await chain.initiateWithSignature(swap, `${r},${s}`)
-  await expect.poll(async () => (await chain.look(swap)).initiated?.filledUnits).toBe(7_000n)
+  await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(7_000n)
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
 })
 
-test("the solver funds a destination swap that pays the owner, and refunds one that lapses", async () => {
+test("the solver funds a destination swap that pays the owner, and refunds a lapsed one", async () => {
   const paid = await chain.describeDestination(request(900n, HASH, 240))
   await chain.initiate(paid)
-  await expect.poll(async () => (await chain.look(paid)).initiated !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(paid)).initiated !== null).toBe(true)
   const before = await chain.balance(user.address, wbtc)
   await chain.redeem(paid, SECRET)
   await expect.poll(() => chain.balance(user.address, wbtc)).toBe(before + 900n)
 
   const lapsed = await chain.describeDestination(request(901n, hashOf("lapse"), 240))
   await chain.initiate(lapsed)
-  await expect.poll(async () => (await chain.look(lapsed)).initiated !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(lapsed)).initiated !== null).toBe(true)
   await expect(chain.refund(lapsed)).rejects.toThrow("not expired")
   await chain.advance(241)
   await chain.refund(lapsed)
-  await expect.poll(async () => (await chain.look(lapsed)).refunded !== null).toBe(true)
+  await expect.poll(async () => (await chain.observeSwap(lapsed)).refunded !== null).toBe(true)
 })
 
 test.each([
@@ -184,7 +184,7 @@ test.each([
     "HTLC: initiator is the redeemer",
     (swap: LocalSwap) => [approve(swap, 5n), initiate({ ...swap, redeemer: user.address })],
   ],
-])("reverts for %s, and takes the fee and the nonce only", async (what, reason, calls) => {
+])("reverts for %s, and uses only the fee and the nonce", async (what, reason, calls) => {
   const { swap } = await chain.describeSource(request(5n, hashOf(what)))
   const before = await Promise.all([wbtc, strk].map((asset) => chain.balance(user.address, asset)))
   const nonce = BigInt(await user.getNonce())
@@ -193,14 +193,14 @@ test.each([
   expect(result.reverted).toContain(reason)
   expect(after).toEqual([before[0], present(before[1], "strk") - result.feeUnits])
   expect(BigInt(await user.getNonce())).toBe(nonce + 1n)
-  expect((await chain.look(swap)).initiated).toBeNull()
+  expect((await chain.observeSwap(swap)).initiated).toBeNull()
 })
 
-test("takes a multicall without calls, which only uses up the nonce", async () => {
+test("accepts a multicall without calls, which only uses the nonce", async () => {
   expect((await execute([])).reverted).toBeNull()
 })
 
-test("refuses a wrong key, a used nonce, too low a price and too small a balance", async () => {
+test("refuses a wrong key, a used nonce, a low price and a small balance", async () => {
   const { swap } = await chain.describeSource(request(5n))
   const stranger = new Account({ provider, address: user.address, signer: "0x777", cairoVersion: "1" })
   const details = { resourceBounds: BOUNDS, tip: 0n }
@@ -212,7 +212,7 @@ test("refuses a wrong key, a used nonce, too low a price and too small a balance
   await expect(user.execute([approve(swap, 5n)], { ...details, resourceBounds: dear })).rejects.toThrow("54")
 })
 
-test("answers getEvents page by page, filtered by keys", async () => {
+test("answers getEvents in pages, filtered by keys", async () => {
   const htlc = present(chain.assets.find(({ id }) => id === wbtc)?.htlc, "htlc")
   const keys = [[num.toHex(parseFelt("0x2b8ad1b3b5d0bc1f1a8f5b9b44b9a0ef3e8e4b0a5f0c2d8a1"))]]
   const all = await provider.getEvents({ address: htlc, chunk_size: 1000 })
@@ -231,7 +231,7 @@ test("answers getEvents page by page, filtered by keys", async () => {
   expect(ofOrder.events.every((event) => event.keys[1] === orderId)).toBe(true)
 })
 
-test("takes parameters by name and by position", async () => {
+test("accepts parameters by name and by position", async () => {
   const ask = async (params: unknown): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "starknet_getNonce", params })
     return (await fetch(chain.url, { method: "POST", body })).json()
@@ -242,7 +242,7 @@ test("takes parameters by name and by position", async () => {
 })
 
 test("continues from a dump", () => {
-  const { chainId, feeToken } = chain.ledger.world
-  const copy = createLedger({ chainId, feeToken, now: () => 0, dump: dumpLedger(chain.ledger) })
-  expect(copy.state).toEqual(chain.ledger.state)
+  const { chainId, feeToken } = chain.devnet.environment
+  const copy = createDevnet({ chainId, feeToken, now: () => 0, dump: dumpDevnet(chain.devnet) })
+  expect(copy.state).toEqual(chain.devnet.state)
 })

@@ -4,24 +4,24 @@ import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
+import { describeDepositRequest, describeSwap, encodeInitiate } from "./describe-swap.ts"
+import { callDevnet, createDevnet, type Devnet, dumpDevnet, heightOf, waitMined } from "./devnet.ts"
 import { defineErc20 } from "./erc20.ts"
 import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
-import { defineHtlc, deriveOrderId, toWords } from "./htlc.ts"
-import { callLedger, createLedger, dumpLedger, heightOf, type Ledger, waitMined } from "./ledger.ts"
+import { defineHtlc, toWords } from "./htlc.ts"
 import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
-import { lookSwap } from "./look-swap.ts"
+import { observeSwap } from "./observe-swap.ts"
 import { startRpcServer } from "./rpc-server.ts"
 import { slotOf } from "./storage.ts"
 import { mineBlock } from "./submit-invoke.ts"
-import { describeInitiate, type InitiateMessage } from "./typed-data.ts"
 
-/** A local chain with what only Starknet needs: accounts are contracts, so a user's must be deployed before it can send. */
+/** On Starknet an account is a contract, so a test must deploy a user's account before the user can send transactions. */
 export type LocalStarknetChain = LocalChain & {
   readonly chainId: string
-  /** Deploys an account for a Stark public key (x coordinate, hex) and returns its address. Repeating it changes nothing. */
+  /** Deploys an account for a Stark public key (x coordinate, hex) and returns its address. A second call changes nothing. */
   deployAccount(publicKey: string): string
-  /** The ledger behind the JSON-RPC, for tests that look at state or hold back blocks. */
-  readonly ledger: Ledger
+  /** The devnet behind the JSON-RPC, for tests that read its state or mine blocks themselves. */
+  readonly devnet: Devnet
 }
 
 export type StarknetChainOptions = {
@@ -31,11 +31,11 @@ export type StarknetChainOptions = {
   readonly blockMs?: number
   readonly timelocks?: LocalChain["timelocks"]
   readonly requiredConfirmations?: number
-  /** Public keys of user accounts that exist from the start. */
+  /** Public keys of user accounts that the start deploys. */
   readonly accounts?: readonly string[]
   /** Default: `strk` (also the fee token), `wbtc` and `eth`. */
   readonly assets?: readonly AssetOption[]
-  /** Where `save` writes, and what a start goes on from when it exists. */
+  /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
 }
@@ -43,22 +43,21 @@ export type StarknetChainOptions = {
 export type AssetOption = { readonly name: string; readonly decimals: number; readonly token: string }
 
 /**
- * Starts the Starknet stand-in: tokens, one HTLC for each, a faucet and a solver with funds, and JSON-RPC on loopback.
- *
- * There is no sequencer behind it: see `ledger.ts` for what is real and what is not.
+ * Starts a local Starknet chain: a devnet in this process with tokens, one HTLC per token, a faucet, a funded solver, and JSON-RPC on
+ * loopback. `devnet.ts` says which parts of Starknet it simulates.
  */
 export async function startStarknetChain(options: StarknetChainOptions): Promise<LocalStarknetChain> {
   const { stateFile } = options
   const dump = stateFile !== undefined && existsSync(stateFile) ? { dump: readFileSync(stateFile, "utf8") } : {}
-  const ledger = createLedger({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now, ...dump })
-  const faucet = createLocalAccount(ledger, FAUCET_KEY)
-  const solver = createLocalAccount(ledger, SOLVER_KEY)
-  const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(ledger, options.name, asset, faucet))
-  for (const key of options.accounts ?? []) deployAccount(ledger, key)
-  if (!("dump" in dump)) seed(ledger, assets, faucet, solver)
-  const server = await startRpcServer(ledger, options.port)
-  const ticking = setInterval(() => mineBlock(ledger), options.blockMs ?? 1_000)
-  options.log.info({ chain: options.name, url: server.url }, "starknet stand-in is listening")
+  const devnet = createDevnet({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now, ...dump })
+  const faucet = createLocalAccount(devnet, FAUCET_KEY)
+  const solver = createLocalAccount(devnet, SOLVER_KEY)
+  const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(devnet, options.name, asset, faucet))
+  for (const key of options.accounts ?? []) deployAccount(devnet, key)
+  if (!("dump" in dump)) seed(devnet, assets, faucet, solver)
+  const server = await startRpcServer(devnet, options.port)
+  const ticking = setInterval(() => mineBlock(devnet), options.blockMs ?? 1_000)
+  options.log.info({ chain: options.name, url: server.url }, "local starknet is up")
   return {
     name: options.name,
     family: "starknet",
@@ -67,17 +66,17 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
     timelocks: options.timelocks ?? { source: 2_880, destination: 240 },
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: CHAIN_NAME,
-    ledger,
-    deployAccount: (publicKey) => formatAddress(deployAccount(ledger, publicKey)),
+    devnet,
+    deployAccount: (publicKey) => formatAddress(deployAccount(devnet, publicKey)),
     isAddress,
-    height: async () => BigInt(heightOf(ledger)),
-    balance: async (address, assetId) => readBalance(ledger, tokenOf(assets, assetId), parseFelt(address)),
-    fund: async (address, assetId, units) => mint(ledger, faucet, tokenOf(assets, assetId), parseFelt(address), units),
-    ...createSwaps(ledger, options.name, assets, solver),
+    height: async () => BigInt(heightOf(devnet)),
+    balance: async (address, assetId) => readBalance(devnet, tokenOf(assets, assetId), parseFelt(address)),
+    fund: async (address, assetId, units) => mint(devnet, faucet, tokenOf(assets, assetId), parseFelt(address), units),
+    ...createSwaps(devnet, options.name, assets, solver),
     advance: async (blocks) => {
-      for (let count = 0; count < blocks; count++) mineBlock(ledger)
+      for (let count = 0; count < blocks; count++) mineBlock(devnet)
     },
-    ...(stateFile === undefined ? {} : { save: async () => save(ledger, ticking, stateFile) }),
+    ...(stateFile === undefined ? {} : { save: async () => save(devnet, ticking, stateFile) }),
     stop: async () => {
       clearInterval(ticking)
       await server.stop()
@@ -85,9 +84,9 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
   }
 }
 
-function save(ledger: Ledger, ticking: NodeJS.Timeout, file: string): void {
+function save(devnet: Devnet, ticking: NodeJS.Timeout, file: string): void {
   clearInterval(ticking)
-  writeFileSync(file, dumpLedger(ledger))
+  writeFileSync(file, dumpDevnet(devnet))
 }
 
 const CHAIN_NAME = "SN_SEPOLIA"
@@ -102,16 +101,16 @@ const DEFAULT_ASSETS: readonly AssetOption[] = [
   { name: "eth", decimals: 18, token: "0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7" },
 ]
 
-/** Keys of a chain that lives in memory only: they guard nothing. */
+/** Fixed keys for accounts with worthless coins. */
 const FAUCET_KEY = "0xfa0ce7"
 const SOLVER_KEY = "0x501fe2"
 
-function deployAsset(ledger: Ledger, chain: string, asset: AssetOption, faucet: LocalAccount): LocalAsset {
+function deployAsset(devnet: Devnet, chain: string, asset: AssetOption, faucet: LocalAccount): LocalAsset {
   const token = parseFelt(asset.token)
-  ledger.contracts.set(token, defineErc20(asset.decimals, faucet.address))
+  devnet.contracts.set(token, defineErc20(asset.decimals, faucet.address))
   const contract = defineHtlc(token)
   const address = parseFelt(hash.calculateContractAddressFromHash(0, formatFelt(contract.classHash), [token], 0))
-  ledger.contracts.set(address, contract)
+  devnet.contracts.set(address, contract)
   return {
     id: `${chain}:${asset.name}`,
     decimals: asset.decimals,
@@ -120,31 +119,31 @@ function deployAsset(ledger: Ledger, chain: string, asset: AssetOption, faucet: 
   }
 }
 
-/** The faucet's own fee money is written into the genesis state; everything after that is a transaction. */
-function seed(ledger: Ledger, assets: readonly LocalAsset[], faucet: LocalAccount, solver: LocalAccount): void {
-  const { feeToken } = ledger.world
-  ledger.storage.write(slotOf(feeToken, "balance", faucet.address), 10n ** 24n)
+/** Writes the faucet's fee tokens into the genesis state, and mints all other tokens by a transaction. */
+function seed(devnet: Devnet, assets: readonly LocalAsset[], faucet: LocalAccount, solver: LocalAccount): void {
+  const { feeToken } = devnet.environment
+  devnet.storage.write(slotOf(feeToken, "balance", faucet.address), 10n ** 24n)
   const calls = assets.map(({ token, decimals }) =>
     mintCall(parseFelt(present(token, "token")), solver.address, 10n ** BigInt(decimals + 6)),
   )
   const fees = mintCall(feeToken, solver.address, 10n ** 24n)
-  if (!ledger.contracts.has(feeToken)) ledger.contracts.set(feeToken, defineErc20(18, faucet.address))
-  sendCalls(ledger, faucet, [...calls, fees])
-  mineBlock(ledger)
+  if (!devnet.contracts.has(feeToken)) devnet.contracts.set(feeToken, defineErc20(18, faucet.address))
+  sendCalls(devnet, faucet, [...calls, fees])
+  mineBlock(devnet)
 }
 
 function mintCall(token: bigint, to: bigint, units: bigint) {
   return { to: token, selector: selectorOf("mint"), calldata: [to, ...splitU256(units)] }
 }
 
-async function mint(ledger: Ledger, faucet: LocalAccount, token: bigint, to: bigint, units: bigint): Promise<string> {
-  const txHash = sendCalls(ledger, faucet, [mintCall(token, to, units)])
-  await waitMined(ledger, txHash)
+async function mint(devnet: Devnet, faucet: LocalAccount, token: bigint, to: bigint, units: bigint): Promise<string> {
+  const txHash = sendCalls(devnet, faucet, [mintCall(token, to, units)])
+  await waitMined(devnet, txHash)
   return txHash
 }
 
-function readBalance(ledger: Ledger, token: bigint, owner: bigint): bigint {
-  const [low = 0n, high = 0n] = callLedger(ledger, {
+function readBalance(devnet: Devnet, token: bigint, owner: bigint): bigint {
+  const [low = 0n, high = 0n] = callDevnet(devnet, {
     to: token,
     selector: selectorOf("balance_of"),
     calldata: [owner],
@@ -169,71 +168,25 @@ function tokenOf(assets: readonly LocalAsset[], assetId: string): bigint {
 
 type Swaps = Pick<
   LocalChain,
-  "describeSource" | "describeDestination" | "look" | "initiate" | "initiateWithSignature" | "redeem" | "refund"
+  "describeSource" | "describeDestination" | "observeSwap" | "initiate" | "initiateWithSignature" | "redeem" | "refund"
 >
 
-function createSwaps(ledger: Ledger, chain: string, assets: readonly LocalAsset[], solver: LocalAccount): Swaps {
+function createSwaps(devnet: Devnet, chain: string, assets: readonly LocalAsset[], solver: LocalAccount): Swaps {
   const describe = (request: SwapRequest, side: LocalSwap["side"]): LocalSwap => {
-    const owner = parseFelt(request.owner)
-    const [initiator, redeemer] = side === "source" ? [owner, solver.address] : [solver.address, owner]
-    return {
-      side,
-      chain,
-      asset: request.assetId,
-      units: request.units.toString(),
-      owner: request.owner,
-      swapId: deriveOrderId(CHAIN_ID, initiator, toMessage(request, redeemer)).toString(16),
-      initiator: formatAddress(initiator),
-      redeemer: formatAddress(redeemer),
-      timelock: request.timelock,
-      secretHash: request.secretHash,
-      extra: { htlc: present(assetOf(assets, request.assetId).htlc, "htlc") },
-    }
+    const htlc = present(assetOf(assets, request.assetId).htlc, "htlc")
+    return describeSwap({ side, chain, chainId: CHAIN_ID, htlc, solver: solver.address, request })
   }
   return {
     describeSource: async (request) => {
       const swap = describe(request, "source")
-      return { swap, response: describeDeposit(swap) }
+      return { swap, response: describeDepositRequest(swap, CHAIN_NAME) }
     },
     describeDestination: async (request) => describe(request, "destination"),
-    look: async (swap) => lookSwap(ledger, swap),
-    initiate: async (swap) => sendCalls(ledger, solver, initiateCalls(swap, tokenOf(assets, swap.asset))),
-    initiateWithSignature: async (swap, signature) => sendCalls(ledger, solver, [relayCall(swap, signature)]),
-    redeem: async (swap, secret) => sendCalls(ledger, solver, [redeemCall(swap, secret)]),
-    refund: async (swap) => sendCalls(ledger, solver, [htlcCall(swap, "refund", [orderIdOf(swap)])]),
-  }
-}
-
-function toMessage(
-  request: { units: bigint; timelock: number; secretHash: string },
-  redeemer: bigint,
-): InitiateMessage {
-  return {
-    redeemer,
-    timelock: BigInt(request.timelock),
-    units: request.units,
-    words: toWords(request.secretHash),
-  }
-}
-
-function messageOf(swap: LocalSwap): InitiateMessage {
-  return toMessage({ ...swap, units: BigInt(swap.units) }, parseFelt(swap.redeemer))
-}
-
-function initiateCalldata({ redeemer, timelock, units, words }: InitiateMessage): bigint[] {
-  return [redeemer, timelock, ...splitU256(units), ...words]
-}
-
-/** The Starknet fields of the create-order response (service interface §2). */
-function describeDeposit(swap: LocalSwap): Record<string, unknown> {
-  const message = messageOf(swap)
-  return {
-    typed_data: describeInitiate(message, CHAIN_NAME),
-    transaction: {
-      to: swap.extra["htlc"],
-      selector: formatFelt(selectorOf("initiate")),
-      calldata: initiateCalldata(message).map(formatFelt),
-    },
+    observeSwap: async (swap) => observeSwap(devnet, swap),
+    initiate: async (swap) => sendCalls(devnet, solver, initiateCalls(swap, tokenOf(assets, swap.asset))),
+    initiateWithSignature: async (swap, signature) => sendCalls(devnet, solver, [relayCall(swap, signature)]),
+    redeem: async (swap, secret) => sendCalls(devnet, solver, [redeemCall(swap, secret)]),
+    refund: async (swap) => sendCalls(devnet, solver, [htlcCall(swap, "refund", [orderIdOf(swap)])]),
   }
 }
 
@@ -242,7 +195,7 @@ function htlcCall(swap: LocalSwap, entryPoint: string, calldata: readonly bigint
 }
 
 function initiateCalls(swap: LocalSwap, token: bigint) {
-  const call = htlcCall(swap, "initiate", initiateCalldata(messageOf(swap)))
+  const call = htlcCall(swap, "initiate", encodeInitiate(swap))
   const approve = { to: token, selector: selectorOf("approve"), calldata: [call.to, ...splitU256(BigInt(swap.units))] }
   return [approve, call]
 }
@@ -253,7 +206,7 @@ function relayCall(swap: LocalSwap, signature: string) {
     .replace(/[[\]"\s]/g, "")
     .split(",")
     .map(parseFelt)
-  const calldata = [parseFelt(swap.initiator), ...initiateCalldata(messageOf(swap)), BigInt(parts.length), ...parts]
+  const calldata = [parseFelt(swap.initiator), ...encodeInitiate(swap), BigInt(parts.length), ...parts]
   return htlcCall(swap, "initiate_with_signature", calldata)
 }
 

@@ -1,10 +1,10 @@
-/** Contract storage: one flat map of felts, as on the real chain. A slot that was never written reads as zero. */
+/** Contract storage: one flat map of felts, as on the real chain. An unwritten slot reads as zero. */
 export type Storage = {
   read(slot: string): bigint
   write(slot: string, value: bigint): void
 }
 
-/** Writes stay in the layer until `commit`; a layer that is dropped never happened. This is how a revert undoes everything. */
+/** A layer keeps its writes until `commit`. A revert drops the layer and with it all writes. */
 export function layerOver(base: Storage): Storage & { commit(): void } {
   const written = new Map<string, bigint>()
   return {

@@ -1,7 +1,7 @@
 import { splitU256 } from "./contract.ts"
 import { encodeShortString, poseidon, selectorOf } from "./felt.ts"
 
-/** What a user signs for a gasless initiation. Words: the secret hash as eight u32. */
+/** The message that a user signs for a gasless initiation. `words` is the secret hash as eight u32. */
 export type InitiateMessage = {
   readonly redeemer: bigint
   readonly timelock: bigint
@@ -10,14 +10,16 @@ export type InitiateMessage = {
 }
 
 /**
- * The SNIP-12 (revision 1) hash of an `Initiate` message for `signer`, from the rules of the SNIP and not by a library, as
- * the Cairo contract computes it.
+ * The SNIP-12 (revision 1) hash of an `Initiate` message for `signer`.
+ *
+ * Written from the rules of the SNIP, as in the Cairo contract, and not with starknet.js: Ballast signs with starknet.js, so an error
+ * there must not pass in the devnet too.
  */
 export function hashInitiate(message: InitiateMessage, chainId: bigint, signer: bigint): bigint {
   return poseidon([encodeShortString("StarkNet Message"), hashDomain(chainId), signer, hashMessage(message)])
 }
 
-/** Signers made with starknet.js read a short string of digits as a number: version "1" is 1 and not 0x31. */
+/** starknet.js encodes a short string of digits as a number: version "1" is 1 and not 0x31. */
 export function hashDomain(chainId: bigint): bigint {
   return poseidon([DOMAIN_TYPE, encodeShortString(DOMAIN.name), BigInt(DOMAIN.version), chainId, 1n])
 }
@@ -27,7 +29,7 @@ export function hashMessage({ redeemer, timelock, units, words }: InitiateMessag
   return poseidon([INITIATE_TYPE, redeemer, amount, timelock, poseidon(words)])
 }
 
-/** The typed data of the service interface (§2, Starknet). The hash of what it says is `hashInitiate`. */
+/** The typed data of the service interface (§2, Starknet). `hashInitiate` computes its hash. */
 export function describeInitiate(message: InitiateMessage, chainName: string): Record<string, unknown> {
   const [low, high] = splitU256(message.units).map((half) => `0x${half.toString(16)}`)
   return {
@@ -68,7 +70,7 @@ const U256_TYPE = selectorOf(U256_TEXT)
 const DOMAIN_TYPE = selectorOf(encodeType("StarknetDomain", DOMAIN_FIELDS))
 const INITIATE_TYPE = selectorOf(encodeType("Initiate", INITIATE_FIELDS) + U256_TEXT)
 
-/** SNIP-12 encode_type: every name in double quotes. */
+/** The encode_type of SNIP-12, with every name in double quotes. */
 function encodeType(name: string, members: readonly Field[]): string {
   return `"${name}"(${members.map(([member, type]) => `"${member}":"${type}"`).join(",")})`
 }

@@ -5,14 +5,14 @@ import { everyKey, ruleKeys } from "../rule-keys.ts"
 
 export const sweepSchema = section({
   ...ruleKeys,
-  kind: required(z.literal("sweep"), "Moves everything above keep."),
-  from: required(assetId, "The asset that is swept."),
-  keep: withDefault(ownAmount, "0", "What stays, in the asset's own unit."),
-  to: required(assetId, "The asset that everything above keep becomes."),
+  kind: required(z.literal("sweep"), "Sells the whole balance above keep."),
+  from: required(assetId, "The asset to sweep."),
+  keep: withDefault(ownAmount, "0", "The balance that stays, in the asset's own unit."),
+  to: required(assetId, "The asset to buy."),
   destination: orNone(
     address,
-    "Pays to this address on the chain of to instead of our own wallet there. guards.destinations must list it.",
+    "The rule pays this address on the chain of to instead of our own wallet there. guards.destinations must list it.",
   ),
-  least: orNone(ownAmount, "Smaller orders are not placed, in the unit of from."),
+  least: orNone(ownAmount, "The smallest order that the rule places, in the unit of from."),
   every: everyKey("1h"),
 })

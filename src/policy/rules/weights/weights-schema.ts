@@ -10,8 +10,12 @@ export const weightsSchema = section({
     z.record(z.string(), share, { error: "expected a map of asset id to share" }),
     "The share of each asset; together 100%.",
   ),
-  tolerance: withDefault(share, "5%", "How far a share may be off before anything is done, in points of the total."),
+  tolerance: withDefault(
+    share,
+    "5%",
+    "The allowed deviation of a share before the rule acts, in percentage points of the total.",
+  ),
   move: moveKey,
-  least: orNone(fiatAmount, "Smaller orders are not placed, in fiat."),
+  least: orNone(fiatAmount, "The smallest order that the rule places, in fiat."),
   every: everyKey("1h"),
 })

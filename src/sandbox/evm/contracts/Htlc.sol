@@ -23,7 +23,7 @@ contract Htlc is HtlcBase {
         _initiate(msg.sender, redeemer, timelock, amount, secretHash);
     }
 
-    /// Gasless: anybody may relay the initiator's EIP-712 signature. Without nonce and expiry it stays good until the order exists.
+    /// Gasless initiation: any account can relay the initiator's EIP-712 signature. It has no nonce and no expiry, so it is valid until the order exists.
     function initiateWithSignature(
         address initiator,
         address redeemer,

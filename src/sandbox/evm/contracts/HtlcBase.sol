@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// What both HTLCs share: orders, the order id, EIP-712, redeem, refund and instant refund.
+/// The common part of both HTLCs: orders, the order id, EIP-712, redeem, refund and instant refund.
 ///
-/// Every function settles the books before it moves funds, so that a call back into the contract finds nothing left to take.
+/// Every function updates the order before it transfers funds, so that a reentrant call cannot take them again.
 abstract contract HtlcBase {
     struct Order {
         address initiator;
@@ -43,7 +43,7 @@ abstract contract HtlcBase {
 
     function token() external view virtual returns (address);
 
-    /// Whoever shows the secret makes the order pay its redeemer.
+    /// Pays the redeemer of an order. Any account can call it with the secret.
     function redeem(bytes32 orderID, bytes calldata secret) external {
         Order storage order = _locked(orderID);
         bytes32 secretHash = sha256(secret);
@@ -55,7 +55,7 @@ abstract contract HtlcBase {
         _pay(order.redeemer, order.amount);
     }
 
-    /// After the timelock anybody can send the funds back to the initiator.
+    /// Refunds the initiator after the timelock. Any account can call it.
     function refund(bytes32 orderID) external {
         Order storage order = _locked(orderID);
         uint256 expiry = order.initiatedAt + order.timelock;
@@ -63,7 +63,7 @@ abstract contract HtlcBase {
         _refund(orderID, order);
     }
 
-    /// Before the timelock the redeemer may agree to a refund by signing `Refund(bytes32 orderId)`.
+    /// Refunds the initiator before the timelock, with a signature of the redeemer over `Refund(bytes32 orderId)`.
     function instantRefund(bytes32 orderID, bytes calldata signature) external {
         Order storage order = _locked(orderID);
         _checkSigner(order.redeemer, keccak256(abi.encode(REFUND_TYPEHASH, orderID)), signature);
@@ -122,7 +122,7 @@ abstract contract HtlcBase {
         return sha256(abi.encode(block.chainid, secretHash, initiator, redeemer, timelock, amount));
     }
 
-    /// The zero address for anything but a well-formed signature with the lower `s`.
+    /// Recovers the signer. Returns the zero address for a malformed signature or a high `s`.
     function _recover(bytes32 digest, bytes calldata signature) private pure returns (address) {
         if (signature.length != 65) return address(0);
         bytes32 r = bytes32(signature[0:32]);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {HtlcBase} from "HtlcBase.sol";
 
-/// HTLC of the chain's native asset: payable, no approval, and no gasless way, because native funds cannot be pulled.
+/// HTLC of the chain's native asset: payable, without approval and without gasless initiation, because native funds have no allowance.
 contract NativeHtlc is HtlcBase {
     error WrongValue(uint256 sent, uint256 amount);
 

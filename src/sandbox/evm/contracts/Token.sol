@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A plain ERC-20 that anybody may mint: the sandbox's faucet.
+/// A plain ERC-20. Any account can mint, so the sandbox's faucet needs no owner key.
 contract Token {
     string public name;
     string public symbol;

@@ -10,7 +10,7 @@ const hasCompiler = spawnSync("clang-16", ["--version"]).status === 0
 const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, name))
 
 describe("the committed HTLC program", () => {
-  it("is what its recorded hash says, and so is its source", () => {
+  it("matches its recorded hash, and so does its source", () => {
     const recorded = read("htlc.sha256").toString("utf8")
     const actual = ["htlc.c", "htlc.so"].map(
       (name) => `${createHash("sha256").update(read(name)).digest("hex")}  ${name}\n`,
@@ -18,13 +18,13 @@ describe("the committed HTLC program", () => {
     expect(recorded).toBe(actual.join(""))
   })
 
-  it.skipIf(!hasCompiler)("comes out of its source byte for byte (only where clang-16 is installed)", () => {
+  it.skipIf(!hasCompiler)("is reproduced from its source byte for byte (only if clang-16 is installed)", () => {
     expect(buildProgram().equals(read("htlc.so"))).toBe(true)
   })
 })
 
 describe("linkSbpf", () => {
-  it("refuses what is not a relocatable object", () => {
+  it("refuses a file that is not a relocatable object", () => {
     expect(() => linkSbpf(Buffer.from("no elf"))).toThrow("not a relocatable")
     expect(() => linkSbpf(read("htlc.so"))).toThrow("not a relocatable")
   })

@@ -6,8 +6,10 @@ import { join } from "node:path"
 import { linkSbpf } from "./link-sbpf.ts"
 
 /**
- * Compiles `htlc.c` with Debian's clang-16 and links it. The result is committed, so only a change of the program needs this:
- * `node src/sandbox/solana/program/build-program.ts` writes `htlc.so` and `htlc.sha256` (checked by the tests).
+ * Compiles `htlc.c` with Debian's clang-16 and links it.
+ *
+ * The result is committed, so only a change of the program needs this step: `node src/sandbox/solana/program/build-program.ts` writes
+ * `htlc.so` and `htlc.sha256`, which the tests check.
  */
 export function buildProgram(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "htlc-"))

@@ -1,15 +1,16 @@
 import { type ElfObject, type ElfSection, linkError, readObject } from "./read-object.ts"
 
 /**
- * Turns a relocatable object of stock clang (`--target=bpfel -mcpu=v1`) into a program that the Solana VM loads: an sBPF v0
- * shared object (ELF64, ET_DYN, EM_BPF), as the public loader `solana-sbpf` reads it.
+ * Links a relocatable object of stock clang (`--target=bpfel -mcpu=v1`) into a program that the Solana VM loads: an sBPF v0 shared object
+ * (ELF64, ET_DYN, EM_BPF), as the public loader `solana-sbpf` reads it.
  *
- * Stock linkers cannot write it, and the vendor's tool chain is a large download; what is needed is little:
- * - one function, `entrypoint`; everything else inlined into it
- * - constants in `.rodata*`, addressed absolutely: the VM maps file offset `n` at 0x1_0000_0000 + n
- * - a call of an undefined `sol_*` symbol becomes a dynamic relocation, which the loader resolves to a syscall
+ * This linker is written by hand because stock linkers cannot write the format and the vendor's tool chain is a large download. It
+ * supports only the features that the HTLC program uses:
+ * - one function, `entrypoint`, with all other functions inlined
+ * - constants in `.rodata*` with absolute addresses: the VM maps file offset `n` at 0x1_0000_0000 + n
+ * - calls of undefined `sol_*` symbols as dynamic relocations, which the loader resolves to syscalls
  *
- * Throws `sandbox.link` (fatal) for whatever is outside of that: better no program than one that misbehaves.
+ * Throws `sandbox.link` (fatal) for every other feature, so that it never writes a wrong program.
  */
 export function linkSbpf(object: Uint8Array): Buffer {
   const elf = readObject(object)
@@ -55,7 +56,7 @@ function relocate(elf: ElfObject, constants: readonly Placed[]): { code: Buffer;
     if (type === RELOCATION.load) {
       const target = constants.find((placed) => placed.section.index === symbol.section)
       if (!target) throw linkError(`the load at ${offset} refers to something other than a constant`)
-      // A load spans two slots: the low half of the address goes into the first, the high half (1: the read-only region) into the second.
+      // A load spans two slots: the first has the low half of the address, the second the high half (1, the read-only region).
       code.writeUInt32LE(target.at + symbol.value + code.readInt32LE(offset + 4), offset + 4)
       code.writeUInt32LE(1, offset + 12)
     } else if (type === RELOCATION.call && symbol.section === 0 && symbol.name.startsWith("sol_")) {
@@ -133,7 +134,7 @@ function stringTable(names: readonly string[]): StringTable {
   return { bytes: Buffer.from(text, "latin1"), at: (name) => text.indexOf(`\0${name}\0`) + 1 }
 }
 
-/** Entry 0 is empty by the format, entry 1 is the entry point, the rest are undefined functions for the loader to find. */
+/** By the format entry 0 is empty. Entry 1 is the entry point, and the others are undefined functions that the loader resolves. */
 function symbolTable(entry: number, syscalls: readonly string[], names: StringTable): Buffer {
   const table = Buffer.alloc(24 * (2 + syscalls.length))
   table.writeUInt32LE(names.at("entrypoint"), 24)

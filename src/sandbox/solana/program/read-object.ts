@@ -2,9 +2,9 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 
 /**
- * Reads a 64-bit little-endian ELF relocatable object (`clang --target=bpfel -c`) as far as the linker needs it.
+ * Reads the parts of a 64-bit little-endian ELF relocatable object (`clang --target=bpfel -c`) that the linker needs.
  *
- * Field offsets are those of the ELF-64 object file format. Throws `sandbox.link` (fatal) for anything else.
+ * The field offsets are those of the ELF-64 object file format. Throws `sandbox.link` (fatal) for any other file.
  */
 export function readObject(bytes: Uint8Array): ElfObject {
   const elf = Buffer.from(bytes)
@@ -28,7 +28,7 @@ export type ElfObject = {
   readonly sections: readonly ElfSection[]
   readonly text: ElfSection
   readonly symbols: readonly ElfSymbol[]
-  /** Those of `.text`. */
+  /** The relocations of `.text`. */
   readonly relocations: readonly Relocation[]
 }
 
@@ -99,7 +99,7 @@ function textAt(table: Buffer, start: number): string {
   return table.toString("latin1", start, table.indexOf(0, start))
 }
 
-/** Offsets and sizes of a file fit a double exactly. */
+/** A double holds every offset and size of a file exactly. */
 function u64(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at))
 }

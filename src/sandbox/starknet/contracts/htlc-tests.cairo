@@ -1,7 +1,7 @@
-// Tests of `htlc.cairo`, appended to it by `../htlc-cairo.test.ts` together with the constants that our TypeScript derived:
+// Tests of `htlc.cairo`. `../htlc-cairo.test.ts` appends them to the contract together with the constants from the TypeScript code:
 // `ORDER_ID`, `DOMAIN_HASH`, `MESSAGE_HASH` (timelock 2880, amount 50000), `HASH` and `secret()`.
 
-/// Stands in for the token and for the initiator's account: takes every transfer, and a signature is valid when it is the hash itself.
+/// Acts as the token and as the initiator's account. It accepts every transfer, and a signature is valid if it equals the hash.
 #[starknet::contract]
 mod Counterpart {
     #[storage]

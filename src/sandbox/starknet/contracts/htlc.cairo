@@ -1,7 +1,7 @@
-//! The hash-time-locked contract that the Starknet stand-in imitates, one token per contract.
+//! The hash-time-locked contract that the Starknet devnet simulates, one token per contract.
 //!
-//! `../htlc.ts` has the same entry points, refusals and events, in TypeScript. `htlc-cairo.test.ts` runs this source in a real Cairo VM and compares
-//! order ids, message hashes and refusals with it.
+//! `../htlc.ts` has the same entry points, refusals and events in TypeScript. `htlc-cairo.test.ts` runs this source in a real Cairo VM and
+//! compares order ids, message hashes and refusals.
 
 #[starknet::interface]
 pub trait IERC20<T> {
@@ -18,10 +18,10 @@ pub trait ISRC6<T> {
 
 #[derive(Copy, Drop, Serde, starknet::Store)]
 pub struct Order {
-    /// The block in which it was redeemed or refunded; 0 while it is open.
+    /// The block of the redeem or refund; 0 while the order is open.
     pub fulfilled_at: u128,
     pub initiator: starknet::ContractAddress,
-    /// Zero for an order that never was.
+    /// Zero for an unknown order.
     pub redeemer: starknet::ContractAddress,
     pub initiated_at: u128,
     pub timelock: u128,
@@ -142,8 +142,8 @@ pub mod Htlc {
         fn redeem(ref self: ContractState, order_id: felt252, secret: Array<u32>) {
             let order = open_order(@self, order_id);
             let secret_hash = compute_sha256_u32_array(secret.clone(), 0, 0);
-            let claimed = order_id_of(order.initiator, order.redeemer, order.timelock, order.amount, secret_hash);
-            assert!(claimed == order_id, "HTLC: wrong secret");
+            let derived = order_id_of(order.initiator, order.redeemer, order.timelock, order.amount, secret_hash);
+            assert!(derived == order_id, "HTLC: wrong secret");
             pay(ref self, order_id, order, order.redeemer);
             self.emit(Redeemed { order_id, secret_hash, secret });
         }
@@ -209,7 +209,7 @@ pub mod Htlc {
         poseidon_hash_span(felts.span())
     }
 
-    /// SNIP-12, revision 1. The domain's version is the number 1: signers read a short string of digits as a number.
+    /// SNIP-12, revision 1. The domain's version is the number 1, because signers encode a short string of digits as a number.
     fn message_hash(
         initiator: ContractAddress,
         redeemer: ContractAddress,

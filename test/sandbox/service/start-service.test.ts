@@ -4,17 +4,17 @@ import { createPublicClient, createWalletClient, defineChain, type Hex, http, pa
 import { privateKeyToAccount } from "viem/accounts"
 import { afterEach, expect, it } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { startEvmChain } from "../evm/evm-chain.ts"
-import { startStarknetChain } from "../starknet/starknet-chain.ts"
+import { startEvmChain } from "#sandbox/evm/evm-chain.ts"
+import { startService } from "#sandbox/service/start-service.ts"
+import { startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { type Json, until } from "./service-harness.ts"
-import { startService } from "./start-service.ts"
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-it("swaps on real local chains: a gasless deposit on EVM, paid out on Starknet", async () => {
+it("swaps on real local chains: a gasless deposit on EVM, a payout on Starknet", async () => {
   const log = silentLogger
   const evm = await startEvmChain({
     name: "base_sepolia",

@@ -1,16 +1,16 @@
 import { type Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
-import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import { type Call, htlcProgram } from "./htlc-program.ts"
 
 /**
- * What the chain shows of a swap: every successful call of its HTLC address, oldest first, read from the transactions themselves.
+ * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions.
  *
- * An initiation in favour of somebody else, or with another lock, is not an initiation of this swap.
+ * An initiation with another redeemer or timelock is not an initiation of this swap.
  */
-export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promise<SwapOnChain> {
+export async function observeSwap(connection: Connection, swap: LocalSwap): Promise<SwapObservation> {
   const address = new PublicKey(swap.extra["address"] ?? "")
   const found = await connection.getSignaturesForAddress(address, {}, "confirmed")
-  let state: SwapOnChain = { initiated: null, redeemed: null, refunded: null }
+  let state: SwapObservation = { initiated: null, redeemed: null, refunded: null }
   if (found.length === 0) return state
   const slot = await connection.getSlot("confirmed")
   for (const entry of found.toReversed()) {
@@ -20,11 +20,11 @@ export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promi
       maxSupportedTransactionVersion: 0,
     })
     if (transaction === null) continue
-    const seen: Seen = {
+    const seen: ObservedTransaction = {
       txHash: entry.signature,
       blockNumber: BigInt(entry.slot),
       confirmations: Math.max(1, slot - entry.slot + 1),
-      // `blockTime` of getTransaction is a thousandth of what it should be in surfpool 1.5.0; here it is right.
+      // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this one is correct.
       timestampMs: (entry.blockTime ?? 0) * 1000,
     }
     for (const call of readCalls(transaction, address)) state = apply(state, call, seen, swap)
@@ -32,7 +32,7 @@ export async function lookUpSwap(connection: Connection, swap: LocalSwap): Promi
   return state
 }
 
-function apply(state: SwapOnChain, call: Call, seen: Seen, swap: LocalSwap): SwapOnChain {
+function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, swap: LocalSwap): SwapObservation {
   if (call.kind === "redeem") return { ...state, redeemed: { ...seen, secret: call.secret.toString("hex") } }
   if (call.kind === "refund") return { ...state, refunded: seen }
   const { redeemer, slots, units } = call.terms
@@ -40,17 +40,17 @@ function apply(state: SwapOnChain, call: Call, seen: Seen, swap: LocalSwap): Swa
   return { ...state, initiated: { ...seen, filledUnits: units } }
 }
 
-/** Calls of the program whose first account is `address`. Calls from inside other programs are not looked for. */
+/** The calls of the HTLC program whose first account is `address`. It ignores calls from inside other programs. */
 function readCalls(found: VersionedTransactionResponse, address: PublicKey): Call[] {
   const { message } = found.transaction
   const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })
   return message.compiledInstructions.flatMap((instruction) => {
     const [first] = instruction.accountKeyIndexes
-    const isOurs =
+    const isHtlcCall =
       keys.get(instruction.programIdIndex)?.equals(htlcProgram.id) &&
       first !== undefined &&
       keys.get(first)?.equals(address)
-    const call = isOurs ? htlcProgram.read(instruction.data) : null
+    const call = isHtlcCall ? htlcProgram.read(instruction.data) : null
     return call === null ? [] : [call]
   })
 }

@@ -1,35 +1,36 @@
 import type { Logger } from "#lib/log.ts"
-import type { LocalChain, LocalSwap, SwapOnChain } from "../local-chain.ts"
-import { decideMove, type Sight } from "./decide-move.ts"
-import type { Faults, SolverFault } from "./faults.ts"
-import { mergeSight } from "./merge-sight.ts"
+import type { LocalChain, LocalSwap, SwapObservation } from "../local-chain.ts"
+import { decideSolverAction, type OrderObservation } from "./decide-solver-action.ts"
+import type { Faults } from "./faults.ts"
+import { mergeObservation } from "./merge-observation.ts"
 import type { OrderStore } from "./order-store.ts"
-import type { LegEvent, SolverMove, StoredLeg, StoredOrder } from "./stored-order.ts"
+import type { SolverFault } from "./solver-fault.ts"
+import type { LegEvent, SolverAction, StoredLeg, StoredOrder } from "./stored-order.ts"
 
 /**
- * Works on every open order each tick: looks at both chains, records what they show, and makes at most one move.
+ * Works on every open order at each tick: observes both chains, records the observation, and takes at most one action.
  *
- * Orders are worked on concurrently and never twice at once; the failure of one is logged and tried again later, and stops no other.
- * `stop` waits up to one second for chain calls under way.
+ * The solver works on different orders concurrently, but never twice on the same order at once. It logs a failure and tries again at a
+ * later tick; a failure of one order does not stop the others. `stop` waits up to one second for running chain calls.
  */
 export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
   const working = new Map<string, Promise<unknown>>()
-  const troubles = new Map<string, string>()
+  const lastFailures = new Map<string, string>()
   let ticks = 0
-  // Once per trouble and not once per tick: a node may be down for hours.
+  // Log a repeated failure once, not at every tick: a node can be down for hours.
   const report = (order: string, error: unknown): void => {
     const message = error instanceof Error ? error.message : String(error)
-    if (troubles.get(order) === message) return
-    troubles.set(order, message)
+    if (lastFailures.get(order) === message) return
+    lastFailures.set(order, message)
     options.log.warn({ order, err: error }, "the solver could not work on an order")
   }
   const tick = (): void => {
     ticks += 1
     for (const order of options.store.list()) {
-      if (order.phase !== "open" || working.has(order.id) || isResting(order, ticks)) continue
+      if (order.phase !== "open" || working.has(order.id) || skipsTick(order, ticks)) continue
       const work = workOn(order, options)
         .then(
-          () => troubles.delete(order.id),
+          () => lastFailures.delete(order.id),
           (error: unknown) => report(order.id, error),
         )
         .finally(() => working.delete(order.id))
@@ -40,8 +41,8 @@ export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
   return {
     stop: async () => {
       clearInterval(timer)
-      const patience = new Promise<void>((resolve) => setTimeout(resolve, STOP_PATIENCE_MS).unref())
-      await Promise.race([Promise.all(working.values()), patience])
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref())
+      await Promise.race([Promise.all(working.values()), timeout])
     },
   }
 }
@@ -51,26 +52,26 @@ export type SolverOptions = {
   readonly store: OrderStore
   readonly faults: Faults
   readonly tickMs: number
-  /** How long to wait for the effect of a move before it is tried again; doubles with each try, up to 32 times this. */
+  /** Time to wait for the effect of an action before the solver repeats it. It doubles with each attempt, up to 32 times this value. */
   readonly repeatAfterMs: number
   readonly log: Logger
 }
 
-const STOP_PATIENCE_MS = 1_000
-/** Unfunded orders past their deadline are looked at this much more rarely. */
-const RESTING_TICKS = 20
+const STOP_TIMEOUT_MS = 1_000
+/** The solver observes an unfunded order after its deadline only once in this many ticks. */
+const EXPIRED_ORDER_TICKS = 20
 
-function isResting(order: StoredOrder, ticks: number): boolean {
-  return order.depositSeenAtMs === null && Date.now() > order.deadlineMs && ticks % RESTING_TICKS !== 0
+function skipsTick(order: StoredOrder, ticks: number): boolean {
+  return order.depositSeenAtMs === null && Date.now() > order.deadlineMs && ticks % EXPIRED_ORDER_TICKS !== 0
 }
 
 async function workOn(before: StoredOrder, options: SolverOptions): Promise<void> {
-  const sight = await lookAtBoth(before, options.chains)
-  const order = await addInstantRefund(mergeSight(before, sight), sight, options.chains)
-  // A fault for "one order" must not be used up by an order that nobody pays.
-  const faults = sight.source.initiated ? options.faults.ofOrder(order.id) : new Set<SolverFault>()
-  const decision = decideMove(order, sight, faults)
-  if ("move" in decision) return makeMove(order, decision.move, options)
+  const observation = await observeOrder(before, options.chains)
+  const order = await addInstantRefund(mergeObservation(before, observation), observation, options.chains)
+  // Only a funded order uses up the `count` of a fault.
+  const faults = observation.source.initiated ? options.faults.ofOrder(order.id) : new Set<SolverFault>()
+  const decision = decideSolverAction(order, observation, faults)
+  if ("action" in decision) return takeAction(order, decision.action, options)
   const ended = "finish" in decision
   const next: StoredOrder = ended
     ? { ...order, phase: decision.finish, note: decision.note }
@@ -80,13 +81,13 @@ async function workOn(before: StoredOrder, options: SolverOptions): Promise<void
     options.log.info({ order: order.id, phase: next.phase, note: next.note }, "sandbox order")
 }
 
-async function lookAtBoth(order: StoredOrder, chains: readonly LocalChain[]): Promise<Sight> {
+async function observeOrder(order: StoredOrder, chains: readonly LocalChain[]): Promise<OrderObservation> {
   const sourceChain = chainOf(order.source, chains)
   const destinationChain = chainOf(order.destination, chains)
-  const touched = order.attempts.fund !== undefined
+  const attempted = order.attempts.fund !== undefined
   const [source, destination] = await Promise.all([
-    sourceChain.look(order.source.swap),
-    touched ? destinationChain.look(order.destination.swap) : NOTHING,
+    sourceChain.observeSwap(order.source.swap),
+    attempted ? destinationChain.observeSwap(order.destination.swap) : NO_TRANSACTIONS,
   ])
   const [sourceHeight, destinationHeight] = await Promise.all([
     source.initiated ? sourceChain.height() : 0n,
@@ -95,12 +96,16 @@ async function lookAtBoth(order: StoredOrder, chains: readonly LocalChain[]): Pr
   return { source, destination, sourceHeight, destinationHeight, nowMs: Date.now() }
 }
 
-const NOTHING: SwapOnChain = { initiated: null, redeemed: null, refunded: null }
+const NO_TRANSACTIONS: SwapObservation = { initiated: null, redeemed: null, refunded: null }
 
-/** `instant_refund_tx` names the output that it spends, so a Bitcoin chain can only tell it once the deposit is there. */
-async function addInstantRefund(order: StoredOrder, sight: Sight, chains: readonly LocalChain[]): Promise<StoredOrder> {
+/** `instant_refund_tx` names the output that it spends, so a Bitcoin chain can build it only after the deposit. */
+async function addInstantRefund(
+  order: StoredOrder,
+  observation: OrderObservation,
+  chains: readonly LocalChain[],
+): Promise<StoredOrder> {
   const { source } = order
-  if (source.swap.instantRefundTx !== "" || !sight.source.initiated) return order
+  if (source.swap.instantRefundTx !== "" || !observation.source.initiated) return order
   const chain = chainOf(source, chains)
   if (!offersInstantRefund(chain)) return order
   return {
@@ -115,24 +120,24 @@ function offersInstantRefund(
   return "instantRefundTx" in chain && typeof chain.instantRefundTx === "function"
 }
 
-async function makeMove(order: StoredOrder, move: SolverMove, options: SolverOptions): Promise<void> {
-  const last = order.attempts[move]
+async function takeAction(order: StoredOrder, action: SolverAction, options: SolverOptions): Promise<void> {
+  const last = order.attempts[action]
   const waitMs = options.repeatAfterMs * 2 ** Math.min((last?.count ?? 1) - 1, 5)
   const now = Date.now()
   if (last && now < last.atMs + waitMs) return options.store.put(order)
 
   const attempt = { atMs: now, count: (last?.count ?? 0) + 1 }
-  const attempted = { ...order, note: move, attempts: { ...order.attempts, [move]: attempt } }
-  // Written before the chain call: a service that dies now looks at the chain first when it comes back.
+  const attempted = { ...order, note: action, attempts: { ...order.attempts, [action]: attempt } }
+  // Store the attempt before the chain call. After a crash here, the restarted service observes the chain before it repeats the action.
   options.store.put(attempted)
-  const tx = await sendMove(attempted, move, options.chains)
-  options.store.put(recordMove(attempted, move, tx))
-  options.log.info({ order: order.id, move, tx }, "the solver made a move")
+  const tx = await sendAction(attempted, action, options.chains)
+  options.store.put(recordAction(attempted, action, tx))
+  options.log.info({ order: order.id, action, tx }, "the solver took an action")
 }
 
-function sendMove(order: StoredOrder, move: SolverMove, chains: readonly LocalChain[]): Promise<string> {
+function sendAction(order: StoredOrder, action: SolverAction, chains: readonly LocalChain[]): Promise<string> {
   const { source, destination } = order
-  switch (move) {
+  switch (action) {
     case "fund":
       return chainOf(destination, chains).initiate(destination.swap)
     case "redeemDestination":
@@ -146,8 +151,8 @@ function sendMove(order: StoredOrder, move: SolverMove, chains: readonly LocalCh
   }
 }
 
-/** The acknowledged transaction shows on the wire at once; its block follows when the chain shows it. */
-function recordMove(order: StoredOrder, move: SolverMove, tx: string): StoredOrder {
+/** Orders on the wire show an accepted transaction at once; its block follows when the chain shows it. */
+function recordAction(order: StoredOrder, action: SolverAction, tx: string): StoredOrder {
   const sent: LegEvent = { tx, block: "0", atMs: null }
   const withSource = (seen: Partial<StoredLeg["seen"]>): StoredOrder => ({
     ...order,
@@ -157,7 +162,7 @@ function recordMove(order: StoredOrder, move: SolverMove, tx: string): StoredOrd
     ...order,
     destination: withSeen(order.destination, seen),
   })
-  switch (move) {
+  switch (action) {
     case "fund":
       return withDestination({ initiated: { ...sent, filledUnits: "0", confirmations: 0 } })
     case "redeemDestination":

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { isoWeek } from "./payouts.ts"
+import { isoWeek } from "#sandbox/service/payouts.ts"
 import { BITCOIN_TO_EVM, type Harness, slowDown, startHarness, until } from "./service-harness.ts"
 
 let harness: Harness | undefined
@@ -8,7 +8,7 @@ afterEach(async () => {
   harness = undefined
 })
 
-it("tells what runs, funds addresses, moves chains on and shows secrets, without an app id", async () => {
+it("shows the running chains, funds addresses, advances chains and shows secrets without an app id", async () => {
   harness = await startHarness()
   const { call, evm, createOrder } = harness
   const info = (await call("GET", "/sandbox/info", { appId: null })).json
@@ -36,7 +36,7 @@ it("tells what runs, funds addresses, moves chains on and shows secrets, without
   expect(orders[0]).toMatchObject({ id, phase: "open", secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
 
-it("pays affiliates once for what was completed, and records what it cannot pay", async () => {
+it("pays the affiliate fees of completed orders once, and records failed payouts", async () => {
   harness = await startHarness()
   const { call, createOrder, fetchOrder, bitcoin, evm, service } = harness
   const affiliate_fees = [
@@ -51,7 +51,7 @@ it("pays affiliates once for what was completed, and records what it cannot pay"
   }
   await until(() => service.orders().filter((order) => order.phase === "complete").length === 2)
 
-  // Two at the same moment pay once; the third order was never completed and earns nothing.
+  // Two concurrent requests pay once. The third order never completed, so it earns no fee.
   slowDown(evm, "fund")
   const [one, two] = await Promise.all([call("POST", "/sandbox/payouts"), call("POST", "/sandbox/payouts")])
   const week = isoWeek(Date.now())
@@ -82,6 +82,6 @@ it.each([
   ["2027-01-03", "2026-W53"],
   ["2024-12-30", "2025-W01"],
   ["2026-11-22", "2026-W47"],
-])("counts %s to week %s", (day, week) => {
+])("assigns %s to week %s", (day, week) => {
   expect(isoWeek(Date.parse(`${day}T12:00:00Z`))).toBe(week)
 })

@@ -1,14 +1,14 @@
 import { present } from "#lib/assert.ts"
-import type { Seen, SwapOnChain } from "../local-chain.ts"
+import type { ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import type { BlockIndex, IndexedTx, Spend } from "./block-index.ts"
 import { paidTo } from "./esplora-shapes.ts"
 import type { Htlc } from "./htlc.ts"
 
 /**
- * What the chain and the mempool show of one HTLC. A spend tells by the leaf it reveals what it is: the redeem leaf carries the
- * secret, the two others are refunds.
+ * Observes one HTLC in the chain and the mempool. The leaf that a spend reveals gives its kind: the redeem leaf carries the secret, the
+ * two other leaves are refunds.
  */
-export function lookAtSwap(index: BlockIndex, htlc: Htlc): SwapOnChain {
+export function observeSwap(index: BlockIndex, htlc: Htlc): SwapObservation {
   const deposits = findDeposits(index, htlc)
   const spends = deposits.map(({ spend }) => spend).filter((spend) => spend !== null)
   const redeem = spends.find((spend) => leafOf(spend) === hex(htlc.leaves.redeem.script))
@@ -16,12 +16,13 @@ export function lookAtSwap(index: BlockIndex, htlc: Htlc): SwapOnChain {
   const refund = spends.find((spend) => refundLeaves.includes(leafOf(spend)))
   return {
     initiated: deposits.length === 0 ? null : describeDeposits(index, deposits),
-    redeemed: redeem === undefined ? null : { ...seen(index, redeem.by), secret: hex(witnessOf(redeem)[1]) },
-    refunded: refund === undefined ? null : seen(index, refund.by),
+    redeemed:
+      redeem === undefined ? null : { ...observedTransaction(index, redeem.by), secret: hex(witnessOf(redeem)[1]) },
+    refunded: refund === undefined ? null : observedTransaction(index, refund.by),
   }
 }
 
-/** Every output that pays the HTLC, oldest first, and what spent it. */
+/** All outputs that pay the HTLC, oldest first, each with the input that spent it. */
 export function findDeposits(index: BlockIndex, htlc: Htlc): Deposit[] {
   return index
     .history(htlc.output)
@@ -43,17 +44,17 @@ export type Deposit = {
   readonly spend: Spend | null
 }
 
-/** Several deposits count as confirmed as the youngest of them: before that the whole sum is not there. */
-function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapOnChain["initiated"]> {
+/** The youngest of several deposits gives the confirmations, because the whole sum is not confirmed before it. */
+function describeDeposits(index: BlockIndex, deposits: readonly Deposit[]): NonNullable<SwapObservation["initiated"]> {
   const entries = [...new Set(deposits.map(({ entry }) => entry))]
   return {
-    ...seen(index, present(entries.at(-1), "youngest deposit")),
+    ...observedTransaction(index, present(entries.at(-1), "youngest deposit")),
     txHash: entries.map((entry) => `${entry.txid}:${entry.block?.height ?? 0}`).join(","),
     filledUnits: deposits.reduce((sum, { value }) => sum + value, 0n),
   }
 }
 
-function seen(index: BlockIndex, entry: IndexedTx): Seen {
+function observedTransaction(index: BlockIndex, entry: IndexedTx): ObservedTransaction {
   return {
     txHash: entry.txid,
     blockNumber: BigInt(entry.block?.height ?? 0),
@@ -62,7 +63,7 @@ function seen(index: BlockIndex, entry: IndexedTx): Seen {
   }
 }
 
-/** BIP 341: the script is the last but one witness element (spends here carry no annex, which standard nodes do not relay). */
+/** The script is the last but one witness element (BIP 341). These spends have no annex, because standard nodes do not relay one. */
 function leafOf(spend: Spend): string {
   return hex(witnessOf(spend).at(-2))
 }

@@ -11,8 +11,8 @@ import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import type { EvmAsset } from "./deploy-assets.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
-/** The swap of a request with the solver on the other side. `fromHeight` is where a later search for its events starts. */
-export function deriveSwap(options: {
+/** Describes a swap with the solver as the other party. The search for its events starts at `fromHeight`. */
+export function describeSwap(options: {
   side: "source" | "destination"
   chain: string
   chainId: number
@@ -53,7 +53,7 @@ export type Terms = {
   readonly secretHash: Hex
 }
 
-/** What a swap locks, in the contract's own words. */
+/** The terms of a swap, with the types of the contract. */
 export function termsOf(swap: LocalSwap): Terms {
   return {
     initiator: getAddress(swap.initiator),
@@ -68,7 +68,7 @@ export function htlcOf(swap: LocalSwap): Hex {
   return getAddress(swap.extra["htlc"] ?? "")
 }
 
-/** The order id of HTLC version 2: SHA-256 over the chain id and all terms. */
+/** Derives the order id of HTLC version 2: SHA-256 over the chain id and all terms. */
 export function deriveOrderId(chainId: number, terms: Terms): Hex {
   const { secretHash, initiator, redeemer, timelock, units } = terms
   const layout = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256")
@@ -81,12 +81,12 @@ export function encodeInitiate(terms: Terms): Hex {
 }
 
 /**
- * The create-order response for an EVM source (service interface §2): a transaction to send, or typed data to sign.
+ * The create answer for an EVM source (service interface §2): a transaction to send, or typed data to sign.
  *
- * `typed_data` is `null` for the native asset: there is no allowance on native funds, so nobody could pull them on a signature.
- * The interface shows no native EVM asset; `null` is how live deployments say "no gasless way".
+ * `typed_data` is `null` for the native asset: native funds have no allowance, so a signature cannot move them. The interface shows no
+ * native EVM asset; live deployments send `null` if gasless initiation is impossible.
  */
-export function describeDeposit(chainId: number, asset: EvmAsset, swap: LocalSwap): Record<string, unknown> {
+export function describeDepositRequest(chainId: number, asset: EvmAsset, swap: LocalSwap): Record<string, unknown> {
   const terms = termsOf(swap)
   const transaction = {
     to: asset.htlc,
@@ -98,7 +98,7 @@ export function describeDeposit(chainId: number, asset: EvmAsset, swap: LocalSwa
   return { transaction, typed_data: asset.token === null ? null : typedDataOf(chainId, asset.htlc, terms) }
 }
 
-/** An initiation costs about 180 000 gas on a token; the rest is headroom. */
+/** An initiation with a token costs about 180 000 gas; the limit leaves a margin. */
 const INITIATE_GAS_LIMIT = 300_000n
 
 function typedDataOf(chainId: number, htlc: Hex, terms: Terms): Record<string, unknown> {
@@ -129,6 +129,6 @@ function typedDataOf(chainId: number, htlc: Hex, terms: Terms): Record<string, u
 }
 
 export function withPrefix(hex: string): Hex {
-  // CAST: the template makes the prefix; what follows is checked where it is encoded.
+  // CAST: the template adds the prefix, and the encoder checks the digits.
   return (hex.startsWith("0x") ? hex.toLowerCase() : `0x${hex.toLowerCase()}`) as Hex
 }

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, expect, it } from "vitest"
-import { createFakeChain } from "./fake-chain.ts"
-import { BITCOIN_TO_EVM, type Harness, type Json, rest, startHarness, until } from "./service-harness.ts"
-import type { LocalService, ServiceOptions } from "./start-service.ts"
+import type { LocalService, ServiceOptions } from "#sandbox/service/start-service.ts"
+import { createMemoryChain } from "./memory-chain.ts"
+import { BITCOIN_TO_EVM, type Harness, type Json, startHarness, until } from "./service-harness.ts"
 
 const services: LocalService[] = []
 const folders: string[] = []
@@ -35,7 +36,7 @@ function callsOf(harness: Harness, method: string): number {
   return calls.filter((call) => call.startsWith(`${method} `)).length
 }
 
-it("funds an exact deposit, pays the owner with the secret, and then takes the source", async () => {
+it("funds the destination after an exact deposit, redeems it with the secret, and then redeems the source", async () => {
   const harness = await open()
   const id = await createAndPay(harness)
   await until(() => storedPhase(harness, id) === "complete")
@@ -66,9 +67,9 @@ it("shows no secret, on no leg, before the destination is redeemed", async () =>
   expect((await harness.fetchOrder(id)).destination_swap.secret).toBe(secret)
 })
 
-it("waits for the confirmations that each chain requires, and not longer", async () => {
-  const bitcoin = createFakeChain({ name: "bitcoin_testnet", family: "bitcoin", requiredConfirmations: 3 })
-  const evm = createFakeChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"], requiredConfirmations: 2 })
+it("waits for exactly the confirmations that each chain requires", async () => {
+  const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin", requiredConfirmations: 3 })
+  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"], requiredConfirmations: 2 })
   const opened = await open({ chains: [bitcoin, evm] })
   const harness = { ...opened, bitcoin, evm }
   bitcoin.control.autoMine = false
@@ -84,12 +85,12 @@ it("waits for the confirmations that each chain requires, and not longer", async
     initiate_timestamp: null,
   })
   bitcoin.mine(2)
-  await rest(60)
+  await sleep(60)
   expect(callsOf(harness, "initiate")).toBe(0)
   bitcoin.mine(1)
   await until(() => callsOf(harness, "initiate") === 1)
   evm.mine(1)
-  await rest(60)
+  await sleep(60)
   expect(callsOf(harness, "redeem")).toBe(0)
   evm.mine(1)
   await until(() => callsOf(harness, "redeem") === 1)
@@ -103,12 +104,12 @@ it("waits for the confirmations that each chain requires, and not longer", async
   ).toBe("0")
 })
 
-it("does not fund a wrong amount, and relays the refund strictly after the timelock", async () => {
+it("does not fund after a deposit of a wrong amount, and relays the refund strictly after the timelock", async () => {
   const harness = await open()
   const id = await createAndPay(harness, UNITS - 1n)
   await until(async () => (await harness.fetchOrder(id)).source_swap.filled_amount === "999999")
   harness.bitcoin.mine(20)
-  await rest(60)
+  await sleep(60)
   expect([callsOf(harness, "initiate"), callsOf(harness, "refund")]).toEqual([0, 0])
   harness.bitcoin.mine(1)
   await until(() => storedPhase(harness, id) === "refunded")
@@ -119,32 +120,32 @@ it("does not fund a wrong amount, and relays the refund strictly after the timel
   expect(await harness.bitcoin.balance("bitcoin_testnet user", "bitcoin_testnet:btc")).toBe(UNITS - 1n)
 })
 
-it("does not fund a deposit after the deadline, and refunds it", async () => {
+it("does not fund after a late deposit, and refunds the deposit", async () => {
   const harness = await open({ deadlineSeconds: 0 })
   const id = await harness.createOrder()
-  await rest(5)
+  await sleep(5)
   harness.bitcoin.deposit((await harness.fetchOrder(id)).source_swap.swap_id, UNITS)
   await until(async () => (await harness.fetchOrder(id)).source_swap.filled_amount !== "0")
-  await rest(30)
+  await sleep(30)
   expect(callsOf(harness, "initiate")).toBe(0)
   expect(harness.service.orders()[0]?.note).toContain("after the deadline")
   harness.bitcoin.mine(21)
   await until(() => storedPhase(harness, id) === "refunded")
 })
 
-it("goes by the block's time when it first sees a deposit late", async () => {
+it("uses the block time of a deposit that it observes late", async () => {
   const harness = await open({ deadlineSeconds: 1 })
   harness.bitcoin.control.clockSkewMs = -60_000
   const id = await harness.createOrder()
   const { swap_id } = (await harness.fetchOrder(id)).source_swap
   harness.bitcoin.control.broken = "node is down"
   harness.bitcoin.deposit(swap_id, UNITS)
-  await rest(1_050)
+  await sleep(1_050)
   harness.bitcoin.control.broken = null
   await until(() => storedPhase(harness, id) === "complete")
 })
 
-it("leaves a deposit alone whose source timelock is already over", async () => {
+it("does not fund after a deposit whose source timelock is over", async () => {
   const harness = await open()
   harness.bitcoin.control.broken = "node is down"
   const id = await createAndPay(harness)
@@ -154,7 +155,7 @@ it("leaves a deposit alone whose source timelock is already over", async () => {
   expect(callsOf(harness, "initiate")).toBe(0)
 })
 
-it("goes on with other orders while the chain of one is broken, and comes back to it", async () => {
+it("continues with other orders while one chain is down, and resumes the affected order later", async () => {
   const harness = await open()
   const stuck = await harness.createOrder({
     source: { asset: "solana_testnet:sol", owner: "solana_testnet user", amount: "4000000000" },
@@ -169,7 +170,7 @@ it("goes on with other orders while the chain of one is broken, and comes back t
   await until(() => storedPhase(harness, stuck) === "complete")
 })
 
-it("shows the instant refund of a bitcoin deposit as soon as the chain can tell it", async () => {
+it("shows the instant refund of a bitcoin deposit when the chain can build it", async () => {
   const harness = await open()
   const describeSource = harness.bitcoin.describeSource
   Object.assign(harness.bitcoin, {
@@ -187,7 +188,7 @@ it("shows the instant refund of a bitcoin deposit as soon as the chain can tell 
   expect((await harness.fetchOrder(id)).source_swap.instant_refund_tx).toBe("0200abcd")
 })
 
-it("does not repeat a move while its effect may still be on the way", async () => {
+it("does not repeat an action while its transaction can still be pending", async () => {
   const harness = await open({ repeatAfterMs: 60_000 })
   const id = await createAndPay(harness)
   harness.evm.control.autoMine = false
@@ -195,24 +196,24 @@ it("does not repeat a move while its effect may still be on the way", async () =
   await until(() => callsOf(harness, "initiate") === 1)
   harness.evm.mine(1)
   await until(() => callsOf(harness, "redeem") === 1)
-  await rest(60)
+  await sleep(60)
   expect(callsOf(harness, "redeem")).toBe(1)
   harness.evm.mine(1)
   await until(() => storedPhase(harness, id) === "complete")
 })
 
-it("works on one order once at a time, however slow its chain", async () => {
+it("never works twice at once on the same order, even on a slow chain", async () => {
   const harness = await open({ repeatAfterMs: 0 })
-  const look = harness.bitcoin.look
-  let atOnce = 0
+  const observeSwap = harness.bitcoin.observeSwap
+  let running = 0
   let most = 0
   Object.assign(harness.bitcoin, {
-    look: async (swap: Parameters<typeof look>[0]) => {
-      atOnce += 1
-      most = Math.max(most, atOnce)
-      await rest(30)
-      atOnce -= 1
-      return look(swap)
+    observeSwap: async (swap: Parameters<typeof observeSwap>[0]) => {
+      running += 1
+      most = Math.max(most, running)
+      await sleep(30)
+      running -= 1
+      return observeSwap(swap)
     },
   })
   const id = await createAndPay(harness)
@@ -221,7 +222,7 @@ it("works on one order once at a time, however slow its chain", async () => {
   expect(callsOf(harness, "initiate")).toBe(1)
 })
 
-it("tries a failed move again", async () => {
+it("repeats a failed action", async () => {
   const harness = await open()
   const initiate = harness.evm.initiate
   let failures = 0
@@ -251,13 +252,13 @@ it.each(["answered", "lost"])(
     await until(() => callsOf(first, "initiate") === 1)
     if (answer === "answered") await until(() => first.service.orders()[0]?.destination.seen.initiated)
     await first.service.stop()
-    // What a crash in the middle of a write leaves behind.
+    // A crash in the middle of a write leaves half a line behind.
     appendFileSync(dbFile, '{"order":{"id":"ab')
 
     first.evm.control.loseInitiateAnswer = false
     const { bitcoin, evm, solana, starknet } = first
     const second = { ...(await open({ dbFile, chains: [bitcoin, evm, solana, starknet] })), bitcoin, evm }
-    await rest(100)
+    await sleep(100)
     evm.mine(1)
     evm.control.autoMine = true
     await until(() => storedPhase(second, id) === "complete")
@@ -273,7 +274,7 @@ it.each(["answered", "lost"])(
   },
 )
 
-it("funds after a restart when the earlier attempt never reached the chain", async () => {
+it("funds after a restart if the earlier attempt never reached the chain", async () => {
   const folder = mkdtempSync(join(tmpdir(), "service-"))
   folders.push(folder)
   const dbFile = join(folder, "orders.jsonl")

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import { BITCOIN_TO_EVM, type Harness, rest, startHarness, until } from "./service-harness.ts"
+import { BITCOIN_TO_EVM, type Harness, startHarness, until } from "./service-harness.ts"
 
 let harness: Harness | undefined
 afterEach(async () => {
@@ -14,7 +15,7 @@ async function open(): Promise<Harness> {
 const QUOTE = "/v2/quote?from=bitcoin_testnet:btc&to=base_sepolia:wbtc&from_amount=1000000"
 
 describe("faults of answers", () => {
-  it("strike as often as asked, after what they skip, and are set and read over HTTP", async () => {
+  it("break `count` requests after `skip` unchanged ones, and are set and read over HTTP", async () => {
     const { call } = await open()
     const fault = { endpoint: "quote", status: 503, error: "insufficient liquidity", skip: 1, count: 2 }
     const set = await call("POST", "/sandbox/faults", { body: fault, appId: null })
@@ -26,12 +27,12 @@ describe("faults of answers", () => {
     expect((await call("GET", "/v2/orders")).status).toBe(200)
   })
 
-  it("refuse a misspelt fault", async () => {
+  it("are refused when a key is misspelt", async () => {
     const { call } = await open()
     expect((await call("POST", "/sandbox/faults", { body: { emptyQuote: true } })).status).toBe(400)
   })
 
-  it("answer a proxy's HTML page", async () => {
+  it("can answer the HTML page of a proxy", async () => {
     const { call, service } = await open()
     service.setFaults({ html: true })
     const answer = await call("GET", QUOTE)
@@ -39,7 +40,7 @@ describe("faults of answers", () => {
     expect(answer.text).toContain("<html>")
   })
 
-  it("drop the connection after the effect", async () => {
+  it("can drop the connection after the service has created the order", async () => {
     const { call, service } = await open()
     service.setFaults({ endpoint: "create", drop: true, count: 1 })
     await expect(call("POST", "/v2/orders", { body: { ...BITCOIN_TO_EVM, nonce: "5" } })).rejects.toThrow()
@@ -48,7 +49,7 @@ describe("faults of answers", () => {
     expect(json.result.data[0].nonce).toBe("5")
   })
 
-  it("fail before the effect, or after it when told so", async () => {
+  it("fail before the service creates the order, or with `effect` afterwards", async () => {
     const { call, service } = await open()
     service.setFaults({ endpoint: "create", status: 502 })
     expect((await call("POST", "/v2/orders", { body: BITCOIN_TO_EVM })).status).toBe(502)
@@ -58,18 +59,18 @@ describe("faults of answers", () => {
     expect(service.orders()).toHaveLength(1)
   })
 
-  it("hang until the client loses patience, and do not keep the service from stopping", async () => {
+  it("can hang until the client times out, and do not block the stop of the service", async () => {
     const { call, service } = await open()
     service.setFaults({ endpoint: "quote", hang: true })
     await expect(call("GET", QUOTE, { timeoutMs: 50 })).rejects.toThrow(/Timeout/)
     const hanging = call("GET", QUOTE)
     hanging.catch(() => undefined)
-    await rest(30)
+    await sleep(30)
     await service.stop()
     await expect(hanging).rejects.toThrow()
   })
 
-  it("delay", async () => {
+  it("can delay the answer", async () => {
     const { call, service } = await open()
     service.setFaults({ delayMs: 80 })
     const before = Date.now()
@@ -77,7 +78,7 @@ describe("faults of answers", () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(79)
   })
 
-  it("empty the quotes, or quote nothing for something", async () => {
+  it("can answer no quotes, or quotes with a destination amount of zero", async () => {
     const { call, service } = await open()
     service.setFaults({ emptyQuotes: true })
     expect((await call("GET", QUOTE)).json).toEqual({ status: "Ok", result: [] })
@@ -86,7 +87,7 @@ describe("faults of answers", () => {
     expect([result[0].source.amount, result[0].destination.amount]).toEqual(["1000000", "0"])
   })
 
-  it("patch the create answer and the order read back, and leave the order itself as it is", async () => {
+  it("patch the create answer and the reported order, but not the stored order", async () => {
     const { call, service, createOrder, fetchOrder } = await open()
     const id = await createOrder()
     service.setFaults([
@@ -108,55 +109,55 @@ describe("faults of the solver", () => {
   }
   const phaseOf = ({ service }: Harness, id: string) => service.orders().find((order) => order.id === id)?.phase
 
-  it("solverSilent: never funds, for as many orders as asked, and relays the refund", async () => {
-    const world = await open()
-    world.service.setFaults({ solverSilent: true, count: 1 })
-    const silent = await pay(world)
-    await until(() => world.service.orders()[0]?.note.includes("silent"))
-    const served = await pay(world)
-    await until(() => phaseOf(world, served) === "complete")
-    expect((await world.fetchOrder(silent)).destination_swap.initiate_tx_hash).toBe("")
-    world.bitcoin.mine(21)
-    await until(() => phaseOf(world, silent) === "refunded")
+  it("solverSilent: funds none of `count` orders and relays their refunds", async () => {
+    const harness = await open()
+    harness.service.setFaults({ solverSilent: true, count: 1 })
+    const silent = await pay(harness)
+    await until(() => harness.service.orders()[0]?.note.includes("silent"))
+    const served = await pay(harness)
+    await until(() => phaseOf(harness, served) === "complete")
+    expect((await harness.fetchOrder(silent)).destination_swap.initiate_tx_hash).toBe("")
+    harness.bitcoin.mine(21)
+    await until(() => phaseOf(harness, silent) === "refunded")
   })
 
-  it("lapse: never funds and relays no refund, but sees the client's own", async () => {
-    const world = await open()
-    world.service.setFaults({ lapse: true })
-    const id = await pay(world)
-    world.bitcoin.mine(21)
-    await until(() => world.service.orders()[0]?.note.includes("relays no refund"))
-    const swap = world.service.orders()[0]?.source.swap
+  it("lapse: never funds, relays no refund, but observes the client's own refund", async () => {
+    const harness = await open()
+    harness.service.setFaults({ lapse: true })
+    const id = await pay(harness)
+    harness.bitcoin.mine(21)
+    await until(() => harness.service.orders()[0]?.note.includes("relays no refund"))
+    const swap = harness.service.orders()[0]?.source.swap
     if (!swap) throw new Error("the order is gone")
-    expect(world.bitcoin.control.calls).toEqual([])
-    await world.bitcoin.refund(swap)
-    await until(() => phaseOf(world, id) === "refunded")
+    expect(harness.bitcoin.control.calls).toEqual([])
+    await harness.bitcoin.refund(swap)
+    await until(() => phaseOf(harness, id) === "refunded")
   })
 
-  it("neverRedeem: funds, and both legs are refunded after their timelocks", async () => {
-    const world = await open()
-    world.service.setFaults({ neverRedeem: true })
-    const id = await pay(world)
-    await until(async () => (await world.fetchOrder(id)).destination_swap.filled_amount === "996833")
-    world.evm.mine(6)
-    await until(async () => (await world.fetchOrder(id)).destination_swap.refund_tx_hash !== "")
-    await rest(40)
-    expect((await world.fetchOrder(id)).source_swap.refund_tx_hash).toBe("")
-    world.bitcoin.mine(21)
-    await until(() => phaseOf(world, id) === "refunded")
-    expect(await world.evm.balance("base_sepolia user", "base_sepolia:wbtc")).toBe(0n)
+  it("neverRedeem: funds the destination, and both legs are refunded after their timelocks", async () => {
+    const harness = await open()
+    harness.service.setFaults({ neverRedeem: true })
+    const id = await pay(harness)
+    await until(async () => (await harness.fetchOrder(id)).destination_swap.filled_amount === "996833")
+    harness.evm.mine(6)
+    await until(async () => (await harness.fetchOrder(id)).destination_swap.refund_tx_hash !== "")
+    await sleep(40)
+    expect((await harness.fetchOrder(id)).source_swap.refund_tx_hash).toBe("")
+    harness.bitcoin.mine(21)
+    await until(() => phaseOf(harness, id) === "refunded")
+    expect(await harness.evm.balance("base_sepolia user", "base_sepolia:wbtc")).toBe(0n)
   })
 
-  it("redeemSourceOnly: takes the source of the named order and never pays", async () => {
-    const world = await open()
-    const other = await world.createOrder()
-    const id = await world.createOrder()
-    world.service.setFaults({ redeemSourceOnly: true, orderId: id })
+  it("redeemSourceOnly: redeems the source of the named order and never pays the destination", async () => {
+    const harness = await open()
+    const other = await harness.createOrder()
+    const id = await harness.createOrder()
+    harness.service.setFaults({ redeemSourceOnly: true, orderId: id })
     for (const order of [other, id]) {
-      world.bitcoin.deposit((await world.fetchOrder(order)).source_swap.swap_id, 1_000_000n)
+      harness.bitcoin.deposit((await harness.fetchOrder(order)).source_swap.swap_id, 1_000_000n)
     }
-    await until(() => phaseOf(world, id) === "stolen" && phaseOf(world, other) === "complete")
-    const order = await world.fetchOrder(id)
+    await until(() => phaseOf(harness, id) === "stolen" && phaseOf(harness, other) === "complete")
+    const order = await harness.fetchOrder(id)
     expect(order.source_swap.redeem_tx_hash).not.toBe("")
     expect([order.destination_swap.initiate_tx_hash, order.destination_swap.redeem_tx_hash]).toEqual(["", ""])
   })

@@ -11,7 +11,7 @@ async function open(options: Parameters<typeof startHarness>[0] = {}): Promise<H
   return harness
 }
 
-// The tables of service-interface.md §2, field by field. `?` marks a field that is present on some only.
+// The tables of service-interface.md §2. `?` marks a field that only some objects have.
 const TABLES: Record<string, Record<string, string>> = {
   quote: { source: "object", destination: "object", solver_id: "hex" },
   side: { asset: "string", amount: "integer string", display: "decimal string", value: "decimal string" },
@@ -82,7 +82,7 @@ function expectTable(value: Json, table: string): void {
 const QUOTE = "/v2/quote?from=bitcoin_testnet:btc&to=base_sepolia:wbtc&from_amount=1000000"
 
 describe("quotes", () => {
-  it("carry every field of the document and nothing else", async () => {
+  it("have exactly the fields of the document", async () => {
     const { call } = await open()
     const { status, json } = await call("GET", QUOTE)
     expect(status).toBe(200)
@@ -101,7 +101,7 @@ describe("quotes", () => {
     })
   })
 
-  it("take every fee off the source value exactly, and put the best solver last", async () => {
+  it("subtract every fee from the source value, and list the best solver last", async () => {
     const { call } = await open()
     const amounts = async (query: string) =>
       (await call("GET", query)).json.result.map((quote: Json) => quote.destination.amount)
@@ -148,7 +148,7 @@ describe("quotes", () => {
 })
 
 describe("the app id", () => {
-  it("is demanded everywhere, except that a quote may come without one", async () => {
+  it("is required by every endpoint except the quote", async () => {
     const { call, createOrder } = await open()
     const id = await createOrder()
     expect((await call("GET", QUOTE, { appId: null })).status).toBe(200)
@@ -203,7 +203,7 @@ describe("orders", () => {
     expect(BigInt(order.nonce)).toBeGreaterThan(2n ** 53n)
   })
 
-  it("keep the client's u64 nonce to the last digit, as text or as number, and refuse it twice", async () => {
+  it("keep every digit of the client's u64 nonce, as text or number, and refuse a duplicate", async () => {
     const { call, fetchOrder, bitcoin } = await open()
     const send = (nonce: string) =>
       call("POST", "/v2/orders", { body: JSON.stringify(BITCOIN_TO_EVM).replace("{", `{"nonce":${nonce},`) })
@@ -219,7 +219,7 @@ describe("orders", () => {
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
   })
 
-  it("record affiliate fees with what they are worth in the payout asset", async () => {
+  it("record affiliate fees with their value in the payout asset", async () => {
     const { call, fetchOrder } = await open()
     const affiliate_fees = [
       { asset: "base_sepolia:usdc", address: "base_sepolia partner", fee: 10 },
@@ -245,15 +245,15 @@ describe("orders", () => {
     ["a zero amount", edit("destination", { amount: "0" }), "destination.amount"],
     ["one unit more than the quote", edit("destination", { amount: "996834" }), "exceeds the quote"],
     ["far less than the quote", edit("destination", { amount: "900000" }), "does not match any quote"],
-    ["a foreign source owner", edit("source", { owner: "base_sepolia user" }), "source.owner"],
-    ["a foreign destination owner", edit("destination", { owner: "nobody" }), "destination.owner"],
+    ["a source owner of another chain", edit("source", { owner: "base_sepolia user" }), "source.owner"],
+    ["an invalid destination owner", edit("destination", { owner: "nobody" }), "destination.owner"],
     ["an unknown pair", edit("destination", { asset: "moon:cheese" }), "No order pair found"],
     ["a broken delegate", edit("source", { delegate: "02ab" }), "source.delegate"],
     ["an unknown solver", { ...BITCOIN_TO_EVM, solver_id: "nobody" }, "no quotes available"],
     ["a secret hash", { ...BITCOIN_TO_EVM, secret_hash: "00" }, "secret_hash"],
     ["a payout in wbtc", withFee({ asset: "base_sepolia:wbtc" }), "affiliate fee asset"],
     ["a payout on no chain", withFee({ asset: "moon:usdc" }), "affiliate fee asset"],
-    ["a payout to nobody", withFee({ address: "nobody" }), "affiliate fee address"],
+    ["a payout to an invalid address", withFee({ address: "nobody" }), "affiliate fee address"],
     ["a fee in fractions", withFee({ fee: 1.5 }), "affiliate_fees.0.fee"],
   ])("with %s are refused with 400", async (_name, body, text) => {
     const { call, service } = await open()
@@ -263,14 +263,14 @@ describe("orders", () => {
     expect(service.orders()).toHaveLength(0)
   })
 
-  it("pass the user's own refund key on to the bitcoin chain", async () => {
+  it("pass the user's own refund key to the bitcoin chain", async () => {
     const { call, fetchOrder } = await open()
     const body = edit("source", { delegate: "ab".repeat(32) })
     const { json } = await call("POST", "/v2/orders", { body })
     expect((await fetchOrder(json.result.order_id)).source_swap.delegate).toBe("ab".repeat(32))
   })
 
-  it("are 404 when unknown, and so is every unknown path", async () => {
+  it("answer 404 when unknown, as every unknown path does", async () => {
     const { call } = await open()
     expect(await call("GET", "/v2/orders/abcd")).toMatchObject({
       status: 404,
@@ -280,7 +280,7 @@ describe("orders", () => {
     expect((await call("GET", "/v2/nothing")).json).toEqual({ status: "Error", error: "not found" })
   })
 
-  it("are listed newest first, by owner and status, in pages", async () => {
+  it("are listed newest first, filtered by owner and status, in pages", async () => {
     const { call, createOrder } = await open()
     const ids = [await createOrder(), await createOrder(), await createOrder()]
     await createOrder(edit("source", { owner: "bitcoin_testnet somebody" }))
@@ -303,7 +303,7 @@ describe("gasless initiation", () => {
     destination: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "996833" },
   }
 
-  it("relays the signature and answers with the transaction; the contract refuses the second", async () => {
+  it("relays the signature and answers the transaction; the contract refuses a second one", async () => {
     const { call, createOrder, fetchOrder } = await open({ tickMs: 100_000 })
     const path = `/v2/orders/${await createOrder(evmToBitcoin)}?action=initiate`
     const bad = await call("PATCH", path, { body: { signature: "0xbad" } })
@@ -315,7 +315,7 @@ describe("gasless initiation", () => {
     expect((await fetchOrder(path.split(/[/?]/)[3] ?? "")).order_id).toBeDefined()
   })
 
-  it("is refused without a signature, with another action, and for families without it", async () => {
+  it("is refused without a signature, with another action, and for families without gasless initiation", async () => {
     const { call, createOrder } = await open()
     const id = await createOrder(evmToBitcoin)
     expect((await call("PATCH", `/v2/orders/${id}?action=initiate`, { body: {} })).status).toBe(400)

@@ -1,17 +1,17 @@
 import type { Hex } from "viem"
-import type { LocalSwap, Seen, SwapOnChain } from "../local-chain.ts"
+import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
+import { htlcOf, type Terms, termsOf, withPrefix } from "./describe-swap.ts"
 import type { EvmClient } from "./evm-client.ts"
-import { htlcOf, type Terms, termsOf, withPrefix } from "./evm-swap.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 
 /**
- * What the chain shows of a swap, by events.
+ * Observes a swap by the events of its HTLC.
  *
- * The order id covers every term, so a deposit with another amount or redeemer is another order. It is found by the secret hash:
- * the exact order wins, then the latest one of the swap's own initiator. `deposit` has the terms as they are locked;
- * `filledUnits` is what they lock *for this swap*: zero when the redeemer or the timelock is another.
+ * The order id covers every term, so a deposit with another amount or redeemer is another order. The search therefore uses the secret
+ * hash: it prefers the exact order, and otherwise takes the latest order of the swap's initiator. `deposit` has the terms of that order.
+ * `filledUnits` is the amount that it locks for this swap: zero if the redeemer or the timelock differs.
  */
-export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapOnChain> {
+export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapObservation> {
   const address = htlcOf(swap)
   const secretHash = withPrefix(swap.secretHash)
   const range = { address, abi: htlcAbi, fromBlock: BigInt(swap.extra["fromHeight"] ?? "0"), strict: true } as const
@@ -24,19 +24,19 @@ export async function findSwap(client: EvmClient, swap: LocalSwap): Promise<EvmS
     client.getContractEvents({ ...range, eventName: "Redeemed", args: { orderID, secretHash } }),
     client.getContractEvents({ ...range, eventName: "Refunded", args: { orderID } }),
   ])
-  const see = createSeer(client, await client.getBlockNumber())
+  const readTransaction = createTransactionReader(client, await client.getBlockNumber())
   const [redeemed, refunded] = [redemptions[0], refunds[0]]
   return {
-    initiated: { ...(await see(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
-    redeemed: redeemed ? { ...(await see(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
-    refunded: refunded ? await see(refunded) : null,
+    initiated: { ...(await readTransaction(deposit)), filledUnits: filledUnits(termsOf(swap), deposit.terms) },
+    redeemed: redeemed ? { ...(await readTransaction(redeemed)), secret: redeemed.args.secret.slice(2) } : null,
+    refunded: refunded ? await readTransaction(refunded) : null,
     deposit,
   }
 }
 
-export type EvmSwapOnChain = SwapOnChain & { readonly deposit: Deposit | null }
+export type EvmSwapObservation = SwapObservation & { readonly deposit: Deposit | null }
 
-/** An initiation as it is on chain, whatever was asked for. */
+/** An initiation with the terms that the chain shows, which can differ from the requested ones. */
 export type Deposit = EventPlace & { readonly orderId: Hex; readonly terms: Terms }
 
 type EventPlace = { readonly transactionHash: Hex; readonly blockNumber: bigint }
@@ -61,7 +61,7 @@ async function chooseDeposit(
     })
     const [initiator, redeemer, , timelock, units] = order
     const found = { initiator, redeemer, timelock, units, secretHash: terms.secretHash }
-    // Anybody may lock funds under a secret hash that they saw; only the swap's own initiator can mean this swap.
+    // Any account can lock funds with a public secret hash, so only a deposit of the swap's initiator belongs to this swap.
     if (initiator === terms.initiator) return { ...placeOf(candidate), orderId, terms: found }
   }
   return null
@@ -75,7 +75,10 @@ function placeOf({ transactionHash, blockNumber }: EventPlace): EventPlace {
   return { transactionHash, blockNumber }
 }
 
-function createSeer(client: EvmClient, height: bigint): (place: EventPlace) => Promise<Seen> {
+function createTransactionReader(
+  client: EvmClient,
+  height: bigint,
+): (place: EventPlace) => Promise<ObservedTransaction> {
   return async ({ transactionHash, blockNumber }) => {
     const block = await client.getBlock({ blockNumber })
     return {

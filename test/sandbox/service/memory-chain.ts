@@ -1,10 +1,17 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { LocalAsset, LocalChain, LocalSwap, Seen, SwapOnChain, SwapRequest } from "../local-chain.ts"
+import type {
+  LocalAsset,
+  LocalChain,
+  LocalSwap,
+  ObservedTransaction,
+  SwapObservation,
+  SwapRequest,
+} from "#sandbox/local-chain.ts"
 
-/** A LocalChain in memory, for tests of the service. Addresses are any text that starts with the chain's name. */
-export function createFakeChain(options: FakeChainOptions): FakeChain {
+/** A LocalChain in memory, for tests of the service. Every text that starts with the chain's name is an address. */
+export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
   const { name, family } = options
-  const control: FakeControl = {
+  const control: MemoryChainControl = {
     calls: [],
     autoMine: true,
     loseInitiateAnswer: false,
@@ -12,7 +19,7 @@ export function createFakeChain(options: FakeChainOptions): FakeChain {
     broken: null,
     clockSkewMs: 0,
   }
-  const ledger = createLedger(control)
+  const methods = createChainMethods(control)
   return {
     name,
     family,
@@ -22,19 +29,19 @@ export function createFakeChain(options: FakeChainOptions): FakeChain {
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: family === "evm" ? 84_532 : family === "starknet" ? "SN_SEPOLIA" : null,
     control,
-    ...ledger,
+    ...methods,
     isAddress: (text) => text.startsWith(name),
     describeSource: async (request) => {
       const swap = describeSwap(options, "source", request)
       return { swap, response: describeAnswer(family, swap) }
     },
     describeDestination: async (request) => describeSwap(options, "destination", request),
-    advance: async (blocks) => ledger.mine(blocks),
+    advance: async (blocks) => methods.mine(blocks),
     stop: async () => {},
   }
 }
 
-export type FakeChainOptions = {
+export type MemoryChainOptions = {
   readonly name: string
   readonly family: LocalChain["family"]
   readonly symbols?: readonly string[]
@@ -42,53 +49,53 @@ export type FakeChainOptions = {
   readonly requiredConfirmations?: number
 }
 
-export type FakeChain = LocalChain & {
-  readonly control: FakeControl
-  /** What a user's wallet does: funds the HTLC with this much. */
+export type MemoryChain = LocalChain & {
+  readonly control: MemoryChainControl
+  /** Funds the HTLC, as a user's wallet does. */
   deposit(swapId: string, units: bigint): string
   mine(blocks: number): void
 }
 
-export type FakeControl = {
+export type MemoryChainControl = {
   /** Every write, as `<method> <swap id>`. */
   readonly calls: string[]
-  /** False: nothing is in a block until `mine`. */
+  /** False: a block comes only from `mine`. */
   autoMine: boolean
-  /** `initiate` takes effect but never answers. */
+  /** `initiate` funds the HTLC but never answers. */
   loseInitiateAnswer: boolean
-  /** `look` shows mined events only, as a chain that is searched by events does. */
+  /** `observeSwap` shows only mined transactions, as a chain that finds swaps by their events. */
   hidePending: boolean
-  /** Every look and write fails with this text. */
+  /** Every observation and write fails with this text. */
   broken: string | null
-  /** Added to the timestamps of what happens. */
+  /** Offset of the timestamps of new transactions. */
   clockSkewMs: number
 }
 
-type FakeEvent = { readonly tx: string; block: bigint | null; readonly atMs: number }
+type MemoryEvent = { readonly tx: string; block: bigint | null; readonly atMs: number }
 
 type Htlc = {
-  readonly initiated: FakeEvent
+  readonly initiated: MemoryEvent
   readonly filledUnits: bigint
-  redeemed: FakeEvent | null
-  refunded: FakeEvent | null
+  redeemed: MemoryEvent | null
+  refunded: MemoryEvent | null
   secret: string
 }
 
-type Ledger = Pick<
-  FakeChain,
+type ChainMethods = Pick<
+  MemoryChain,
   | "balance"
   | "deposit"
   | "fund"
   | "height"
   | "initiate"
   | "initiateWithSignature"
-  | "look"
+  | "observeSwap"
   | "mine"
   | "redeem"
   | "refund"
 >
 
-function createLedger(control: FakeControl): Ledger {
+function createChainMethods(control: MemoryChainControl): ChainMethods {
   const balances = new Map<string, bigint>()
   const htlcs = new Map<string, Htlc>()
   let height = 100n
@@ -107,7 +114,7 @@ function createLedger(control: FakeControl): Ledger {
     if (control.autoMine) mine(1)
     return initiated.tx
   }
-  const begin = (method: string, swap: LocalSwap): void => {
+  const recordCall = (method: string, swap: LocalSwap): void => {
     rejectWhenBroken(control)
     control.calls.push(`${method} ${swap.swapId}`)
   }
@@ -130,29 +137,29 @@ function createLedger(control: FakeControl): Ledger {
       credit(address, assetId, units)
       return newEvent(control).tx
     },
-    look: async (swap) => {
+    observeSwap: async (swap) => {
       rejectWhenBroken(control)
       return showHtlc(htlcs.get(swap.swapId), height, control.hidePending)
     },
     initiate: async (swap) => {
-      begin("initiate", swap)
+      recordCall("initiate", swap)
       const tx = deposit(swap.swapId, BigInt(swap.units))
       if (control.loseInitiateAnswer) await new Promise(() => {})
       return tx
     },
     initiateWithSignature: async (swap, signature) => {
-      begin("initiateWithSignature", swap)
+      recordCall("initiateWithSignature", swap)
       if (signature !== "0xgood") throw new Error("HTLC: invalid initiator signature")
       return deposit(swap.swapId, BigInt(swap.units))
     },
     redeem: async (swap, secret) => {
-      begin("redeem", swap)
+      recordCall("redeem", swap)
       rejectWrongSecret(swap, secret)
       Object.assign(htlcs.get(swap.swapId) ?? {}, { secret })
       return settle(swap, "redeemed", swap.redeemer)
     },
     refund: async (swap) => {
-      begin("refund", swap)
+      recordCall("refund", swap)
       rejectBeforeTimelock(swap, htlcs.get(swap.swapId), height)
       return settle(swap, "refunded", swap.initiator)
     },
@@ -169,16 +176,16 @@ function rejectBeforeTimelock(swap: LocalSwap, htlc: Htlc | undefined, height: b
   if (since + BigInt(swap.timelock) >= height) throw new Error("HTLC: order not expired")
 }
 
-function rejectWhenBroken(control: FakeControl): void {
+function rejectWhenBroken(control: MemoryChainControl): void {
   if (control.broken !== null) throw new Error(control.broken)
 }
 
-function newEvent(control: FakeControl): FakeEvent {
+function newEvent(control: MemoryChainControl): MemoryEvent {
   return { tx: randomBytes(32).toString("hex"), block: null, atMs: Date.now() + control.clockSkewMs }
 }
 
-function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean): SwapOnChain {
-  const show = (event: FakeEvent | null | undefined): Seen | null => {
+function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean): SwapObservation {
+  const show = (event: MemoryEvent | null | undefined): ObservedTransaction | null => {
     if (!event || (hidePending && event.block === null)) return null
     const confirmations = event.block === null ? 0 : Number(height - event.block) + 1
     return { txHash: event.tx, blockNumber: event.block ?? 0n, confirmations, timestampMs: event.atMs }
@@ -191,7 +198,7 @@ function showHtlc(htlc: Htlc | undefined, height: bigint, hidePending: boolean):
   }
 }
 
-function describeSwap(options: FakeChainOptions, side: LocalSwap["side"], request: SwapRequest): LocalSwap {
+function describeSwap(options: MemoryChainOptions, side: LocalSwap["side"], request: SwapRequest): LocalSwap {
   const { name, family } = options
   return {
     side,
@@ -221,7 +228,7 @@ function describeAsset(chain: string, symbol: string, family: LocalChain["family
   }
 }
 
-/** The shapes of the service interface §2, create response, with placeholder content. */
+/** Create answers with the shapes of the service interface §2 and placeholder content. */
 function describeAnswer(family: LocalChain["family"], swap: LocalSwap): Record<string, unknown> {
   const transaction = {
     to: `0x${"4".repeat(40)}`,

@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { request } from "undici"
 import { silentLogger } from "#lib/log.ts"
-import { createFakeChain, type FakeChain } from "./fake-chain.ts"
-import { type LocalService, type ServiceOptions, startService } from "./start-service.ts"
+import { type LocalService, type ServiceOptions, startService } from "#sandbox/service/start-service.ts"
+import { createMemoryChain, type MemoryChain } from "./memory-chain.ts"
 
-/** A service on fake chains with a client that speaks plain HTTP to it, for the tests of this folder. */
+/** A service on chains in memory and a plain HTTP client for it, for the tests of this folder. */
 export async function startHarness(options: Partial<ServiceOptions> = {}): Promise<Harness> {
-  const bitcoin = createFakeChain({ name: "bitcoin_testnet", family: "bitcoin" })
-  const evm = createFakeChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc", "usdc", "eth"] })
-  const solana = createFakeChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
-  const starknet = createFakeChain({ name: "starknet_sepolia", family: "starknet", symbols: ["wbtc"] })
+  const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin" })
+  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc", "usdc", "eth"] })
+  const solana = createMemoryChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
+  const starknet = createMemoryChain({ name: "starknet_sepolia", family: "starknet", symbols: ["wbtc"] })
   const chains = options.chains ?? [bitcoin, evm, solana, starknet]
   const service = await startService({
     port: 0,
@@ -42,35 +43,31 @@ export async function startHarness(options: Partial<ServiceOptions> = {}): Promi
   return { service, bitcoin, evm, solana, starknet, call, createOrder, fetchOrder }
 }
 
-/** The sum comes from the default prices and fees: 600 usd − 30 bps − 0.10 usd, in wbtc. */
+/** The destination amount follows from the default prices and fees: 600 usd − 30 bps − 0.10 usd, in wbtc. */
 export const BITCOIN_TO_EVM = {
   source: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "1000000" },
   destination: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "996833" },
 }
 
-/** Polls until `check` gives something, as a client would; fails after three seconds unless told. */
+/** Polls until `check` gives a truthy value, and resolves with it. Fails after `timeoutMs`. */
 export async function until<T>(
   check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
-  patienceMs = 3_000,
+  timeoutMs = 3_000,
 ): Promise<T> {
-  const end = Date.now() + patienceMs
+  const end = Date.now() + timeoutMs
   for (;;) {
     const value = await check()
     if (value) return value
-    if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain`)
-    await rest(5)
+    if (Date.now() > end) throw new Error(`the condition was not met within ${timeoutMs} ms`)
+    await sleep(5)
   }
 }
 
-export function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** Makes one method of a fake chain take a while, so that requests overlap. */
-export function slowDown(chain: FakeChain, method: "describeSource" | "fund"): void {
+/** Makes one method of a chain slow, so that requests overlap. */
+export function slowDown(chain: MemoryChain, method: "describeSource" | "fund"): void {
   const quick: (...input: never[]) => Promise<unknown> = chain[method]
   const slow = async (...input: never[]): Promise<unknown> => {
-    await rest(30)
+    await sleep(30)
     return quick(...input)
   }
   Object.assign(chain, { [method]: slow })
@@ -78,22 +75,22 @@ export function slowDown(chain: FakeChain, method: "describeSource" | "fund"): v
 
 export type Harness = {
   readonly service: LocalService
-  readonly bitcoin: FakeChain
-  readonly evm: FakeChain
-  readonly solana: FakeChain
-  readonly starknet: FakeChain
-  /** `appId` null sends no header. */
+  readonly bitcoin: MemoryChain
+  readonly evm: MemoryChain
+  readonly solana: MemoryChain
+  readonly starknet: MemoryChain
+  /** `appId: null` sends no app id header. */
   call(
     method: "GET" | "POST" | "PATCH",
     path: string,
     input?: { body?: unknown; appId?: string | null; timeoutMs?: number },
   ): Promise<Answer>
-  /** Bitcoin to EVM unless `extra` says otherwise; the order's id. */
+  /** Creates an order and resolves with its id. The default is Bitcoin to EVM; `extra` replaces fields of the body. */
   createOrder(extra?: Record<string, unknown>): Promise<string>
   fetchOrder(id: string): Promise<Json>
 }
 
 export type Answer = { readonly status: number; readonly text: string; readonly json: Json }
 
-/** Whatever JSON.parse gives: the tests look into it freely. */
+/** The untyped result of JSON.parse, so that tests can read every field. */
 export type Json = ReturnType<typeof JSON.parse>
