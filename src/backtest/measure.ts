@@ -88,14 +88,13 @@ export type Measure = {
 }
 
 export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: () => TreasuryView): Measure {
-  const { subject, scenario, treasury, orders } = context
+  const { scenario, treasury, orders } = context
   const bounds = createBounds(context, viewNow)
   const windows = createWindows(context)
   const sampler = createSampler(context, () => fiatNumber(sums.swapFeesFiat + sums.networkFeesFiat))
   const [refused, declined, rejected] = [createRefusals(), createRefusals(), createRefusals()]
   const sums = { moves: 0, completed: 0, refunded: 0, volumeFiat: 0n, swapFeesFiat: 0n, networkFeesFiat: 0n }
-  const lowest = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
-  const short = new Map<AssetId, { units: bigint; times: number }>()
+  const balances = createBalances(context)
   let inFlightPeak = 0
   let version = -1
 
@@ -105,10 +104,7 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
       version = treasury.version()
       bounds.observe()
       inFlightPeak = Math.max(inFlightPeak, orders.countInFlight())
-      for (const [id, least] of lowest) {
-        const units = treasury.units(id)
-        if (units < least) lowest.set(id, units)
-      }
+      balances.observe()
     },
     pass: (untilMs) => {
       bounds.pass(untilMs)
@@ -141,10 +137,7 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
     paidNetwork: (coin, units) => {
       sums.networkFeesFiat += worth(context, coin, units)
     },
-    unserved: (asset, units) => {
-      const known = short.get(asset) ?? { units: 0n, times: 0 }
-      short.set(asset, { units: known.units + units, times: known.times + 1 })
-    },
+    unserved: balances.unserved,
     conclude: (seed, bookEntries) => ({
       seed,
       ...sums,
@@ -154,14 +147,8 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
       inFlightPeak,
       refused: refused.list(),
       declined: declined.list(),
-      assets: subject.assets.map(({ id }) => ({
-        asset: id,
-        lowestUnits: lowest.get(id) ?? 0n,
-        finalUnits: treasury.units(id),
-        unservedUnits: short.get(id)?.units ?? 0n,
-        unservedTimes: short.get(id)?.times ?? 0,
-      })),
-      coins: scenario.chains.map(({ chain, coin }) => ({ chain, coin, lowestUnits: lowest.get(coin) ?? 0n })),
+      assets: balances.assets(),
+      coins: balances.coins(),
       finalFiat: scenario.assets.reduce((sum, { id }) => sum + worth(context, id, treasury.units(id)), 0n),
       bookEntries,
       samples: sampler.results(),
@@ -171,6 +158,35 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
 
 /** A rule that has reached its goal does not count as declined. */
 const RULE_REASONS = ruleReasons()
+
+/** The lowest balances, and the withdrawals that the wallets could not pay. */
+function createBalances({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">) {
+  const lowest = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
+  const short = new Map<AssetId, { units: bigint; times: number }>()
+
+  return {
+    observe: (): void => {
+      for (const [id, least] of lowest) {
+        const units = treasury.units(id)
+        if (units < least) lowest.set(id, units)
+      }
+    },
+    unserved: (asset: AssetId, units: bigint): void => {
+      const known = short.get(asset) ?? { units: 0n, times: 0 }
+      short.set(asset, { units: known.units + units, times: known.times + 1 })
+    },
+    assets: (): AssetResult[] =>
+      subject.assets.map(({ id }) => ({
+        asset: id,
+        lowestUnits: lowest.get(id) ?? 0n,
+        finalUnits: treasury.units(id),
+        unservedUnits: short.get(id)?.units ?? 0n,
+        unservedTimes: short.get(id)?.times ?? 0,
+      })),
+    coins: (): SeedResult["coins"] =>
+      scenario.chains.map(({ chain, coin }) => ({ chain, coin, lowestUnits: lowest.get(coin) ?? 0n })),
+  }
+}
 
 function worth({ treasury }: Omit<BacktestContext, "nowMs">, id: AssetId, units: bigint): bigint {
   return (units * treasury.priceFiat(id)) / 10n ** BigInt(treasury.asset(id).decimals)

@@ -21,7 +21,7 @@ export type OrderSample = {
 
 export function createMarket(scenario: Scenario, seed: number): Market {
   const recorded = new Set(scenario.flows.map(({ asset }) => asset))
-  const random = scenario.assets.filter(({ id }) => !recorded.has(id)).filter(movesByItself)
+  const random = scenario.assets.filter(({ id }) => !recorded.has(id)).filter(isVariable)
   const flows = random.map((asset) => ({ id: asset.id, draw: createFlow(asset, scenario.stepMs, seed) }))
   const prices = scenario.prices.map((path) => ({ name: path.name, draw: createPrice(path, scenario.stepMs, seed) }))
   return {
@@ -31,7 +31,7 @@ export function createMarket(scenario: Scenario, seed: number): Market {
   }
 }
 
-function movesByItself({ driftUnits, volatilityUnits }: ScenarioAsset): boolean {
+function isVariable({ driftUnits, volatilityUnits }: ScenarioAsset): boolean {
   return driftUnits !== 0n || volatilityUnits !== 0n
 }
 
@@ -60,8 +60,8 @@ function createPrice(path: PricePath, stepMs: number, seed: number): () => bigin
   return () => {
     if (path.volatilityPpm === 0n && path.driftPpm === 0n) return fiat
     const noise = (path.volatilityPpm * root * inBillionths(random.normal())) / (PPB * 1_000_000n)
-    const moved = (fiat * (PPB + (path.driftPpm * part) / 1_000_000n + noise)) / PPB
-    fiat = moved > 1n ? moved : 1n
+    const next = (fiat * (PPB + (path.driftPpm * part) / 1_000_000n + noise)) / PPB
+    fiat = next > 1n ? next : 1n
     return fiat
   }
 }

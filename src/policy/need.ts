@@ -1,14 +1,14 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { MoveTo } from "./rules/rule-kind.ts"
+import type { CorrectionGoal } from "./rules/rule-kind.ts"
 
 /** The change that a rule needs in one asset, as data. Units are smallest units of `asset`. */
 export type Need = {
   readonly rule: string
   readonly kind: "gain" | "lose"
   readonly asset: AssetId
-  readonly to: MoveTo
+  readonly to: CorrectionGoal
   readonly wantUnits: bigint
   /** The most that the asset may gain or lose when more than `wantUnits` serves another need. At least `wantUnits`. */
   readonly mostUnits: bigint

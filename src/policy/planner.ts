@@ -53,7 +53,7 @@ export type SwapPlan = {
 export type NeedResult = {
   readonly need: Need
   /** Units that arrive for a gain, or leave for a loss. */
-  readonly movedUnits: bigint
+  readonly coveredUnits: bigint
   readonly met: boolean
   readonly reasons: readonly Reason[]
 }
@@ -76,7 +76,7 @@ function assignAssets(needs: readonly Need[]): { kept: Need[]; refused: NeedResu
     }
     const message = `${need.asset} is already moved by ${first.rule} in this tick; ${need.rule} looks again afterwards`
     const reason = { code: "policy.asset_claimed", message, asset: need.asset, rule: first.rule }
-    refused.push({ need, movedUnits: 0n, met: false, reasons: [reason] })
+    refused.push({ need, coveredUnits: 0n, met: false, reasons: [reason] })
   }
   return { kept, refused }
 }

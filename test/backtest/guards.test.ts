@@ -6,7 +6,7 @@ import type { Subject } from "#backtest/subject.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { A, assetChoice, B, DAY_MS, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import { A, assetChoice, B, CHAINS, DAY_MS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 const AT_ONCE = { least: 0, typical: 0, most: 0 }
 const DRIFT = 24n * UNIT
@@ -92,7 +92,9 @@ describe("the guards in a backtest", () => {
 
   test("do not see a coin that is not configured: then the deposit fails for want of it, and the table says so", () => {
     const subject = sampleSubject([daily()], {}, { way: "onchain" })
-    const chains = new Map(FACTS.map(({ chain }) => [chain, { gasUnits: 5n, depositFeeUnits: 2n, refundFeeUnits: 1n }]))
+    const chains = new Map(
+      CHAINS.map(({ chain }) => [chain, { gasUnits: 5n, depositFeeUnits: 2n, refundFeeUnits: 1n }]),
+    )
     const run = runOnce(subject, 10, { chains })
     expect(run).toMatchObject({ completed: 2, rejected: [{ code: "funds.gas", times: 8 }] })
     expect(run.coins.map(({ lowestUnits }) => lowestUnits)).toContain(1n)
@@ -165,7 +167,7 @@ function start(): [AssetId, { startUnits: bigint; driftUnits: bigint; volatility
 function runOnce(subject: Subject, days: number, choices: Partial<ScenarioChoices> = {}): SeedResult {
   const drifting = subject.settings.rules.some(({ kind }) => kind === "band") && choices.flows === undefined
   const assets = new Map(drifting ? [assetChoice(A, 40n * UNIT, -DRIFT), assetChoice(B, 10_000n * UNIT)] : start())
-  const scenario = deriveScenario([subject], FACTS, days, sampleChoices({ assets, ...choices }))
+  const scenario = deriveScenario([subject], CHAINS, days, sampleChoices({ assets, ...choices }))
   const [run] = runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run

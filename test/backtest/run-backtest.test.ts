@@ -4,7 +4,7 @@ import { runBacktest } from "#backtest/run-backtest.ts"
 import { plainJson } from "#lib/json.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { A, assetChoice, B, DAY_MS, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import { A, assetChoice, B, CHAINS, DAY_MS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 /** Drifts down by 24 whole units in a day, one an hour, and is refilled from B at 20 basis points. */
 const MIN = 40n * UNIT
@@ -90,7 +90,7 @@ function band(move: "target" | "edge"): BandRule & { everyMs: number } {
 function onlyRun(rule: TimedRule, choices: Parameters<typeof sampleChoices>[0] = {}) {
   const subject = sampleSubject([rule])
   const assets = new Map([assetChoice(A, TARGET, -DRIFT), assetChoice(B, START_B)])
-  const scenario = deriveScenario([subject], FACTS, DAYS, sampleChoices({ assets, ...choices }))
+  const scenario = deriveScenario([subject], CHAINS, DAYS, sampleChoices({ assets, ...choices }))
   const [run] = runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
@@ -101,7 +101,7 @@ function noisy() {
   const assets = new Map([assetChoice(A, TARGET, -DRIFT, 30n * UNIT), assetChoice(B, START_B)])
   const orders = { declinedPpm: 50_000n, refundedPpm: 50_000n, refundAfterMs: DAY_MS }
   const pair = { fixedFiat: 10_000n, bps: 20n, leastFiat: null }
-  const scenario = deriveScenario([subject], FACTS, 30, sampleChoices({ assets, orders, pair }))
+  const scenario = deriveScenario([subject], CHAINS, 30, sampleChoices({ assets, orders, pair }))
   return { subject, scenario }
 }
 

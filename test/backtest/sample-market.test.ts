@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { deriveScenario } from "#backtest/derive-scenario.ts"
 import { createMarket } from "#backtest/sample-market.ts"
-import { A, assetChoice, B, FACTS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
+import { A, assetChoice, B, CHAINS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 const STEPS = 20_000
 
@@ -54,5 +54,5 @@ describe("a market", () => {
 })
 
 function worldOf(choices: Parameters<typeof sampleChoices>[0], assets: ReturnType<typeof assetChoice>[]) {
-  return deriveScenario([sampleSubject([])], FACTS, 10, sampleChoices({ assets: new Map(assets), ...choices }))
+  return deriveScenario([sampleSubject([])], CHAINS, 10, sampleChoices({ assets: new Map(assets), ...choices }))
 }

@@ -14,7 +14,7 @@ export const UNIT = 1_000_000n
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
-export const FACTS = ["one", "two"].map((name) => ({ chain: toChainId(name), family: "evm" as const, evmChainId: 10 }))
+export const CHAINS = ["one", "two"].map((name) => ({ chain: toChainId(name), family: "evm" as const, evmChainId: 10 }))
 
 export function sampleSubject(
   rules: readonly TimedRule[],

@@ -4,7 +4,8 @@ import { everyMsOf } from "#policy/rules/registry.ts"
 import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { EngineContext } from "../context.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn } from "./decision.ts"
-import { type DueEntry, type DueList, GRACE_MS, toOccurrence } from "./due-list.ts"
+import { type DueEntry, type DueList, toOccurrence } from "./due-list.ts"
+import { GRACE_MS } from "./due-occurrences.ts"
 
 /** The delay after a failed read, unless the rule's own interval is shorter. */
 export const RETRY_MS = 10_000

@@ -18,15 +18,17 @@ export function explainNeed(
     readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
     readonly limits: PlanLimits
   },
-): { movedUnits: bigint; met: boolean; reasons: readonly Reason[] } {
-  const movedUnits = movedFor(need, plan.orders)
-  if (movedUnits >= need.wantUnits) return { movedUnits, met: true, reasons: [] }
-  const missingUnits = need.wantUnits - movedUnits
-  const [want, moved, missing] = [need.wantUnits, movedUnits, missingUnits].map((units) => showUnits(asset, units))
-  const numbers = { asset: asset.id, want: want ?? "", moved: moved ?? "", missing: missing ?? "" }
+): { coveredUnits: bigint; met: boolean; reasons: readonly Reason[] } {
+  const coveredUnits = coveredBy(need, plan.orders)
+  if (coveredUnits >= need.wantUnits) return { coveredUnits, met: true, reasons: [] }
+  const missingUnits = need.wantUnits - coveredUnits
+  const [want = "", covered = "", missing = ""] = [need.wantUnits, coveredUnits, missingUnits].map((units) =>
+    showUnits(asset, units),
+  )
+  const numbers = { asset: asset.id, want, moved: covered, missing }
   const partial: Reason = {
     code: "policy.partial",
-    message: `${asset.id} is to ${need.kind} ${want}; the plan moves ${moved}, and ${missing} stay undone`,
+    message: `${asset.id} is to ${need.kind} ${want}; the plan moves ${covered}, and ${missing} stay undone`,
     ...numbers,
   }
   const orderRoutes = plan.orderRoutes.filter(({ route }) => listingNeeds(route).includes(need))
@@ -35,11 +37,11 @@ export function explainNeed(
     ...orderRoutes.map((orderRoute) => explainRoute(need, orderRoute, missingUnits, plan)),
   ]
   if (need.partners.length === 0) causes.push(noPartner(need))
-  return { movedUnits, met: false, reasons: movedUnits > 0n ? [partial, ...causes] : causes }
+  return { coveredUnits, met: false, reasons: coveredUnits > 0n ? [partial, ...causes] : causes }
 }
 
 /** Units that arrive for a gain, or leave for a loss, under a plan. */
-export function movedFor({ kind, asset }: Need, orders: readonly PlacedOrder[]): bigint {
+export function coveredBy({ kind, asset }: Need, orders: readonly PlacedOrder[]): bigint {
   return sumUnits(orders, kind === "gain" ? "received" : "sold", asset)
 }
 

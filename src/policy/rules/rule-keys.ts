@@ -18,7 +18,7 @@ export const ruleKeys = {
 }
 
 /** The key `move` of kinds that keep bounds. */
-export const moveKey = withDefault(
+export const goalKey = withDefault(
   choice(["target", "edge"]),
   "target",
   "The goal for a balance that left its bounds: target restores the target, edge only the nearest bound.",

@@ -105,4 +105,4 @@ export type ReasonTraits = {
 }
 
 /** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
-export type MoveTo = "target" | "edge"
+export type CorrectionGoal = "target" | "edge"

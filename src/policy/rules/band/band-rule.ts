@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { MoveTo, Rule } from "../rule-kind.ts"
+import type { CorrectionGoal, Rule } from "../rule-kind.ts"
 
 /** Keeps one balance from min to max, both included. The lists are in order of preference for partners of equal cost. */
 export type BandRule = Rule & {
@@ -10,7 +10,7 @@ export type BandRule = Rule & {
   readonly maxUnits: bigint
   readonly sources: readonly AssetId[]
   readonly sinks: readonly AssetId[]
-  readonly move?: MoveTo
+  readonly move?: CorrectionGoal
   /** The smallest order worth placing, in units of `asset`. */
   readonly leastUnits?: bigint
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { assetId, list, ownAmount } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { everyKey, moveKey, ruleKeys } from "../rule-keys.ts"
+import { everyKey, goalKey, ruleKeys } from "../rule-keys.ts"
 
 const assetList = list(assetId, "a list of asset ids")
 
@@ -14,7 +14,7 @@ export const bandSchema = section({
   max: required(ownAmount, "The rule drains a balance above this, in the asset's own unit."),
   sources: withDefault(assetList, [], "The assets that a refill may sell."),
   sinks: withDefault(assetList, [], "The assets that a drain may buy."),
-  move: moveKey,
+  move: goalKey,
   least: orNone(ownAmount, "The smallest order that the rule places, in the asset's own unit."),
   every: everyKey("1m"),
 })

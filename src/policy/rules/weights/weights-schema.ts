@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { fiatAmount, share } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { everyKey, moveKey, ruleKeys } from "../rule-keys.ts"
+import { everyKey, goalKey, ruleKeys } from "../rule-keys.ts"
 
 export const weightsSchema = section({
   ...ruleKeys,
@@ -15,7 +15,7 @@ export const weightsSchema = section({
     "5%",
     "The allowed deviation of a share before the rule acts, in percentage points of the total.",
   ),
-  move: moveKey,
+  move: goalKey,
   least: orNone(fiatAmount, "The smallest order that the rule places, in fiat."),
   every: everyKey("1h"),
 })
