@@ -51,7 +51,7 @@ export type Evaluation = {
 }
 
 export type Proposal = {
-  /** The rule that the order serves, or the two rules whose needs it meets at once. */
+  /** The rule that the order serves, or the two rules that it serves at once. */
   readonly rules: readonly string[]
   readonly occurrence: string | null
   readonly from: AssetId

@@ -12,7 +12,7 @@ const AT_ONCE = { least: 0, typical: 0, most: 0 }
 const DRIFT = 24n * UNIT
 
 describe("the guards in a backtest", () => {
-  test("let a window fill to the last unit and no further", () => {
+  test("let a window fill to the last unit and not beyond", () => {
     // A refill to the edge each hour sells a little over one unit: ten a day fit into a window of 10.1 units of fiat.
     const window = {
       perMs: DAY_MS,
@@ -38,7 +38,7 @@ describe("the guards in a backtest", () => {
     expect(run.windows[0]?.countBps).toBe(10_000n)
   })
 
-  test("let the next order pass in the minute in which one leaves the window, and not only when something changes", () => {
+  test("admit the next order in the minute in which one leaves the window, also without another change", () => {
     const window = { perMs: 1.5 * HOUR_MS, max: null, maxFeesFiat: null, maxCount: 1 }
     const run = runOnce(sampleSubject([{ ...edge(), everyMs: 60_000 }], { windows: [window] }), 1)
     // Below at each full hour; an order at 1:00, 2:30, 4:00 and so on. So it waits 30 minutes eight times and an hour seven times.
@@ -46,7 +46,7 @@ describe("the guards in a backtest", () => {
     expect(run.rules[0]?.belowMs).toBe((8 * 30 + 7 * 60) * 60_000)
   })
 
-  test("do not count as sold what was rejected", () => {
+  test("do not count a rejected order as sold", () => {
     const window = { perMs: DAY_MS, max: null, maxFeesFiat: null, maxCount: 3 }
     const subject = sampleSubject([hourly()], { windows: [window] })
     const settings = { ...subject.settings, cooldownMs: 0 }
@@ -75,7 +75,7 @@ describe("the guards in a backtest", () => {
     expect(run.rejected).toEqual([{ rule: "hourly", code: "service.declined", times: 9, episodes: expect.any(Number) }])
   })
 
-  test("make a large order wait for a person, and end it when nobody comes in time", () => {
+  test("make a large order wait for approval, and end it without an approval in time", () => {
     const approveAbove = { kind: "fiat" as const, fiat: 500_000n }
     const waits = (approvalMs: number): SeedResult => {
       const approval = { least: approvalMs, typical: approvalMs, most: approvalMs }
@@ -90,7 +90,7 @@ describe("the guards in a backtest", () => {
     })
   })
 
-  test("do not see a coin that is not configured: then the deposit fails for want of it, and the table says so", () => {
+  test("cannot see a coin that is not configured: the deposit then fails without it, and the table says so", () => {
     const subject = sampleSubject([daily()], {}, { way: "onchain" })
     const chains = new Map(
       CHAINS.map(({ chain }) => [chain, { gasUnits: 5n, depositFeeUnits: 2n, refundFeeUnits: 1n }]),
@@ -100,7 +100,7 @@ describe("the guards in a backtest", () => {
     expect(run.coins.map(({ lowestUnits }) => lowestUnits)).toContain(1n)
   })
 
-  test("give a refund back after its time, less nothing but network fees", () => {
+  test("return a refund after its time, minus network fees only", () => {
     const orders = { declinedPpm: 0n, refundedPpm: 1_000_000n, refundAfterMs: 6 * HOUR_MS }
     const run = runOnce(sampleSubject([daily()]), 10, { orders })
     expect(run).toMatchObject({ completed: 0, refunded: 9, volumeFiat: 0n, swapFeesFiat: 0n })
@@ -111,14 +111,14 @@ describe("the guards in a backtest", () => {
 })
 
 describe("flows", () => {
-  test("that a wallet cannot pay are counted, not paid", () => {
+  test("are counted and not paid when the wallet cannot pay them", () => {
     const subject = sampleSubject([])
     const run = runOnce(subject, 1, { flows: [{ atMs: HOUR_MS, asset: A, units: -1_200n * UNIT }] })
     const [asset] = run.assets
     expect(asset).toMatchObject({ finalUnits: 0n, unservedUnits: 200n * UNIT, unservedTimes: 1 })
   })
 
-  test("that are recorded replace the random ones, at their very time", () => {
+  test("from a record replace the random ones, at their exact time", () => {
     const flows = [{ atMs: 90 * 60_000, asset: A, units: -990n * UNIT }]
     const run = runOnce(sampleSubject([edge()]), 1, { flows, pair: { ...sampleChoices().pair, duration: AT_ONCE } })
     // Below 40 from 01:30 until its rule looks at 02:00.
@@ -126,7 +126,7 @@ describe("flows", () => {
     expect(unitsOf(run, A)).toBe(40n * UNIT)
   })
 
-  test("and recorded quotes with their prices hold from their time on", () => {
+  test("and recorded quotes with prices hold from their time on", () => {
     const quotes = [
       { atMs: 5 * DAY_MS, from: B, to: A, fixedFiat: 1_000n, bps: 50n, fromPriceFiat: 2_000_000n, toPriceFiat: null },
     ]

@@ -47,7 +47,7 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     expect(run.rules[0]?.belowMs).toBe((run.moves * HOUR_MS) / 2)
   })
 
-  test("is looked at when its rule says, not when something changes", () => {
+  test("is evaluated at the interval of its rule, and not at each change", () => {
     const run = onlyRun({ ...band("target"), everyMs: DAY_MS })
     // Below 40 after 61 hours, so it is seen at the end of the third day, 72 hours down; then every third day again.
     expect(run.moves).toBe(10)
@@ -57,7 +57,7 @@ describe("a band that drifts down evenly at a proportional cost", () => {
 })
 
 describe("a backtest", () => {
-  test("repeats to the last byte under one seed, and differs under another", () => {
+  test("is identical to the last byte under one seed, and differs under another", () => {
     const text = (first: number): string => {
       const { subject, scenario } = noisy()
       return plainJson(runBacktest([subject], scenario, { first, count: 2 }))
@@ -73,7 +73,7 @@ describe("a backtest", () => {
     expect(comparison?.feesFiat.same).toBe(3)
   })
 
-  test("finds the policy that moves less the cheaper one, and says by how much", () => {
+  test("finds that the policy with fewer transfers is cheaper, and by how much", () => {
     const { subject, scenario } = noisy()
     const wide = { ...band("target"), minUnits: 10n * UNIT, maxUnits: 300n * UNIT }
     const { comparison } = runBacktest([subject, sampleSubject([wide])], scenario, { first: 1, count: 5 })

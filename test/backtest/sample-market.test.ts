@@ -6,7 +6,7 @@ import { A, assetChoice, B, CHAINS, HOUR_MS, sampleChoices, sampleSubject, UNIT 
 const STEPS = 20_000
 
 describe("a market", () => {
-  test("drifts by exactly what it should, whatever the length of a step", () => {
+  test("drifts by the exact amount for every length of a step", () => {
     for (const stepMs of [HOUR_MS, 7 * 60_000, 11 * HOUR_MS]) {
       const scenario = worldOf({ stepMs }, [assetChoice(A, 0n, -100n), assetChoice(B, 0n, 1n)])
       const market = createMarket(scenario, 1)
@@ -18,7 +18,7 @@ describe("a market", () => {
     }
   })
 
-  test("gives each asset a flow of its own, with the spread that was asked for", () => {
+  test("gives each asset its own flow, with the configured spread", () => {
     const scenario = worldOf({}, [assetChoice(A, 0n, 0n, 24n * UNIT), assetChoice(B, 0n, 0n, 24n * UNIT)])
     const market = createMarket(scenario, 3)
     const draws = Array.from({ length: STEPS }, () => {
@@ -44,7 +44,7 @@ describe("a market", () => {
     expect(times.reduce((a, b) => a + b) / times.length / 400).toBeCloseTo(1, 1)
   })
 
-  test("lets orders fail as often as it should", () => {
+  test("lets orders fail at the configured rate", () => {
     const scenario = worldOf({ orders: { declinedPpm: 100_000n, refundedPpm: 300_000n } }, [])
     const market = createMarket(scenario, 3)
     const ends = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, scenario.pairFor(A, B)).end)

@@ -8,7 +8,7 @@ const small = problems({ nodes: 3, edges: 5, size: 6, orders: 4 })
 const large = problems({ nodes: 7, edges: 30, size: 10_000, orders: 12 })
 
 describe("the cheapest flow", () => {
-  test("is what trying out everything finds", () => {
+  test("equals the result of an exhaustive search", () => {
     fc.assert(
       fc.property(small, (problem) => {
         const found = solveFlow(problem, Number.POSITIVE_INFINITY)
@@ -20,7 +20,7 @@ describe("the cheapest flow", () => {
     )
   })
 
-  test("is never dearer than either greedy pairing, also when the search is cut short", () => {
+  test("never costs more than either greedy pairing, also when the search ends early", () => {
     fc.assert(
       fc.property(large, fc.integer({ min: 1, max: 40 }), (problem, nodes) => {
         const found = solveFlow(problem, nodes)

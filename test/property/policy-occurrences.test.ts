@@ -42,7 +42,7 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
     },
   )
 
-  test("where a listing starts changes nothing, also within an hour that comes twice or not at all", () => {
+  test("the start of a listing changes nothing, also within a repeated or skipped hour", () => {
     for (const schedule of [...SCHEDULES, "0,30 * * * *"]) {
       const rule = ruleOf(schedule, timezone)
       for (const changeMs of clockChanges(timezone, START, Date.UTC(2027, 0, 1))) {
@@ -57,7 +57,7 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
   })
 })
 
-test("a schedule for every hour follows elapsed time through both changes of the clock", () => {
+test("a schedule for every hour follows elapsed time through both clock changes", () => {
   for (const timezone of ZONES) {
     for (const changeMs of clockChanges(timezone, START, Date.UTC(2028, 0, 1))) {
       const found = listAll(ruleOf("0,30 * * * *", timezone), changeMs - 30 * HOUR, changeMs + 30 * HOUR)
@@ -67,7 +67,7 @@ test("a schedule for every hour follows elapsed time through both changes of the
   }
 })
 
-test("one occurrence is caught up when more were missed than one evaluation settles", () => {
+test("catch_up once fires one occurrence when more were missed than one evaluation settles", () => {
   const rule: RecurringRule = { ...ruleOf("* * * * *", "UTC"), catchUp: "once" }
   const nowMs = START + 2_500 * 60_000 + 59_999
   const settled: string[] = []

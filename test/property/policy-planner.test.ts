@@ -24,7 +24,7 @@ const FIAT = 1_000_000n
 
 type World = { view: TreasuryView; rules: PolicyRule[]; limits: PlanLimits }
 
-test("no plan leaves liquid balances, pair bounds, limits, cost ceiling or the count of orders", () => {
+test("every plan keeps liquid balances, pair bounds, limits, the cost ceiling and the order count", () => {
   check(({ view, rules, limits }, evaluation) => {
     const sold = new Map<AssetId, bigint>()
     for (const { from, to, units, rules: served } of evaluation.proposals) {
@@ -47,7 +47,7 @@ test("no plan leaves liquid balances, pair bounds, limits, cost ceiling or the c
   })
 })
 
-test("a band that got all it wants ends within its bounds, and no band is pushed out of them", () => {
+test("a band with all its needs met ends within its bounds, and no plan pushes a band out of them", () => {
   let seen = 0
   check(({ view, rules }, evaluation) => {
     // An occurrence is placed as asked for, whatever bands say.
@@ -68,7 +68,7 @@ test("a band that got all it wants ends within its bounds, and no band is pushed
   expect(seen).toBeGreaterThan(50)
 })
 
-test("whoever got all it wants asks for nothing in the next tick", () => {
+test("a rule with all its needs met proposes nothing in the next tick", () => {
   check(({ view, rules, limits }, evaluation) => {
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits)
@@ -82,7 +82,7 @@ test("whoever got all it wants asks for nothing in the next tick", () => {
   })
 })
 
-test("every due rule is either proposed for or told why not, and the same input gives the same answer", () => {
+test("every due rule gets a proposal or a reason, and the same input gives the same answer", () => {
   check(({ view, rules, limits }, evaluation) => {
     const heard = new Set([
       ...evaluation.proposals.flatMap((proposal) => proposal.rules),
@@ -94,7 +94,7 @@ test("every due rule is either proposed for or told why not, and the same input 
   })
 })
 
-test("what cannot be read is never touched, and does not stop what does not need it", () => {
+test("a plan never uses an unreadable asset, and that asset blocks no other rule", () => {
   check(({ view, rules, limits }) => {
     const down = parseAssetId("a:btc")
     const assets = view.assets.map((asset): AssetView => {

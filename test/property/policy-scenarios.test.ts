@@ -49,12 +49,12 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     )
   })
 
-  test("comes out the same in another order of assets and pairs", () => {
+  test("gives the same plan for another order of assets and pairs", () => {
     const turned = { assets: view.assets.toReversed(), pairs: view.pairs.toReversed() }
     expect(showProposals(evaluate(turned, rules, limits, due), view)).toEqual(showProposals(evaluation, view))
   })
 
-  test("is said in sentences and numbers as text", () => {
+  test("has reasons with sentences, and with numbers as text", () => {
     const reasons = [
       ...evaluation.proposals.flatMap(({ why }) => why),
       ...evaluation.declined.flatMap((no) => no.reasons),
@@ -67,7 +67,7 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     }
   })
 
-  test("is not proposed again while it is under way", () => {
+  test("is not proposed again while its orders are in flight", () => {
     const standing = due?.filter(({ occurrence }) => occurrence === null)
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits, standing)
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
@@ -76,7 +76,7 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
   })
 })
 
-test("the scenarios were found", () => {
+test("finds the scenario files", () => {
   expect(FILES.length).toBeGreaterThan(30)
 })
 

@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test("ticks bring every rule what it wants by one plan, whatever dies, fails or is late meanwhile", {
+test("one plan meets the needs of every rule, also when processes die, reads fail or answers are late", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -34,8 +34,8 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
 
 const facts = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
 
-describe("what a pair costs", () => {
-  test("is the fixed part and the share that two quotes show", () => {
+describe("the cost of a pair", () => {
+  test("consists of the fixed part and the share that two quotes show", () => {
     const found = facts(answer(quote(1_000_000n, 2n, 30n), quote(4_000_000n, 2n, 30n)))
     expect(found).toMatchObject({ readable: true, available: true, fixedFeeFiat: 2n * DOLLAR, bps: 30n })
   })
@@ -55,22 +55,22 @@ describe("what a pair costs", () => {
     }
   })
 
-  test("counts as a share where only one amount is known", () => {
+  test("counts as a share when only one amount is known", () => {
     expect(facts(answer(quote(1_000_000n, 1n, 0n)))).toMatchObject({ fixedFeeFiat: 0n, bps: 10n })
   })
 
-  test("of a pair that gains is nothing, so that no plan counts on it", () => {
+  test("of a pair with a profit is zero, so that no plan relies on it", () => {
     const gain = { ...quote(1_000_000n, 0n, 0n), destinationUnits: 1_010_000n }
     expect(facts(answer(gain))).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
   })
 
-  test("names the network's fee apart, and the bounds that the service stated", () => {
+  test("states the network fee separately, and the bounds from the service", () => {
     const bounds = { minUnits: 5n, maxUnits: 9_000_000n }
     const found = facts({ ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds }, 3n)
     expect(found).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, networkFeeFiat: 3n, ...bounds })
   })
 
-  test("is unknown without a quote, without a price, and for a pair that there is not", () => {
+  test("is unknown without a quote or a price, and for a pair that does not exist", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
     expect(facts({ ...answer(), cause })).toEqual({ readable: false, cause })
     expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({

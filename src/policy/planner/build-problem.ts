@@ -38,7 +38,7 @@ const RANK_COST = 10n ** 12n * SLOPE
 
 /**
  * Flow is value. On a route to an asset with a gain, the flow is the value that arrives, so that a refill reaches its goal and the costs come on
- * top. On other routes the flow is the value sold. The reward of a need is its cost ceiling: a part whose costs exceed the ceiling stays undone.
+ * top. On other routes the flow is the value sold. The reward of a need is its cost ceiling: a part with higher costs stays undone.
  * A need without a ceiling in basis points is worth its whole value.
  *
  * When only one side lists the pair, the flow never exceeds the need of that side. A surplus never goes to an asset that its own rule did not
@@ -85,7 +85,7 @@ export function buildProblem(
   return { problem: { sources, sinks, edges, maxOrders: limits.maxOrders }, orderRoutes, blocked }
 }
 
-/** The needs whose own lists name the pair. They get the reason when the pair is of no use. */
+/** The needs that list the pair. They get the reason when the pair is of no use. */
 export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[] {
   return [lossLists ? loss : null, gainLists ? gain : null].filter((need) => need !== null)
 }

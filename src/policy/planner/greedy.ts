@@ -8,7 +8,7 @@ export function pairLargestFirst(problem: FlowProblem): Flow {
   return pairGreedily(problem, (a, b) => compare(b.amount, a.amount))
 }
 
-/** Repeatedly matches the largest need with the counterpart whose order costs the least per unit. */
+/** Repeatedly matches the largest need with the counterpart with the lowest cost per unit. */
 export function pairCheapestRoute(problem: FlowProblem): Flow {
   return pairGreedily(problem, (a, b) => compare(a.cost * b.amount, b.cost * a.amount))
 }

@@ -7,7 +7,7 @@ import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
  * Finds the cheapest flow by branch and bound.
  *
  * A node of the search is a range of order counts for each edge. The bound of a node is the relaxed min-cost flow. When the relaxed flow is a plan
- * that costs no more than the bound, the node is done. Otherwise the search splits the edge whose true cost exceeds its relaxed cost the most into
+ * that costs no more than the bound, the node is done. Otherwise the search splits one edge, the one with the largest difference between true and relaxed cost, into
  * "fewer orders" and "more orders". When every count is decided, the relaxation is exact, so a complete search proves the optimum (fixed-charge
  * transportation: Balinski 1961; Palekar, Karwan and Zionts 1990). When `maxOrders` is scarce, a price on orders tightens the bound
  * (`price-orders.ts`). The search starts from the better of the two greedy pairings and only improves on it. The result therefore never costs more

@@ -63,9 +63,9 @@ type KindTraits<R extends Rule> = {
   checkReferences(world: ReferenceWorld, path: Path): void
   /** The rule of a file that passed all checks. `decimalsOf` throws `bug.assertion` for an unknown asset. */
   build(file: RuleFile, decimalsOf: (asset: string) => number): R
-  /** The assets whose balances decide what the rule needs. */
+  /** The rule reads the balances of these assets. */
   watchedAssets(rule: R): readonly AssetId[]
-  /** The assets whose prices the rule needs before it can size anything. */
+  /** The rule cannot size anything without the prices of these assets. */
   pricedAssets(rule: R): readonly AssetId[]
   /** The one asset that the rule always sells; a pause of its chain also pauses the rule. `null` when there are several or none. */
   soldAsset(rule: R): AssetId | null

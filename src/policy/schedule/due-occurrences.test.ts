@@ -44,7 +44,7 @@ describe("daylight saving", () => {
     )
   })
 
-  test("gives the same instants however the time is cut into evaluations", () => {
+  test("gives the same instants for every division of the time into evaluations", () => {
     for (const timezone of ["Europe/Zurich", "America/New_York"]) {
       const hourly = rule("*/30 * * * *", timezone)
       for (const day of ["2026-03-08", "2026-03-29", "2026-10-25", "2026-11-01"]) {
@@ -60,7 +60,7 @@ describe("daylight saving", () => {
   })
 })
 
-test("what is listed does not depend on what was listed before", () => {
+test("a listing does not depend on earlier listings", () => {
   const quarters = rule("*/15 * * * *", "UTC")
   const [start, quarterMs] = [Date.parse("2026-01-01T00:00:00Z"), 15 * 60_000]
   // On, back, on by more than is kept, by halves, and far back.
@@ -78,7 +78,7 @@ describe("an occurrence", () => {
   const actions = (of: RecurringRule, since: string, until: string): string[] =>
     findDueOccurrences(of, Date.parse(since), Date.parse(until)).map(({ action }) => action)
 
-  test("is due strictly after what was settled, up to and with now", () => {
+  test("is due strictly after the settled time, up to and including now", () => {
     const [since, until] = ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"]
     expect(instants(hourly("all"), since, until)).toEqual(["2026-01-01T02:00:00.000Z"])
   })

@@ -72,17 +72,17 @@ const calls = (): string[] => world.faults.calls.map(({ method }) => method)
 const asked = (): number => world.faults.countCalls("service.fetchQuotes")
 const price = (built: TreasuryView, id: AssetId): bigint | null | undefined => findAsset(built, id)?.priceFiat
 
-describe("the view of rules that want nothing", () => {
+describe("the view of rules without needs", () => {
   beforeEach(() => begin())
 
-  test("is their own balances; no partner is read, and nobody is asked for a quote", async () => {
+  test("holds their own balances; it reads no partner and requests no quote", async () => {
     const built = await view({ ...BAND, minUnits: 0n })
     expect(built.assets.map(({ id }) => id)).toEqual([BTC])
     expect(built.pairs).toEqual([])
     expect(new Set(calls())).toEqual(new Set(["bitcoin.fetchBalance", "bitcoin.estimateFees", "bitcoin.fetchHeight"]))
   })
 
-  test("of weights takes one quote, which names both prices", async () => {
+  test("of weights needs one quote, which contains both prices", async () => {
     const built = await view(WEIGHTS)
     expect([price(built, WBTC), price(built, ARB)]).toEqual([PRICE, PRICE])
     expect(asked()).toBe(1)
@@ -90,15 +90,15 @@ describe("the view of rules that want nothing", () => {
     expect(asked(), "and it is remembered").toBe(1)
   })
 
-  test("of a schedule in units is the balance that it sells", async () => {
+  test("of a scheduled rule in units holds the balance that it sells", async () => {
     const built = await view(DCA)
     expect(built).toMatchObject({ assets: [{ id: ARB }], pairs: [] })
     expect(asked()).toBe(0)
   })
 })
 
-describe("the view of rules that want something", () => {
-  test("has both ends and the cost of every pair that may serve, by two quotes each", async () => {
+describe("the view of rules with needs", () => {
+  test("has both ends and the cost of every usable pair, from two quotes each", async () => {
     begin()
     const built = await view(BAND)
     expect(built.assets.map(({ id }) => id).sort()).toEqual([ARB, ETH, BTC].sort())
@@ -117,7 +117,7 @@ describe("the view of rules that want something", () => {
     expect(quote?.readable === true ? quote.networkFeeFiat : null).toBe(expected)
   })
 
-  test("asks for no quote of a source that is empty or cannot be read, and says so", async () => {
+  test("requests no quote for an empty or unreadable source, and says so", async () => {
     begin()
     world.faults.inject("base.fetchBalance", { before: failure("transient", "evm.unreachable") }, 9)
     world.faults.inject("arbitrum.fetchBalance", { lie: () => ({ units: 0n, spendableUnits: 0n }) }, 9)
@@ -129,7 +129,7 @@ describe("the view of rules that want something", () => {
     ])
   })
 
-  test("carries why there is no quote", async () => {
+  test("carries the reason for a missing quote", async () => {
     begin()
     world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 99)
     const { declined, proposals } = evaluate(await view(BAND), [BAND], LIMITS)
@@ -137,7 +137,7 @@ describe("the view of rules that want something", () => {
     expect(declined[0]?.reasons.map(({ code }) => code)).toEqual(["policy.price_missing", "policy.price_missing"])
   })
 
-  test("knows what an occurrence of this tick will bring, where another rule watches that balance", async () => {
+  test("knows the payout of an occurrence in this tick when another rule watches that balance", async () => {
     begin()
     const rules = [DCA, { ...BAND, minUnits: 1_003_000n, targetUnits: 1_004_000n }]
     const built = await view(...rules)
@@ -153,14 +153,14 @@ describe("the view of rules that want something", () => {
 })
 
 describe("prices", () => {
-  test("are the reference's where there is one, and then weights in tolerance ask for no quote", async () => {
+  test("come from the reference source when there is one, and weights in tolerance then request no quote", async () => {
     begin({ prices: { fetchPrice: async () => ({ fiat: 7n, sources: 1 }) } })
     const built = await view(WEIGHTS)
     expect([price(built, WBTC), price(built, ARB)]).toEqual([7n, 7n])
     expect(asked()).toBe(0)
   })
 
-  test("of a source that is silent are missing with the reason, and not replaced by the service's word", async () => {
+  test("of a silent source are missing with a reason, and the service's price does not replace them", async () => {
     const silent = new AppError({ code: "prices.unavailable", disposition: "transient", message: "none" })
     begin({ prices: { fetchPrice: async () => Promise.reject(silent) } })
     const built = await view(WEIGHTS)
@@ -172,7 +172,7 @@ describe("prices", () => {
     ])
   })
 
-  test("that no quote can name, because all assets are on one chain, are missing", async () => {
+  test("are missing when all assets are on one chain, because no quote can contain them", async () => {
     begin()
     const assets = new Map([...context.settings.assets].filter(([id]) => id === WBTC || id === ETH))
     context = { ...context, settings: { ...context.settings, assets } }

@@ -43,7 +43,7 @@ function sleep(ms: number): void {
 }
 
 describe("a scheduled swap", () => {
-  test("is made once at its time, and not for times before the rule was there", async () => {
+  test("is placed once at its time, and not for times before the rule existed", async () => {
     start()
     await hop(HOUR_MS / 2 - 20_000)
     expect(orders()).toBe(0)
@@ -87,7 +87,7 @@ describe("a scheduled swap", () => {
     },
   )
 
-  test("that was missed more often than one evaluation settles is made up for once", async () => {
+  test("with more missed occurrences than one evaluation settles is placed once", async () => {
     start({ catchUp: "once", schedule: "* * * * *" })
     await world.pass(1_000)
     sleep(2_500 * 60_000)
@@ -96,7 +96,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(1)
   })
 
-  test("is made once when the clock goes back over its time", async () => {
+  test("is placed once when the clock goes back over its time", async () => {
     start()
     await hop(HOUR_MS / 2)
     world.clock.set(world.clock.now() - HOUR_MS / 2)
@@ -106,7 +106,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(2)
   })
 
-  test.each(["after", "before"] as const)("is made exactly once, whichever write the process dies %s", async (when) => {
+  test.each(["after", "before"] as const)("is placed exactly once when the process dies %s any write", async (when) => {
     for (let at = 1; at <= 12; at++) {
       world.close()
       world = createWorld()
@@ -129,7 +129,7 @@ describe("a scheduled swap", () => {
     }
   })
 
-  test("is tried again where its balance cannot be read, and made when it can", async () => {
+  test("is retried while its balance is unreadable, and placed when it becomes readable", async () => {
     start({ amount: { kind: "share", bps: 1_000n } })
     world.faults.inject("base.fetchBalance", { before: failure("transient") }, 1_000)
     await hop(HOUR_MS / 2)
@@ -147,7 +147,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(2)
   })
 
-  test("that came due while the rules before it took their time was not missed", async () => {
+  test("that came due during a slow evaluation of earlier rules was not missed", async () => {
     const slow = Array.from({ length: 12 }, (_, n): RecurringRule => ({ ...RULE, id: `slow-${n}` }))
     const rules = [...slow, { ...RULE, id: "later", schedule: "10 0 * * * *" }]
     daemon = world.start({ settings: { rules, limits: { maxOrder: null, maxInFlight: 99, windows: [] } } })
@@ -160,7 +160,7 @@ describe("a scheduled swap", () => {
     expect(later).toMatchObject({ verdict: "proposed", orders: [expect.any(String)] })
   })
 
-  test("waits for a place where as many orders are under way as may be", async () => {
+  test("waits for a free place while the most orders are in flight", async () => {
     const limits = { maxOrder: null, maxInFlight: 2, windows: [] }
     const catchUp = "all"
     daemon = world.start({ settings: { rules: [{ ...RULE, catchUp }], limits } })
@@ -171,7 +171,7 @@ describe("a scheduled swap", () => {
     expect(lostUnits(world, ETH)).toBe(5_000n)
   })
 
-  test("ends with the reason where its balance cannot be read for too long", async () => {
+  test("ends with a reason when its balance stays unreadable for too long", async () => {
     // A tick hardly ever comes at a full second.
     world.clock.set(world.clock.now() + 300)
     start()
@@ -186,7 +186,7 @@ describe("a scheduled swap", () => {
     expect(decision?.body).toContain("policy.view_incomplete")
   })
 
-  test("with a window waits until a quote is within its cost", async () => {
+  test("with a window waits for a quote within its cost limit", async () => {
     const window = { windowMs: 20 * 60_000, maxCost: { kind: "share", bps: 20n } } as const
     start(window)
     await hop(HOUR_MS / 2)
@@ -200,7 +200,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(1)
   })
 
-  test("with a window that passes ends with the reason, and the next one is another chance", async () => {
+  test("with an expired window ends with a reason, and the next occurrence is tried again", async () => {
     start({ windowMs: 20 * 60_000, maxCost: { kind: "share", bps: 20n } })
     await hop(HOUR_MS / 2)
     await world.pass(22 * 60_000)
@@ -212,7 +212,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(1)
   })
 
-  test("without a quote waits in its window, and does not become an order that asks by itself", async () => {
+  test("without a quote waits in its window, and does not become an order that requests the quote itself", async () => {
     start({ windowMs: 20 * 60_000 })
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 100_000)
     await hop(HOUR_MS / 2)
@@ -223,7 +223,7 @@ describe("a scheduled swap", () => {
     expect(orders()).toBe(1)
   })
 
-  test("with jitter begins later, by as much after every restart, and by something else the next time", async () => {
+  test("with jitter begins later, with the same delay after a restart and another delay for the next occurrence", async () => {
     const jitterMs = 8 * 60_000
     const begun: number[] = []
     for (const life of [1, 2]) {
@@ -249,7 +249,7 @@ describe("a scheduled swap", () => {
     expect(Math.abs(second - fourth)).toBeLessThan(2_000)
   })
 
-  test("of an amount in fiat sells what that is worth", async () => {
+  test("of an amount in fiat sells that value", async () => {
     start({ amount: { kind: "fiat", fiat: 2_500n * 1_000_000n } })
     await hop(HOUR_MS / 2)
     await world.pass(30_000)
@@ -257,14 +257,14 @@ describe("a scheduled swap", () => {
     expect(lostUnits(world, ETH)).toBe(2_500n)
   })
 
-  test("of a share spends that share of what is there, beside what a deposit and its refund may cost", async () => {
+  test("of a share sells that share of the balance above the fees of a deposit and its refund", async () => {
     start({ amount: { kind: "share", bps: 1_000n } })
     await hop(HOUR_MS / 2)
     await world.pass(30_000)
     expect(lostUnits(world, ETH)).toBe((1_000_000n - 20n) / 10n)
   })
 
-  test("whose decision was written before a crash and comes out otherwise after it does not stop the rule", async () => {
+  test("with another decision before a crash than after it does not stop the rule", async () => {
     start()
     await world.pass(1_000)
     const at = new Date(world.clock.now() + HOUR_MS / 2 - 1_000).toISOString().slice(0, 13)

@@ -66,13 +66,13 @@ describe("quotes", () => {
     expect(amounts()).toEqual([100n, 400n, 7n])
   })
 
-  test("are asked for again where one amount is remembered and two are wanted", async () => {
+  test("are requested again when one amount is remembered and two are needed", async () => {
     await reader.read(ETH, BTC, [100n])
     await reader.read(ETH, BTC, [100n, 400n])
     expect(amounts()).toEqual([100n, 100n, 400n])
   })
 
-  test("are asked for within the bounds that a refusal states, now and later", async () => {
+  test("are requested within the bounds that a refusal states, now and later", async () => {
     answer = async ({ from, to, sourceUnits }) => {
       if (sourceUnits < 500n || sourceUnits > 9_000n) throw outOfBounds()
       return [
@@ -96,13 +96,13 @@ describe("quotes", () => {
     expect(amounts()).toEqual([100n, 500n, 9_000n, 500n])
   })
 
-  test("learn the bounds from an order that was refused elsewhere", async () => {
+  test("take the bounds from the refusal of an order", async () => {
     reader.learn(ETH, BTC, [{ code: "service.amount_bounds", message: "within the range of 500 to 9000" }])
     await reader.read(ETH, BTC, [100n])
     expect(amounts()).toEqual([500n])
   })
 
-  test("that cannot be had carry their cause, and are asked for again after ten seconds", async () => {
+  test("that fail carry their cause, and are requested again after ten seconds", async () => {
     answer = async () => Promise.reject(failure("transient", "service.unavailable"))
     expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({
       quotes: [],
@@ -115,7 +115,7 @@ describe("quotes", () => {
     expect(asked).toHaveLength(2)
   })
 
-  test("of an amount that is refused do not hide those of another", async () => {
+  test("for a refused amount do not hide the quotes of another amount", async () => {
     const honest = answer
     answer = async (request) => {
       if (request.sourceUnits === 100n) throw failure("refused", "service.refused")
@@ -124,13 +124,13 @@ describe("quotes", () => {
     expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({ quotes: [{ sourceUnits: 400n }], cause: null })
   })
 
-  test("of a pair that there is not make it unavailable", async () => {
+  test("of a pair that does not exist make it unavailable", async () => {
     answer = async () => Promise.reject(failure("refused", "service.no_pair"))
     expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({ available: false })
     expect(asked).toHaveLength(1)
   })
 
-  test("of a service that is silent are waited for once, and not for every pair", async () => {
+  test("of a silent service cost one wait, and not one for every pair", async () => {
     answer = never
     const first = reader.read(ETH, BTC, [100n, 400n])
     await settle()
@@ -140,7 +140,7 @@ describe("quotes", () => {
     expect(asked).toHaveLength(1)
   })
 
-  test("that nobody gives are no quotes", async () => {
+  test("without an offer of a solver are missing", async () => {
     answer = async () => []
     expect(await reader.read(ETH, BTC, [100n])).toMatchObject({
       quotes: [],

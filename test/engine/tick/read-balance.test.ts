@@ -36,7 +36,7 @@ async function positionOf(asset: AssetId): Promise<bigint> {
   return positionUnits(balance)
 }
 
-describe("an order under way", () => {
+describe("an order in flight", () => {
   test.each([
     ["between account chains", ETH, BTC, "onchain"],
     ["of a token", WBTC, ARB, "onchain"],
@@ -57,7 +57,7 @@ describe("an order under way", () => {
     expect(await positionOf(to)).toBe(START_UNITS + PAID)
   })
 
-  test("that waits for its refund counts as refunded, and its payout not at all", async () => {
+  test("that waits for its refund counts as refunded, and its payout does not count", async () => {
     daemon = world.start()
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
@@ -72,7 +72,7 @@ describe("an order under way", () => {
     expect(await positionOf(ETH)).toBeGreaterThan(START_UNITS - 100n)
   })
 
-  test("whose deposit is found in a block above the balance's own is not clear", async () => {
+  test("with a deposit in a block above that of the balance makes the balance unclear", async () => {
     daemon = world.start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
     await world.run(() => daemon.state("order-1") === "deposit-confirming")
@@ -93,7 +93,7 @@ describe("an order under way", () => {
     expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS - UNITS)
   })
 
-  test("whose quote nobody knows yet leaves what it buys unknown", async () => {
+  test("without a quote makes the balance of its destination unknown", async () => {
     daemon = world.start()
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1_000)
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
@@ -110,7 +110,7 @@ describe("a balance", () => {
     daemon = world.start()
   })
 
-  test("keeps what a deposit and its refund cost where the asset pays the fees, and nothing elsewhere", async () => {
+  test("reserves the fees of a deposit and its refund when the asset pays them, and nothing otherwise", async () => {
     expect(await read(ETH)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 20n })
     expect(await read(WBTC)).toMatchObject({ spendableUnits: START_UNITS, floorUnits: 0n })
   })
@@ -123,13 +123,13 @@ describe("a balance", () => {
     },
   )
 
-  test("whose node is silent is given up, and others are not", async () => {
+  test("of a silent node times out, and the others do not", async () => {
     world.faults.inject("base.fetchBalance", { lie: never }, 10)
     expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "view.silent" } })
     expect(await read(BTC)).toMatchObject({ readable: true })
   })
 
-  test("of a node that is behind what it showed before is not believed", async () => {
+  test("of a node below a height that it has shown before is not used", async () => {
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
     await world.run(() => daemon.state("order-1") === "completed")
     world.faults.inject("base.fetchHeight", { lie: () => 0n }, 1)
@@ -137,7 +137,7 @@ describe("a balance", () => {
     expect(await read(ETH)).toMatchObject({ readable: true })
   })
 
-  test("of Bitcoin with a payment that waits for its block is not clear while a payout is awaited, and else it is", async () => {
+  test("of Bitcoin with an unconfirmed payment is unclear only while a payout is expected", async () => {
     const waiting = { lie: () => ({ units: START_UNITS + PAID, spendableUnits: START_UNITS }) }
     world.faults.inject("bitcoin.fetchBalance", waiting, 1)
     expect(await read(BTC)).toMatchObject({ readable: true, spendableUnits: START_UNITS + PAID })

@@ -61,7 +61,7 @@ function lastReasons(rule: string): string[] {
 }
 
 describe("a band", () => {
-  test("out of its bounds is refilled once, and left alone after that", async () => {
+  test("out of its bounds is refilled once, and not again", async () => {
     start([BAND])
     await world.run(atRest)
     await world.pass(60_000)
@@ -71,7 +71,7 @@ describe("a band", () => {
     expect(lastReasons("band")).toEqual(["policy.target_satisfied"])
   })
 
-  test("within its bounds asks the service for nothing, and is written down once", async () => {
+  test("within its bounds causes no request, and is recorded once", async () => {
     start([{ ...BAND, minUnits: 0n }])
     await world.pass(60_000)
     expect(quotes()).toBe(0)
@@ -79,7 +79,7 @@ describe("a band", () => {
     expect(decisions).toMatchObject([{ verdict: "declined", times: 13, orders: [] }])
   })
 
-  test("whose order is under way asks for nothing more, in every state and across restarts", async () => {
+  test("with an order in flight proposes nothing more, in every state and across restarts", async () => {
     start([BAND])
     for (let turn = 0; turn < 60; turn++) {
       await world.pass(1_000)
@@ -91,7 +91,7 @@ describe("a band", () => {
     expect(orders()).toBe(1)
   })
 
-  test("that cannot be read is left alone until it can", async () => {
+  test("that is unreadable proposes nothing until it is readable", async () => {
     world.faults.inject("bitcoin.fetchBalance", { before: failure("transient") }, 3)
     start([BAND])
     await world.pass(2_000)
@@ -102,12 +102,12 @@ describe("a band", () => {
   })
 })
 
-describe("a chain that is down", () => {
+describe("an unreachable chain", () => {
   beforeEach(() => {
     world.faults.inject("bitcoin.fetchBalance", { before: failure("transient", "bitcoin.unreachable") }, 1_000_000)
   })
 
-  test("stops what touches it, and nothing else", async () => {
+  test("blocks the rules that need it, and no others", async () => {
     start([BAND, WEIGHTS])
     await world.run(atRest)
     await world.pass(60_000)
@@ -115,13 +115,13 @@ describe("a chain that is down", () => {
     expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual(["mix"])
   })
 
-  test("is of no use as a source, and another one is taken", async () => {
+  test("is skipped as a source in favour of another one", async () => {
     start([{ ...BAND, asset: ARB, sources: [BTC, ETH] }])
     await world.run(atRest)
     expect(daemon.context.journal.listOrders({ limit: 9 })).toMatchObject([{ from: ETH, to: ARB }])
   })
 
-  test("is looked at again soon, however seldom the rule is", async () => {
+  test("is read again soon, also for a rule with a long interval", async () => {
     start([{ ...BAND, everyMs: 3_600_000 }])
     await world.pass(30_000)
     world.faults.clear("bitcoin.fetchBalance")
@@ -131,7 +131,7 @@ describe("a chain that is down", () => {
 })
 
 describe("observe mode", () => {
-  test("decides and writes down as live mode does, and opens nothing", async () => {
+  test("decides and records like live mode, and opens nothing", async () => {
     start([BAND, { ...SWEEP, to: WBTC }], { settings: { mode: "observe" } })
     await world.pass(60_000)
     expect(orders()).toBe(0)
@@ -141,7 +141,7 @@ describe("observe mode", () => {
     expect(world.signatures).toEqual([])
   })
 
-  test("says what the guards would refuse", async () => {
+  test("records the refusals of the guards", async () => {
     const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
     start([BAND], { settings: { mode: "observe", limits: { maxOrder: null, maxInFlight: 8, windows } } })
     await world.pass(5_000)
@@ -150,8 +150,8 @@ describe("observe mode", () => {
   })
 })
 
-describe("what a rule is refused", () => {
-  test("is written down with the guard's numbers, counted, and asked for again", async () => {
+describe("a refusal of a rule", () => {
+  test("is recorded with the guard's numbers, counted, and tried again", async () => {
     const windows = [{ perMs: 60_000, max: { kind: "fiat" as const, fiat: 1n }, maxFeesFiat: null, maxCount: null }]
     start([BAND], { settings: { limits: { maxOrder: null, maxInFlight: 8, windows } } })
     await world.pass(30_000)
@@ -162,7 +162,7 @@ describe("what a rule is refused", () => {
     ])
   })
 
-  test("for its pause names the pause, of the second rule of an order too", async () => {
+  test("for a pause names the pause, also that of the second rule of an order", async () => {
     const refill: TimedRule = { ...BAND, id: "refill" }
     const drain: TimedRule = {
       ...BAND,
@@ -189,8 +189,8 @@ describe("what a rule is refused", () => {
   })
 })
 
-describe("a plan of what would happen now", () => {
-  test("tells moves with their cost and non-moves with their reasons, and writes nothing", async () => {
+describe("a preview", () => {
+  test("shows proposals with their cost and declined rules with their reasons, and writes nothing", async () => {
     start([BAND, { ...SWEEP, to: WBTC }, { ...WEIGHTS, enabled: false }], { settings: { mode: "observe" } })
     await world.pass(30_000)
     const { journal } = daemon.context
@@ -206,7 +206,7 @@ describe("a plan of what would happen now", () => {
 })
 
 describe("several rules", () => {
-  test("bring a lopsided treasury into its bounds, and every decision comes out the same again", async () => {
+  test("bring an unbalanced treasury into its bounds, and every decision replays the same", async () => {
     start([BAND, SWEEP, WEIGHTS], { settings: { limits: { maxOrder: null, maxInFlight: 20, windows: [] } } })
     await world.run(atRest)
     await world.pass(120_000)

@@ -1,5 +1,5 @@
+import { isSameAddress } from "#domain/is-same-address.ts"
 import { describeFound } from "#schema/describe-found.ts"
-import { isSameAddress } from "#schema/is-same-address.ts"
 import type { Path } from "#schema/problem.ts"
 import { itemsAt, textAt } from "#schema/read-path.ts"
 import { checkDigits, decimalsAt, type ReferenceWorld } from "#schema/reference-world.ts"
