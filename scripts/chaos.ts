@@ -5,7 +5,7 @@ import { parseArgs } from "node:util"
 import { formatResult } from "../test/chaos/format-result.ts"
 import { runChaos } from "../test/chaos/run-chaos.ts"
 
-/** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: the real process among real chains, while everything breaks. */
+/** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: runs the real daemon among real local chains and injects faults. */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string" },

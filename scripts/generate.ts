@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine } from "#order/describe-machine.ts"
+import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
 /** Writes every generated file of the project. */
@@ -10,3 +11,5 @@ writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
+const readme = join(root, "README.md")
+writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))

@@ -1,22 +1,22 @@
 import { parseArgs } from "node:util"
-import { compareAmnesia } from "../test/fault-sim/amnesia.ts"
+import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
+import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
 import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
 import { shrink } from "../test/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
 import { type SimResult, simulate } from "../test/fault-sim/simulate.ts"
-import { FAULT_KINDS } from "../test/fault-sim/swarm.ts"
 
-const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [what to do] [what to leave out]
+const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [action] [limits]
 
-  --workers N        threads; the totals are the same whatever their number (2)
-  --table            the last events of every seed, and not only of those that fail
-  --shrink           a smaller case of a seed that fails, and the command that repeats it
-  --planted          which of the planted bugs are found, after how many seeds, by which checker
-  --directed         every seed aims at states that do not last, and not only every second
-  --amnesia          compare with an engine that is built anew after every commit
-  --hash             the hash of everything that happened in a seed
+  --workers N        number of threads (2); it does not change the totals
+  --table            print the last events of every seed, not only of failing seeds
+  --shrink           find a smaller case of a failing seed and the command that repeats it
+  --planted          list each planted bug with the seeds until a checker finds it
+  --directed         direct every seed at short-lived states, not only every second one
+  --amnesia          compare with an engine that restarts after every commit
+  --hash             print the hash of the event log of a seed
 
   --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
 
@@ -61,7 +61,7 @@ else {
 }
 
 async function run(): Promise<void> {
-  if (values.planted) return lookForPlanted()
+  if (values.planted) return searchPlanted()
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
@@ -96,7 +96,7 @@ function finish(results: readonly SimResult[], wallMs: number): void {
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
-/** Seeds that nobody tried before: counted from the second of the epoch, which is printed. */
+/** Tries new seeds: the first one is the current Unix time in seconds. */
 async function explore(wallMs: number): Promise<void> {
   const base = Math.floor(Date.now() / 1_000)
   const startMs = performance.now()
@@ -106,13 +106,13 @@ async function explore(wallMs: number): Promise<void> {
   finish(results, performance.now() - startMs)
 }
 
-async function lookForPlanted(): Promise<void> {
+async function searchPlanted(): Promise<void> {
   const bugs = PLANTED_BUGS.filter((bug) => values.bug === undefined || bug === values.bug)
   const width = Math.max(...bugs.map((bug) => bug.length))
   console.log(`${"planted bug".padEnd(width)} | seeds | found by`)
   for (const bug of bugs) {
     const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug])
-    console.log(`${bug.padEnd(width)} | ${String(find?.seeds ?? "none").padStart(5)} | ${find?.checker ?? "NOBODY"}`)
+    console.log(`${bug.padEnd(width)} | ${String(find?.seeds ?? "none").padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
     if (find?.seeds == null) process.exitCode = 1
   }
 }
@@ -127,12 +127,14 @@ async function shrinkSeed(): Promise<void> {
 async function compare(): Promise<void> {
   const orders: number[] = []
   for (let seed = from; seed <= to; seed++) {
-    const { differences, stories } = await compareAmnesia(seed)
-    orders.push(stories)
+    const { differences, orders: compared } = await compareRestarts(seed)
+    orders.push(compared)
     if (differences.length === 0) continue
-    console.log(`seed ${seed} ends otherwise:\n${differences.join("\n")}`)
+    console.log(`seed ${seed} ends in another way:\n${differences.join("\n")}`)
     process.exitCode = 1
   }
   const total = orders.reduce((sum, count) => sum + count, 0)
-  console.log(`${orders.length} seeds, ${total} orders, each lived twice: with a memory, and without`)
+  console.log(
+    `${orders.length} seeds, ${total} orders, each run twice: with one engine, and with a restart after every commit`,
+  )
 }

@@ -112,7 +112,7 @@ describe("the house rules", () => {
 
   test("only one command and tests use the sandbox", () => {
     const users = PRODUCTION.filter((file) => !file.startsWith("src/sandbox/") && /from "#sandbox\//.test(read(file)))
-    expect(users).toEqual(["src/cli/commands/sandbox.ts"])
+    expect(users).toEqual(["src/cli/actions/run-sandbox.ts"])
   })
 
   test("an SDK lives in one room", () => {

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import { ruleKindOf } from "#policy/rules/registry.ts"
+import type { Backtest, BacktestedSubject } from "./backtest-policies.ts"
 import { percentilesOf } from "./percentiles.ts"
-import type { Backtest, BacktestedSubject } from "./run-backtest.ts"
 import type { Scenario } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
 

@@ -3,8 +3,8 @@ import type { Config } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * One request to the running daemon's HTTP interface. Refusals come back as their JSON; throws `daemon.unreachable` (transient, exit 75)
- * when nothing listens, `daemon.token` (fatal) when the token is not the daemon's.
+ * Sends one request to the HTTP interface of the running daemon. A refusal is a normal answer with its JSON. Throws `daemon.unreachable`
+ * (transient, exit 75) if nothing listens, and `daemon.token` (fatal) if the daemon has another token.
  */
 export async function callDaemon(
   config: Config,
@@ -30,7 +30,7 @@ export async function callDaemon(
       throw new AppError({
         code: "daemon.token",
         disposition: "fatal",
-        message: `The daemon at ${url} does not take this token; set ops.token as it has it`,
+        message: `The daemon at ${url} does not accept this token; set ops.token to the daemon's token`,
         details: { url },
       })
     }

@@ -1,45 +1,36 @@
 import { EXIT, exitCodeOf } from "#daemon/exit-code.ts"
-import { AppError, toAppError } from "#lib/app-error.ts"
+import { type AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
-import { type Arguments, parseArguments } from "./arguments.ts"
-import { COMMANDS, usage } from "./command-table.ts"
+import { COMMANDS } from "./command-list.ts"
 import { followParent } from "./follow-parent.ts"
-
-/** What a command is given: parsed arguments and the process's own things, so that none reads them by itself. */
-export type Invocation = Arguments & {
-  readonly env: NodeJS.ProcessEnv
-  readonly clock: typeof systemClock
-  readonly print: (text: string) => void
-  readonly terminal: boolean
-}
+import { formatCommandHelp, formatOverview } from "./format-help.ts"
+import { parseArguments } from "./parse-arguments.ts"
 
 followParent(process.env)
-// An open channel to a supervisor, or a keep-alive connection, would hold the process; everything worth waiting for is awaited by now.
-process.exit(await runCommand(process.argv.slice(2)))
+// Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
+process.exit(await runBallast(process.argv.slice(2)))
 
-async function runCommand(argv: readonly string[]): Promise<number> {
+async function runBallast(argv: readonly string[]): Promise<number> {
   try {
-    const parsed = parseArguments(argv)
-    if (parsed.version) return answer((await import("./version.ts")).version())
-    const command = COMMANDS[parsed.command]
-    if (parsed.help || parsed.command === "help") return answer(usage(command ? parsed.command : null))
-    if (!command) throw unknownCommand(parsed.command)
-    const print = (text: string): void => void process.stdout.write(`${text}\n`)
-    const invocation = {
-      ...parsed,
-      env: process.env,
-      clock: systemClock,
-      print,
-      terminal: process.stdout.isTTY === true,
-    }
-    return await (await command.load())(invocation)
+    const request = parseArguments(argv, COMMANDS)
+    if (request.kind === "version") return answer((await import("./version.ts")).version())
+    const { command } = request
+    if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
+    const { config, json, input } = request
+    const terminal = process.stdout.isTTY === true
+    const context = { config, json, env: process.env, clock: systemClock, print, terminal, commands: COMMANDS }
+    return await request.command.run(context, input)
   } catch (error) {
     return fail(toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
   }
 }
 
-function answer(text: string): number {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+function answer(text: string): number {
+  print(text)
   return EXIT.ok
 }
 
@@ -48,12 +39,4 @@ function fail(error: AppError): number {
   if (error.disposition === "bug")
     process.stderr.write(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}\n`)
   return error.code.startsWith("cli.usage") ? EXIT.usage : exitCodeOf(error)
-}
-
-function unknownCommand(command: string): AppError {
-  const message =
-    command === ""
-      ? `expected a command\n\n${usage(null)}`
-      : `there is no command "${command}"; \`ballast help\` lists them`
-  return new AppError({ code: "cli.usage", disposition: "refused", message })
 }

@@ -4,7 +4,7 @@ import { journalFile } from "#daemon/journal-file.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 
-/** The journal for reading, whether or not the daemon runs; `null` when nothing was ever written. */
+/** Opens the journal for reading; the daemon may run. `null` means that no journal exists yet. */
 export function openJournalForReading(config: Config): Journal | null {
   const file = journalFile(config)
   return existsSync(file) ? openJournal(file) : null

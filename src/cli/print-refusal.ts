@@ -1,12 +1,12 @@
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import type { Invocation } from "./main.ts"
+import type { CommandContext } from "./define-command.ts"
 
-/** Prints the daemon's reasons for a "no", and gives the exit code for it. */
-export function printRefusal(invocation: Invocation, body: unknown): number {
-  // CAST: our own interface: refusals carry {reasons: [{code, message}]}.
+/** Prints the reasons of a refusal by the daemon, and returns its exit code. */
+export function printRefusal(context: CommandContext, body: unknown): number {
+  // CAST: the daemon's own answer: a refusal carries {reasons: [{code, message}]}.
   const { reasons = [] } = body as { reasons?: { code: string; message: string }[] }
-  if (invocation.json) invocation.print(plainJson({ reasons }, 2))
+  if (context.json) context.print(plainJson({ reasons }, 2))
   else for (const { code, message } of reasons) process.stderr.write(`refused: ${message} [${code}]\n`)
   return EXIT.refused
 }

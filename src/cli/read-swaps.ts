@@ -11,7 +11,7 @@ import { decodeOrder } from "#order/step.ts"
 
 const MOST_ORDERS = 10_000_000
 
-/** The orders of a period, by when they were asked for, as the ledger has them; oldest first. */
+/** The orders that were requested in a period, with the amounts of the ledger; oldest first. */
 export function readSwaps(journal: Journal | null, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
   if (journal === null) return []
   const byOrder = new Map<string, BookedEntry[]>()
@@ -21,15 +21,15 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     if (known) known.push(entry)
     else byOrder.set(entry.orderId, [entry])
   }
-  const house: Wallets = { assets: config.assets, isOurs: () => true }
+  const wallets: Wallets = { assets: config.assets, isOurs: () => true }
   return journal
     .listOrders({ limit: MOST_ORDERS })
     .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
-    .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], house))
+    .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets))
     .toReversed()
 }
 
-/** Also of chains' own coins that are no configured assets. An asset that was taken out of the configuration is shown in smallest units. */
+/** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */
 export function decimalsForBooks(config: Config): (asset: AssetId) => number {
   const natives = config.chains.map(
     ({ chain, family }) => [nativeOf(chain, config.assets), NATIVE_DECIMALS[family] ?? 0] as const,

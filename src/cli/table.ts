@@ -1,4 +1,8 @@
-/** Aligned columns for a terminal. The widest cell of a column sets its width. */
+/**
+ * Aligns columns for a terminal. The widest cell of a column sets its width.
+ *
+ * No library replaces these lines: the cells are plain text, and table libraries bring box drawing, colours and dependencies.
+ */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))

@@ -40,7 +40,7 @@ test("affiliate payouts may go to any chain that has USDC or cbBTC, with or with
 
 test.each([
   [
-    "fees above everything",
+    "fees above 100%",
     "affiliate: expected fees of together at most 10000 basis points, found 12000",
     [entry("base_sepolia:usdc", EVM, 6_000), entry("solana_testnet:usdc", SOLANA, 6_000)],
   ],
@@ -55,7 +55,7 @@ test.each([
     [entry("bitcoin_testnet:usdc", "bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq")],
   ],
   [
-    "a chain of no known family",
+    "a chain of an unknown family",
     "affiliate[0].asset: expected a chain of chains before the colon, found elsewhere",
     [entry("elsewhere:usdc", EVM)],
   ],

@@ -11,7 +11,7 @@ import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig, 
 import type { ConfigFile } from "./schema.ts"
 import type { ChainFile } from "./schema-chains.ts"
 
-/** The typed configuration of a file that passed all checks: nothing can fail here but by our own mistake. */
+/** Builds the typed configuration from a checked file. A failure here is a bug in the checks. */
 export function buildConfig(
   file: ConfigFile,
   secrets: ReadonlyMap<string, Secret>,
@@ -184,6 +184,6 @@ function buildSoldLimit(text: string, assets: readonly Asset[]): SoldLimit {
   const amount = amountOf(text)
   if (amount.kind !== "own") return { kind: "fiat", fiat: fiatOf(text) }
   const entries = assets.map(({ id, decimals }): [AssetId, bigint] => [id, unitsRoundedDown(amount.text, decimals)])
-  // CAST: Object.fromEntries forgets that its keys are asset ids.
+  // CAST: the type of Object.fromEntries loses the asset ids as keys.
   return { kind: "units", byAsset: Object.fromEntries(entries) as Record<AssetId, bigint> }
 }

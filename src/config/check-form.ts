@@ -5,7 +5,7 @@ import type { Report } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { type ConfigFile, configFileSchema } from "./schema.ts"
 
-/** Checks keys and the form of every value. Reports all problems; `null` when there were any. */
+/** Checks the keys and the form of every value, and reports all problems. Returns `null` if there is any. */
 export function checkForm(root: unknown, report: Report): ConfigFile | null {
   const result = configFileSchema.safeParse(root)
   if (result.success) return result.data
@@ -23,7 +23,7 @@ function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): vo
     return
   }
   const value = readPath(root, path)
-  // A literal key where a reference belongs: whatever stands there may be the secret itself.
+  // A value in place of a secret reference may be the secret itself, so no message shows it.
   const hidden = issue.message === SECRET_EXPECTED && value !== undefined && value !== null
   report(path, `${issue.message}, found ${hidden ? "something else (not shown)" : describeFound(value)}`)
 }

@@ -17,10 +17,10 @@ import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
- * Checks what no single value shows: names that must be configured, decimals, sums, orders of bounds, schedules.
+ * Checks the relations between values: references to configured names, decimals, sums, orders of bounds, schedules.
  *
- * Works on the file as read, whether or not its form is right, so that all problems come at once; what has the wrong form is
- * passed over here, because `check-form.ts` reports it.
+ * It reads the plain data of the file, also if the form has mistakes, so that one run reports all problems. It skips values of a wrong
+ * form, because `check-form.ts` reports them.
  */
 export function checkReferences(root: unknown, report: Report): void {
   const world = createReferenceWorld(root, report, addressForm)
@@ -37,7 +37,7 @@ export function checkReferences(root: unknown, report: Report): void {
 /** Decimals of each family's native asset: BTC, ether, SOL, STRK. */
 export const NATIVE_DECIMALS: Readonly<Record<string, number>> = { bitcoin: 8, evm: 18, solana: 9, starknet: 18 }
 
-/** By its text alone: `localhost`, `127.0.0.0/8` and `::1`. */
+/** Judges by the text alone: `localhost`, `127.0.0.0/8` and `::1`. */
 export function isLoopback(listen: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]):\d+$/.test(listen)
 }
@@ -111,7 +111,7 @@ function checkAffiliate(world: ReferenceWorld): void {
   if (sum > 10_000) report(["affiliate"], `expected fees of together at most 10000 basis points, found ${sum}`)
 }
 
-/** USDC or cbBTC (service interface §1), on a chain whose addresses can be judged. The chain's own judge follows at admission. */
+/** The service pays USDC or cbBTC (service interface §1), on a chain with a known address form. Admission checks the address exactly. */
 function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
   if (asset === null || !asset.includes(":")) return
   const [chain = "", symbol = ""] = asset.split(":")
@@ -129,7 +129,7 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
 }
 
-/** Payouts may go to a chain on which Ballast has no wallet; the interface's names say the family. */
+/** The family of a chain without a wallet of ours, by its name in the service interface: payouts may go there too. */
 const FAMILY_BY_NAME = [
   { name: /^bitcoin(_|$)/, family: "bitcoin" },
   { name: /^(ethereum|base|arbitrum|optimism|polygon|bnb|avalanche|unichain)(_|$)/, family: "evm" },
@@ -172,7 +172,7 @@ function checkPrices(world: ReferenceWorld): void {
   })
 }
 
-/** A limit in the sold asset's own unit means each asset: at least one must be able to express it. */
+/** A limit in the sold asset's own unit applies to each asset: at least one asset must have enough decimals for it. */
 function checkSoldLimit(world: ReferenceWorld, path: readonly (string | number)[]): void {
   const text = textAt(world.root, path)
   if (text === null || !OWN_PATTERN.test(text)) return

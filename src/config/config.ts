@@ -4,12 +4,12 @@ import type { Secret } from "#lib/secret.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
 
 /**
- * The configuration as every other room gets it: nothing is left to parse. Durations are milliseconds, fiat is millionths of the
- * reference currency, units are smallest units, shares are basis points, keys are secrets that cannot be printed.
+ * The parsed configuration, as other rooms get it. Durations are milliseconds, fiat is millionths of the reference currency, units are
+ * smallest units, shares are basis points, and keys are secrets that no log can print.
  */
 export type Config = {
   readonly service: ServiceConfig
-  /** As written: relative to the working directory, or absolute. */
+  /** Relative to the working directory, or absolute. */
   readonly dataDir: string
   readonly ops: OpsConfig
   readonly chains: readonly ChainConfig[]
@@ -35,7 +35,7 @@ export type ServiceConfig = {
   readonly orderExtras: boolean
 }
 
-/** `loopback` is known from the address's text; without a token it is always true. */
+/** The text of the address determines `loopback`. Without a token `loopback` is always true. */
 export type OpsConfig = {
   readonly host: string
   readonly port: number
@@ -100,7 +100,7 @@ export type StarknetChainConfig = AnyChainConfig & {
 
 export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
 
-/** One JSON endpoint with the price of one whole unit. `timePath` is `null` when the answer does not say how old it is. */
+/** One JSON endpoint with the price of one whole unit. `timePath` is `null` if its answer has no time. */
 export type PriceSourceConfig = {
   readonly asset: AssetId
   readonly url: string
@@ -109,7 +109,7 @@ export type PriceSourceConfig = {
   readonly maxAgeMs: number
 }
 
-/** A limit on what is sold: in fiat, or in smallest units for each configured asset. */
+/** A limit on the sold amount: in fiat, or in smallest units for each configured asset. */
 export type SoldLimit =
   | { readonly kind: "fiat"; readonly fiat: bigint }
   | { readonly kind: "units"; readonly byAsset: Readonly<Record<AssetId, bigint>> }
@@ -122,16 +122,16 @@ export type GuardsConfig = {
   readonly maxInFlightPerRule: number | null
   readonly maxInFlightPerPair: number | null
   readonly maxInFlightPerChain: number | null
-  /** `null`: one minute for rules, nothing for requests by hand. */
+  /** `null`: one minute for rules, none for manual requests. */
   readonly cooldownAfterFailureMs: number | null
-  /** `null`: sixteen times its base. */
+  /** `null`: sixteen times the first cool-down. */
   readonly cooldownMaxMs: number | null
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
   readonly approvalTtlMs: number
   /** `own` in a list stands for all our wallets. */
   readonly destinations: "own" | readonly string[]
-  /** Only the chains that the file names; the others have what is built in. */
+  /** The chains of the file; other chains have a built-in minimum. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]
 }
 
@@ -143,7 +143,7 @@ export type WindowConfig = {
   readonly maxCount: number | null
 }
 
-/** Minutes after midnight, local; `toMinute` is no longer quiet. `days` on which they begin: 0 is Sunday. */
+/** Minutes after local midnight; `toMinute` is the first minute after the quiet hours. They begin on `days`; 0 is Sunday. */
 export type QuietHoursConfig = {
   readonly fromMinute: number
   readonly toMinute: number

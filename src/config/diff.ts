@@ -1,6 +1,6 @@
 import { isMap } from "#schema/read-path.ts"
 
-/** One key of the file that was added, removed or changed; values as written, shortened where they could hold something secret. */
+/** One added, removed or changed key of the file. Values are those of the file, without the parts that may hold a secret. */
 export type Difference = {
   readonly key: string
   readonly change: "added" | "removed" | "changed"
@@ -8,7 +8,7 @@ export type Difference = {
   readonly to: string | null
 }
 
-/** What differs between two files as written: keys in the order of the files. Entries of lists that have an `id` are known by it. */
+/** The differences between two files, in the order of the files. List entries with an `id` are matched by it. */
 export function diffWritten(before: unknown, after: unknown, path = ""): Difference[] {
   const [left, right] = [childrenOf(before), childrenOf(after)]
   if (left === null || right === null) {
@@ -34,7 +34,7 @@ function idOf(item: unknown): string | null {
   return isMap(item) && typeof item["id"] === "string" ? item["id"] : null
 }
 
-/** Secrets stand in the file as references only; a URL may carry one in its path or query, so only its origin is shown. */
+/** The file has only references to secrets. A URL may carry a secret in its path or query, so only its origin is shown. */
 function show(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value)
   return text.replaceAll(/(https?:\/\/)([^/@\s"]*@)?([^/\s"]*)(\/[^\s"]+)?/g, (_all, scheme, _user, host, path) =>

@@ -3,13 +3,13 @@ import { encodeJson } from "#lib/json.ts"
 import type { Config } from "./config.ts"
 
 /**
- * SHA-256 of what the configuration means, lower-case hex: the same for another spelling of the same values, and without secrets
- * (a `Secret` turns itself into its reference). Decision records name the configuration by it.
+ * SHA-256 of the parsed configuration, in lower-case hex. Another spelling of the same values has the same hash. It covers references to
+ * secrets, not the secrets. Decision records name the configuration by it.
  */
 export function configHash(config: Config): string {
   const chains = config.chains
     .toSorted((a, b) => (a.chain < b.chain ? -1 : 1))
-    // Where a key stands in the file means nothing.
+    // The position of a key in the file has no meaning.
     .map((chain) => ({ ...chain, keyAt: "" }))
   const assets = config.assets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return createHash("sha256")
@@ -17,7 +17,7 @@ export function configHash(config: Config): string {
     .digest("hex")
 }
 
-/** The order of keys is the file's; the hash must not depend on it. The order of rules stays: it may matter. */
+/** Sorts the keys, because their order in the file has no meaning. Lists keep their order: the order of rules may matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null || "reveal" in value) return value

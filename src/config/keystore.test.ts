@@ -22,7 +22,7 @@ const pbkdf2 = {
   },
   version: 3,
 }
-/** No published vector has parameters that RFC 7914 allows, so this one is sealed here, the way geth does (r = 8, p = 1). */
+/** Makes a keystore like geth does (r = 8, p = 1), because no published vector has parameters that RFC 7914 allows. */
 function sealScrypt(n: number): string {
   const salt = Buffer.alloc(32, 7)
   const iv = Buffer.alloc(16, 9)
@@ -66,12 +66,12 @@ test.each([
   expect(open).not.toThrow(/secret-password|7a28b5|5318b4/)
 })
 
-test("a keystore without a password in the environment says which variable is missing", () => {
+test("a keystore without a password names the missing environment variable", () => {
   const lookup = createSecretLookup({}, import.meta.dirname)
   expect(() => lookup("keystore:keystore.test.ts")).toThrow("BALLAST_KEYSTORE_PASSWORD is not set")
 })
 
-test("an empty secret and a key behind env: are refused without being shown", () => {
+test("the error for an empty secret, and for a key after env:, does not show it", () => {
   const lookup = createSecretLookup({ EMPTY: " \n" }, "/")
   expect(() => lookup("env:EMPTY")).toThrow("env:EMPTY is empty")
   expect(() => lookup(`env:${KEY.slice(2)}`)).toThrow("the environment variable (not shown) is not set")

@@ -4,10 +4,10 @@ import { AppError } from "#lib/app-error.ts"
 import { keccak256 } from "./keccak256.ts"
 
 /**
- * Opens a Web3 Secret Storage file, version 3 (scrypt or PBKDF2, AES-128-CTR), and answers the key as `0x` and hex.
+ * Opens a Web3 Secret Storage file, version 3 (scrypt or PBKDF2, AES-128-CTR), and returns the key as `0x` and hex.
  *
- * Throws `config.keystore` (fatal) for another format, parameters that would need more than 1 GiB or minutes, and a wrong password. Nothing of
- * the file or the password is in the message. Source: ethereum.org, Web3 Secret Storage Definition.
+ * Throws `config.keystore` (fatal) for another format, for parameters that need more than 1 GiB or take minutes, and for a wrong password.
+ * The message contains nothing from the file or the password. Source: ethereum.org, Web3 Secret Storage Definition.
  */
 export function decodeKeystore(text: string, password: string): string {
   const { ciphertext, cipherparams, kdf, kdfparams, mac } = parseKeystore(text)
@@ -59,13 +59,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's message quotes the file; ours says only what it is not.
+    // The parser's message quotes the file; this one does not.
     throw keystoreError("it is not JSON")
   }
 }
 
 const MAX_MEMORY = 1024 ** 3
-/** N · r · p: eight times what wallets use (2^18 · 8), some seconds. More would hold the start up for minutes. */
+/** The bound of N · r · p: eight times the usual 2^18 · 8, which takes seconds. Larger parameters would delay the start by minutes. */
 const MAX_WORK = 2 ** 24
 
 function deriveScrypt({ n, r, p, dklen, salt }: KdfParams, password: string): Buffer {

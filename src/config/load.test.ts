@@ -49,7 +49,7 @@ const recurring = (more: string): string =>
   withRule(`{ id: a, kind: recurring, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, ${more} }`)
 
 describe("a good file", () => {
-  test("reads price sources, and has none by default", () => {
+  test("has price sources, by default none", () => {
     expect(parse(BASE).prices).toEqual({ sources: [], toleranceBps: 200n })
     const asset = "base_sepolia:wbtc"
     const source = `{ asset: "${asset}", url: "https://a.example/p?x=1", path: data.0.price, time_path: time, max_age: 1m }`
@@ -63,7 +63,7 @@ describe("a good file", () => {
     })
   })
 
-  test("fills in every default", () => {
+  test("gets every default", () => {
     const config = parse(BASE)
     expect(config.service).toMatchObject({ appId: "", pathPrefix: "/v2", timeoutMs: 10_000, orderExtras: true })
     expect(config.guards).toMatchObject({ maxCost: { kind: "share", bps: 100n }, maxInFlight: 8, destinations: "own" })
@@ -76,7 +76,7 @@ describe("a good file", () => {
     expect(config).toMatchObject({ mode: "live", rules: [], dataDir: "./data", log: { level: "info" } })
   })
 
-  test("reads the configuration of the design word for word", () => {
+  test("may use every kind of rule and guard", () => {
     const config = parse(`${BASE}
 affiliate:
   - { asset: base_sepolia:usdc, address: "0x2222222222222222222222222222222222222222", fee_bps: 10 }
@@ -114,23 +114,23 @@ mode: live
     })
   })
 
-  test("may be JSON, with tabs", () => {
+  test("may be JSON with tabs", () => {
     const json = JSON.stringify({ service: { url: "http://x/" }, rules: [] }, null, "\t")
     expect(parse(json).service.url).toBe("http://x")
   })
 
-  test("reads an anchor and its alias", () => {
+  test("may have an anchor and its alias", () => {
     const text = BASE.replace('key: "env:BITCOIN_WIF"', 'key: &key "env:K"').replace('key: "env:EVM_KEY"', "key: *key")
     expect(parse(text).chains.map((chain) => chain.key.reference)).toEqual(["env:K", "env:K"])
   })
 
-  test("takes app_id as text or as a reference", () => {
+  test("may have app_id as text or as a reference", () => {
     expect(parse('service: { url: "http://x", app_id: "abc" }').service.appId).toBe("abc")
     expect(parse('service: { url: "http://x", app_id: "env:SERVICE_APP_ID" }').service.appId).toBe(KEY)
   })
 })
 
-describe("a bad file names file, line, column, path, what was expected and what was found", () => {
+describe("the error for a faulty file names file, line, column, path, and the expected and the found value", () => {
   test.each([
     ["an unknown key", `${BASE}gaurds: {}\n`, "b.yaml:8:1: gaurds: unknown key gaurds; did you mean guards?"],
     [
@@ -162,7 +162,7 @@ describe("a bad file names file, line, column, path, what was expected and what 
       'rules[0].amount: expected an amount above zero, found "0.00"',
     ],
     [
-      "more than everything",
+      "a share above 100%",
       recurring('schedule: "* * * * *", amount: "101%"'),
       'rules[0].amount: expected at most 100%, found "101%"',
     ],
@@ -172,7 +172,7 @@ describe("a bad file names file, line, column, path, what was expected and what 
       "b.yaml:9:91: rules[0].schedule: expected a cron expression",
     ],
     [
-      "a schedule that never comes",
+      "a schedule without any occurrence",
       recurring('schedule: "0 0 30 2 *", amount: "1"'),
       "rules[0].schedule: expected a cron expression",
     ],
@@ -187,12 +187,12 @@ describe("a bad file names file, line, column, path, what was expected and what 
       "rules[0].schedule: expected a cron expression",
     ],
     [
-      "no zone",
+      "an unknown time zone",
       recurring('schedule: "* * * * *", amount: "1", timezone: Europe/Zurick'),
       'rules[0].timezone: expected an IANA time zone such as Europe/Zurich, found "Europe/Zurick"; did you mean Europe/Zurich?',
     ],
     [
-      "an offset for a zone",
+      "an offset instead of a time zone",
       recurring('schedule: "* * * * *", amount: "1", timezone: "+01:00"'),
       "rules[0].timezone: expected an IANA time zone",
     ],
@@ -202,17 +202,17 @@ describe("a bad file names file, line, column, path, what was expected and what 
       "b.yaml:9:33: rules[0].from: expected an asset of assets, found base_sepolia:wbtx; did you mean base_sepolia:wbtc?",
     ],
     [
-      "an asset into itself",
+      "a swap of an asset into itself",
       withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: base_sepolia:wbtc }"),
       "rules[0].to: expected another asset than from",
     ],
     [
-      "an asset of no chain",
+      "an asset of an unknown chain",
       `${BASE}  base_sepola:x: { decimals: 8 }\n`,
       "b.yaml:8:3: assets.base_sepola:x: expected a chain of chains before the colon, found base_sepola; did you mean base_sepolia?",
     ],
     [
-      "a rule id twice",
+      "a duplicate rule id",
       `${withRule("{ id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }")}  - { id: a, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc }\n`,
       'b.yaml:10:11: rules[1].id: expected an id that no other rule has, found "a" again',
     ],
@@ -234,12 +234,12 @@ describe("a bad file names file, line, column, path, what was expected and what 
       "b.yaml:9:5: rules[0]: expected at least one asset in sources or sinks",
     ],
     [
-      "weights that are not all",
+      "weights that do not add up to 100%",
       withRule('{ id: a, kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "30%" } }'),
       "rules[0].weights: expected shares of together 100%, found 90%",
     ],
     [
-      "an EVM address on no EVM chain",
+      "an EVM address on a Bitcoin chain",
       `${BASE}  bitcoin_testnet:x: { decimals: 8, htlc: ["0x1"] }\n`,
       "assets.bitcoin_testnet:x.htlc[0]: expected no address here",
     ],
@@ -271,7 +271,7 @@ describe("a bad file names file, line, column, path, what was expected and what 
     ["a listen address without port", `${BASE}ops: { listen: "localhost" }`, "ops.listen: expected host:port"],
     ["a port too high", `${BASE}ops: { listen: "localhost:70000" }`, "ops.listen: expected a port from 0 to 65535"],
     [
-      "the world without a token",
+      "a public address without a token",
       `${BASE}ops: { listen: "0.0.0.0:7070" }`,
       "ops.listen: expected a loopback address, because ops.token is not set",
     ],
@@ -294,12 +294,12 @@ describe("a bad file names file, line, column, path, what was expected and what 
     ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
     ["a price source of another form", `${BASE}prices: { sources: [x] }`, "prices.sources[0]: expected a map of keys"],
     [
-      "a price of no asset",
+      "a price of an unknown asset",
       `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtx", url: "https://a.example/p", path: price }] }`,
       "prices.sources[0].asset: expected an asset of assets, found base_sepolia:wbtx; did you mean base_sepolia:wbtc?",
     ],
     [
-      "a price at no path",
+      "a price with a faulty path",
       `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", url: "https://a.example/p", path: "a..b" }] }`,
       "prices.sources[0].path: expected keys and list positions",
     ],
@@ -308,7 +308,7 @@ describe("a bad file names file, line, column, path, what was expected and what 
     expect(problemsOf(text).join("\n")).toContain(expected)
   })
 
-  test("all problems at once, in the order of the file", () => {
+  test("one error has all problems, in the order of the file", () => {
     const text = `${BASE}modus: live
 rules:
   - { id: a, kind: sweep, from: base_sepolia:nope, to: bitcoin_testnet:btc, every: soon, kep: "1" }
@@ -325,14 +325,14 @@ guards: { max_in_flight: 0 }
   })
 })
 
-test("a problem inside of an alias stands where the anchor is", () => {
+test("a problem inside an alias has the position of the anchor", () => {
   const text = `${BASE}rules: []\nops: &o { listne: x }\nlog: *o\n`
   expect(problemsOf(text).join("\n")).toContain("b.yaml:9:11: log.listne: unknown key listne")
 })
 
 describe("secrets", () => {
   const leaks: readonly (readonly [string, string])[] = [
-    ["a literal where a reference belongs", BASE.replace("env:EVM_KEY", KEY)],
+    ["a literal instead of a reference", BASE.replace("env:EVM_KEY", KEY)],
     ["the same without quotes", BASE.replace('"env:EVM_KEY"', KEY)],
     ["in a list", BASE.replace('"env:EVM_KEY"', `["${KEY}"]`)],
     ["as a key without value", BASE.replace('key: "env:EVM_KEY"', `key ${KEY}`)],
@@ -353,7 +353,7 @@ describe("secrets", () => {
     expect(problems.join("\n")).not.toContain(KEY.slice(2, 14))
   })
 
-  test("are not printed however short they are", () => {
+  test("are not printed, even if they are short", () => {
     expect(problemsOf(`${BASE}ops: { token: hunter2 }`)).toEqual([
       "b.yaml:8:15: ops.token: expected a reference to a secret: env:NAME, file:PATH or keystore:PATH, found something else (not shown)",
     ])
@@ -375,7 +375,7 @@ describe("secrets", () => {
     expect(config.chains[1]?.key.reveal()).toBe(KEY)
   })
 
-  test("that lead nowhere are problems with a place, all at once", () => {
+  test("without a value are problems with a position, all in one error", () => {
     const folder = mkdtempSync(join(tmpdir(), "ballast-config-"))
     try {
       const path = join(folder, "b.yaml")
@@ -392,13 +392,13 @@ describe("secrets", () => {
   })
 })
 
-test("a file that cannot be read says so", () => {
+test("an unreadable file gives config.unreadable", () => {
   expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow(
     expect.objectContaining({ code: "config.unreadable", disposition: "fatal" }),
   )
 })
 
-describe("whatever the text", () => {
+describe("faulty input", () => {
   const onlyAppErrors = (text: string): void => {
     try {
       parse(text)
@@ -413,11 +413,11 @@ describe("whatever the text", () => {
     }
   }
 
-  test("arbitrary text throws nothing but config.invalid", () => {
+  test("throws only config.invalid for arbitrary text", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" })), onlyAppErrors), { numRuns: 300 })
   })
 
-  test("arbitrary values under real keys throw nothing but config.invalid", () => {
+  test("throws only config.invalid for arbitrary values under real keys", () => {
     const leaf = fc.oneof(
       fc.constantFrom(
         "recurring",
@@ -472,7 +472,7 @@ describe("whatever the text", () => {
     )
   })
 
-  test("a good file with one character replaced throws nothing but config.invalid", () => {
+  test("throws only config.invalid for a good file with one replaced character", () => {
     const good = recurring('schedule: "* * * * *", amount: "1"')
     const edit = fc.tuple(fc.nat(good.length - 1), fc.constantFrom(..."{}[]:,\"'#&*!|>%@`-? \t\n\0é0"))
     fc.assert(

@@ -10,13 +10,13 @@ import { resolveSecrets } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
-/** A configuration, and the file as it was written: what a reload compares. */
+/** A configuration and the plain data of its file. A reload compares the plain data. */
 export type LoadedConfig = { readonly config: Config; readonly written: unknown }
 
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
  *
- * Throws `config.unreadable` (fatal) when the file cannot be read, and whatever `parseConfig` throws.
+ * Throws `config.unreadable` (fatal) for an unreadable file, and the errors of `parseConfig`.
  */
 export function loadConfig(path: string, env: Environment): LoadedConfig {
   const text = readText(path)
@@ -24,16 +24,16 @@ export function loadConfig(path: string, env: Environment): LoadedConfig {
   return { config: parseConfig(text, { file: path, secrets }), written: readYamlSource(text, path).value }
 }
 
-/** The configuration alone, with another way to look secrets up. */
+/** Reads the configuration with another lookup of secrets. */
 export function readConfig(path: string, secrets: SecretLookup): Config {
   return parseConfig(readText(path), { file: path, secrets })
 }
 
 /**
- * Reads a configuration text. Pure but for the lookup of secrets.
+ * Reads a configuration text. It is pure except for the lookup of secrets.
  *
- * Throws `config.invalid` (fatal) with every problem of the text at once, each with file, line, column, and path. No message
- * repeats what stands where a secret reference belongs.
+ * Throws `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
+ * place of a secret reference.
  */
 export function parseConfig(text: string, options: { file: string; secrets: SecretLookup }): Config {
   const source = readYamlSource(text, options.file)

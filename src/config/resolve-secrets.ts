@@ -4,7 +4,7 @@ import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, textAt } from "#schema/read-path.ts"
 import type { SecretLookup } from "./secrets.ts"
 
-/** Looks up every reference of the file once and reports those that lead nowhere. By reference. */
+/** Looks up each secret reference of the file once, and reports the ones that fail. The result is keyed by reference. */
 export function resolveSecrets(root: unknown, lookup: SecretLookup, report: Report): ReadonlyMap<string, Secret> {
   const found = new Map<string, Secret>()
   for (const path of secretPaths(root)) {

@@ -4,15 +4,15 @@ import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { decodeKeystore } from "./keystore.ts"
 
-/** Turns `env:NAME`, `file:PATH` or `keystore:PATH` into the secret. Throws `config.secret` (fatal) with a sentence, never a value. */
+/** Turns `env:NAME`, `file:PATH` or `keystore:PATH` into the secret. Throws `config.secret` (fatal); its message never has the value. */
 export type SecretLookup = (reference: string) => Secret
 
 /** The process environment, as an argument. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The lookup that a real start uses. Relative paths are relative to `directory`, the configuration file's. White space around a
- * value is dropped, because files end in a newline. A keystore's password is `BALLAST_KEYSTORE_PASSWORD`.
+ * The lookup of a real start. Relative paths start at `directory`, the folder of the configuration file. The lookup drops white space
+ * around a value, because files end in a newline. A keystore's password is `BALLAST_KEYSTORE_PASSWORD`.
  */
 export function createSecretLookup(env: Environment, directory: string): SecretLookup {
   return (reference) => {
@@ -33,7 +33,7 @@ function read(scheme: string, rest: string, env: Environment, directory: string)
 }
 
 function readEnvironment(env: Environment, name: string, why: string): string {
-  // A name is shown only when it looks like one: `env:` followed by the key itself is an old slip.
+  // The message shows only a plausible name: people write `env:` and then the key itself by mistake.
   const shown = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/.test(name) && !/^[0-9a-fA-F]{32,}$/.test(name) ? name : "(not shown)"
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   if (value === undefined) throw secretError(`the environment variable ${shown} is not set; ${why}`)

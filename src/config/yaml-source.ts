@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml"
 import type { Path, Problem } from "#schema/problem.ts"
 
-/** A YAML text as plain data, with the way back from a path to line and column. */
+/** A YAML text as plain data; `positionOf` finds line and column of a path. */
 export type YamlSource = {
   readonly value: unknown
   readonly problems: readonly Problem[]
@@ -9,8 +9,8 @@ export type YamlSource = {
 }
 
 /**
- * Reads one YAML document. Syntax errors, duplicate keys, unknown tags and dangling aliases come back as problems, never thrown;
- * `value` is only meaningful when there are none. Messages do not quote the text: it may hold a key by mistake.
+ * Reads one YAML document. It returns syntax errors, duplicate keys, unknown tags and dangling aliases as problems and throws none;
+ * `value` has a meaning only without problems. Messages do not quote the text, because it may hold a private key by mistake.
  */
 export function readYamlSource(text: string, file: string): YamlSource {
   const lines = new LineCounter()
@@ -39,7 +39,7 @@ export function readYamlSource(text: string, file: string): YamlSource {
   return { value: value.plain, problems, positionOf: (path, part) => at(offsetOf(document, path, part)) }
 }
 
-/** Our own sentences, because the parser's may quote what stands there. */
+/** Messages by error code. The parser's own messages may quote the text. */
 const SENTENCES: Readonly<Record<string, string>> = {
   BAD_INDENT: "wrong indentation, or a bracket or quote that was opened before is not closed",
   BAD_SCALAR_START: "a value cannot start with this character; put the value in quotes",
@@ -56,12 +56,12 @@ function toPlain(document: Document): { plain: unknown } | { problem: string } {
   try {
     return { plain: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
-    // Only aliases fail here: one that points nowhere, or so many that they would fill the memory.
+    // Only aliases fail here: an unresolvable one, or so many that they would fill the memory.
     return { problem: `an alias (*name) cannot be resolved${error instanceof ReferenceError ? "" : " in this file"}` }
   }
 }
 
-/** The offset of what `path` names, or of the deepest part of it that exists. */
+/** The offset of the node at `path`, or of its deepest existing ancestor. */
 function offsetOf(document: Document, path: Path, part: "key" | "value"): number {
   let node: unknown = document.contents
   let offset = startOf(node) ?? 0

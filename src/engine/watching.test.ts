@@ -62,7 +62,7 @@ test("a destination node that cannot be read is no proof that nothing was paid o
 
 describe("a redemption that the service reports and no chain shows", () => {
   test("does not complete the order: it is held and raises an alarm", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
     await submit(ETH, ARB)
     await reach("held")
     expect(alerts("alarm.report_unproven")).toBe(1)
@@ -70,7 +70,7 @@ describe("a redemption that the service reports and no chain shows", () => {
   })
 
   test("comes back by refund when the lock is over", async () => {
-    Object.assign(world.service.conduct, { fills: false, takesSource: false, claimsRedeemed: true })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
     await submit(ETH, ARB)
     await reach("refunded")
     expect(lostUnits(world, ETH)).toBe(0n)

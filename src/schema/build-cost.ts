@@ -3,7 +3,7 @@ import type { CostLimit } from "#domain/order.ts"
 import { present } from "#lib/assert.ts"
 import { parseLimitAmount } from "./limit-amount.ts"
 
-/** `"60bps"`, `"0.6%"` or `"0.40 usd"`, after its form was checked. */
+/** Builds the limit from `"60bps"`, `"0.6%"` or `"0.40 usd"`; the form is already checked. */
 export function buildCost(text: string): CostLimit {
   const amount = present(parseLimitAmount(text), `the amount ${text}`)
   return amount.kind === "share" ? amount : { kind: "fiat", fiat: fiatOf(text) }

@@ -1,6 +1,6 @@
 /**
- * A value as an error may show it. Long text is only measured: a key that was put where an address belongs must not end up in a
- * log, nor the access token that is part of some URLs.
+ * A value in a form that an error may show. Of a long text it shows only the length: a private key in the place of an address must not
+ * get into a log, nor the access token in a URL.
  */
 export function describeFound(value: unknown): string {
   if (value === undefined || value === null) return "nothing"

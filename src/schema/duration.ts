@@ -1,7 +1,7 @@
-/** How a duration is written in the configuration: a whole number and one unit. */
+/** A duration in the configuration: a whole number and one unit. */
 export const DURATION_PATTERN = /^(\d{1,12})(ms|s|m|h|d)$/
 
-/** Longer than any duration that makes sense here; keeps milliseconds far inside the exact integers. */
+/** Longer than every useful duration; it keeps milliseconds within the exact integers. */
 const MAX_MS = 100 * 365 * 86_400_000
 
 const UNITS = [
@@ -12,7 +12,7 @@ const UNITS = [
   { unit: "ms", ms: 1 },
 ] as const
 
-/** Milliseconds of `"500ms" "30s" "1m" "6h" "7d"`; `null` for anything else, and for more than a hundred years. */
+/** The milliseconds of `"500ms" "30s" "1m" "6h" "7d"`; `null` for another form, and for more than a hundred years. */
 export function parseDuration(text: string): number | null {
   const match = DURATION_PATTERN.exec(text)
   const unit = UNITS.find((candidate) => candidate.unit === match?.[2])

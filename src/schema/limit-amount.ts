@@ -1,7 +1,7 @@
-import { FIAT_DECIMALS, formatUnits, parseUnits } from "#domain/amount.ts"
+import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 
 /**
- * An amount as the configuration writes it, before anyone knows which asset it is of.
+ * An amount as the configuration writes it, not yet bound to an asset.
  *
  * `own` a decimal in the asset's own unit (`"0.01"`) · `fiat` millionths of the reference currency (`"500 usd"`) · `share` basis
  * points (`"10%"`, `"60bps"`).
@@ -28,24 +28,12 @@ export function parseLimitAmount(text: string): LimitAmount | null {
   return null
 }
 
-/** The text that `parseLimitAmount` reads back into the same amount. */
-export function formatLimitAmount(amount: LimitAmount): string {
-  switch (amount.kind) {
-    case "own":
-      return amount.text
-    case "fiat":
-      return `${formatUnits(amount.fiat, FIAT_DECIMALS)} usd`
-    case "share":
-      return `${amount.bps}bps`
-  }
-}
-
 /** How many digits after the point a decimal has. */
 export function fractionDigits(decimal: string): number {
   return (decimal.split(".")[1] ?? "").length
 }
 
-/** A decimal in smallest units; digits beyond the asset's decimals are cut, which makes a limit stricter, never looser. */
+/** A decimal in smallest units. It drops digits beyond the asset's decimals, which makes a limit stricter, never looser. */
 export function unitsRoundedDown(decimal: string, decimals: number): bigint {
   const [whole = "0", fraction = ""] = decimal.split(".")
   return BigInt(`${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`)

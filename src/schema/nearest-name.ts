@@ -1,4 +1,9 @@
-/** The candidate that `name` is most likely a misspelling of, or `null` when none is near. */
+/**
+ * The candidate that `name` most likely misspells, or `null` if none is near.
+ *
+ * The distance is written by hand: swapped letters (`form` for `from`) are a common slip and must cost one. The maintained libraries, such as
+ * fastest-levenshtein, count two.
+ */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const allowed = name.length <= 4 ? 1 : 2
   const ranked = candidates
@@ -13,7 +18,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "")
 }
 
-/** Optimal string alignment: insert, delete, replace, and swap of neighbours each cost one. */
+/** Optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one each. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let beforeLast: number[] = []

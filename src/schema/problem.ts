@@ -1,9 +1,9 @@
 import { AppError } from "#lib/app-error.ts"
 
-/** Where in the configuration: keys and list indices from the root. */
+/** A position in the configuration: keys and list indices from the root. */
 export type Path = readonly (string | number)[]
 
-/** One thing wrong with the configuration. `line` and `column` count from 1; `message` says what was expected and what was found. */
+/** One mistake in the configuration. `line` and `column` count from 1; `message` names the expected and the found value. */
 export type Problem = {
   readonly file: string
   readonly line: number
@@ -12,7 +12,7 @@ export type Problem = {
   readonly message: string
 }
 
-/** Takes a problem during the checks. `at` says whether the key or the value is to blame (the value unless told). */
+/** Collects a problem during the checks. `at` is the faulty part: the key, or by default the value. */
 export type Report = (path: Path, message: string, at?: "key" | "value") => void
 
 /** All problems in one `config.invalid` (fatal), one `file:line:col: path: message` per line, in the order of the file. */
@@ -37,7 +37,7 @@ export function formatPlace({ file, line, column, path }: Omit<Problem, "message
   return `${file}:${line}:${column}${path === "" ? "" : `: ${path}`}`
 }
 
-/** `rules[0].amount`; keys that could be something secret, put there by a slip, are not repeated. */
+/** `rules[0].amount`. It hides a key that may be a misplaced secret. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, segment) => {
     if (typeof segment === "number") return `${text}[${segment}]`
@@ -45,7 +45,7 @@ export function formatPath(path: Path): string {
   }, "")
 }
 
-/** A key as it may be shown: `{key 0xdead…}` in flow style is a key without a value, and must not print what follows. */
+/** A key in a form that a message may show. In flow style `{key 0xdead…}` is one long key, which may contain a secret. */
 export function showKey(key: string): string {
   return /^[A-Za-z0-9_:.-]{1,40}$/.test(key) ? key : "(a key that is not shown)"
 }

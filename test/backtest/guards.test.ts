@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/derive-scenario.ts"
 import type { SeedResult } from "#backtest/measure.ts"
-import { runBacktest } from "#backtest/run-backtest.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
@@ -168,7 +168,7 @@ function runOnce(subject: Subject, days: number, choices: Partial<ScenarioChoice
   const drifting = subject.settings.rules.some(({ kind }) => kind === "band") && choices.flows === undefined
   const assets = new Map(drifting ? [assetChoice(A, 40n * UNIT, -DRIFT), assetChoice(B, 10_000n * UNIT)] : start())
   const scenario = deriveScenario([subject], CHAINS, days, sampleChoices({ assets, ...choices }))
-  const [run] = runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
+  const [run] = backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.runs ?? []
   if (!run) throw new Error("one run was asked for")
   return run
 }

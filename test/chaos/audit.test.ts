@@ -21,15 +21,15 @@ const GOT: Flow = { asset: BTC, direction: "in", units: 99_000n, tx: "b" }
 const GOT_BACK: Flow = { asset: WBTC, direction: "in", units: 100_001n, tx: "c" }
 
 describe("the audit", () => {
-  test("is content with an order that was paid once and paid out once", () => {
+  test("accepts an order with one deposit and one payout", () => {
     expect(run([COMPLETED], [PAID, GOT])).toEqual([])
   })
 
-  test("is content with a refunded order", () => {
+  test("accepts a refunded order", () => {
     expect(run([{ ...COMPLETED, state: "refunded", outcome: "refunded" }], [PAID, GOT_BACK])).toEqual([])
   })
 
-  test("is content with a payout and a refund, and counts the solver's loss", () => {
+  test("accepts a payout and a refund, and counts the solver's loss", () => {
     const result = audit(inputOf([COMPLETED], [PAID, GOT, GOT_BACK]))
     expect(result).toMatchObject({ violations: [], windfalls: 1 })
   })
@@ -48,7 +48,7 @@ describe("the audit", () => {
     expect(run(orders, flows)).not.toEqual([])
   })
 
-  test("finds an accepted order that is gone, money that is gone, and what a chain reports as odd", () => {
+  test("finds a missing order, missing money and an oddity of a chain", () => {
     const input = inputOf([COMPLETED], [PAID, GOT])
     expect(audit({ ...input, accepted: ["one", "two"] }).violations).toHaveLength(1)
     expect(audit({ ...input, end: { ...input.end, [BTC]: 1n } }).violations).toHaveLength(1)
@@ -57,7 +57,7 @@ describe("the audit", () => {
     ).toContain("odd")
   })
 
-  test("takes fees and locked coins off", () => {
+  test("subtracts fees and locked coins", () => {
     const input = inputOf([], [])
     const evidence = [{ flows: [], fees: { [BTC]: 5n }, locked: { [BTC]: 2n }, oddities: [] }]
     const end = { ...input.end, [BTC]: (input.start[BTC] ?? 0n) - 7n }
@@ -70,7 +70,7 @@ function run(orders: readonly AuditedOrder[], flows: readonly Flow[]): readonly 
   return audit(inputOf(orders, flows)).violations
 }
 
-/** Balances that follow the flows. */
+/** An input with balances that match the flows. */
 function inputOf(orders: readonly AuditedOrder[], flows: readonly Flow[]): AuditInput {
   const start = { [BTC]: 10n ** 8n, [WBTC]: 10n ** 8n }
   const net = (asset: string): bigint =>

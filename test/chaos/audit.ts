@@ -1,6 +1,6 @@
 import type { Evidence, Flow } from "./flow.ts"
 
-/** What the daemon says of an order, as its HTTP interface shows it. */
+/** An order as the daemon's HTTP interface shows it. */
 export type AuditedOrder = {
   readonly id: string
   readonly from: string
@@ -16,7 +16,7 @@ export type AuditedOrder = {
 
 export type AuditInput = {
   readonly orders: readonly AuditedOrder[]
-  /** Ids that the daemon answered with 202. */
+  /** Ids of the orders that the daemon accepted with 202. */
   readonly accepted: readonly string[]
   readonly evidence: readonly Evidence[]
   /** The wallets' balances by asset, read from the nodes. */
@@ -32,7 +32,7 @@ export type AuditResult = {
   readonly assets: readonly AssetLine[]
 }
 
-/** All in smallest units. `difference` = change − (in − out − fees − locked), where in and out are what the orders say. */
+/** Amounts in smallest units. `difference` = change − (in − out − fees − locked); in and out come from the orders. */
 export type AssetLine = {
   readonly asset: string
   readonly change: bigint
@@ -44,12 +44,12 @@ export type AssetLine = {
   readonly difference: bigint
 }
 
-/** Compares what the orders say with what the chains show. Pure. Amounts of requests are unique, so that a flow is known by asset and amount. */
+/** Compares the daemon's orders with the chains. Pure. Every request has a unique amount, so asset and amount identify a flow. */
 export function audit(input: AuditInput): AuditResult {
   const flows = input.evidence.flatMap((evidence) => evidence.flows)
   const outs = count(flows.filter(({ direction }) => direction === "out"))
   const ins = count(flows.filter(({ direction }) => direction === "in"))
-  const said = claimsOf(input.orders)
+  const said = reportedFlowsOf(input.orders)
   const windfalls = findWindfalls(input.orders, ins, said.in)
   const assets = Object.keys(input.end).map((asset) => balanceOf(asset, input, said, windfalls))
   return {
@@ -61,7 +61,7 @@ export function audit(input: AuditInput): AuditResult {
       ...input.evidence.flatMap(({ oddities }) => oddities),
       ...assets
         .filter(({ difference }) => difference !== 0n)
-        .map(({ asset, difference }) => `${asset}: the wallet differs from what the orders say by ${difference}`),
+        .map(({ asset, difference }) => `${asset}: the wallet differs from the orders by ${difference}`),
     ],
     initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (said.orders.get(key) ?? 1))),
     windfalls: [...windfalls.values()].reduce((sum, times) => sum + times, 0),
@@ -69,47 +69,47 @@ export function audit(input: AuditInput): AuditResult {
   }
 }
 
-/** How often each `asset units` occurs. */
-type Tally = Map<string, number>
+/** The number of flows by `asset units`. */
+type Counts = Map<string, number>
 
-function count(flows: readonly Pick<Flow, "asset" | "units">[]): Tally {
-  const tally: Tally = new Map()
-  for (const { asset, units } of flows) add(tally, keyOf(asset, units))
-  return tally
+function count(flows: readonly Pick<Flow, "asset" | "units">[]): Counts {
+  const counts: Counts = new Map()
+  for (const { asset, units } of flows) add(counts, keyOf(asset, units))
+  return counts
 }
 
-function add(tally: Tally, key: string, times = 1): void {
-  tally.set(key, (tally.get(key) ?? 0) + times)
+function add(counts: Counts, key: string, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
 }
 
 function keyOf(asset: string, units: bigint | string): string {
   return `${asset} ${units}`
 }
 
-type Claims = { readonly out: Tally; readonly in: Tally; readonly orders: Tally }
+type ReportedFlows = { readonly out: Counts; readonly in: Counts; readonly orders: Counts }
 
-/** Completed: paid and got. Refunded: paid and got back. Held: paid if it says so. Rejected and abandoned: neither. */
-function claimsOf(orders: readonly AuditedOrder[]): Claims {
-  const claims: Claims = { out: new Map(), in: new Map(), orders: new Map() }
+/** The flows that the orders imply. Completed: out and in. Refunded: out and back. Held: out if it says so. Rejected, abandoned: none. */
+function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
+  const reported: ReportedFlows = { out: new Map(), in: new Map(), orders: new Map() }
   for (const order of orders) {
     const source = keyOf(order.from, order.amountUnits)
-    add(claims.orders, source)
-    const moved = order.outcome === "completed" || order.outcome === "refunded"
-    if (moved || (order.outcome === null && order.deposited)) add(claims.out, source)
-    if (order.outcome === "completed") add(claims.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
-    if (order.outcome === "refunded") add(claims.in, source)
+    add(reported.orders, source)
+    const wasDeposited = order.outcome === "completed" || order.outcome === "refunded"
+    if (wasDeposited || (order.outcome === null && order.deposited)) add(reported.out, source)
+    if (order.outcome === "completed") add(reported.in, keyOf(order.to, order.destinationAmountUnits ?? "unknown"))
+    if (order.outcome === "refunded") add(reported.in, source)
   }
-  return claims
+  return reported
 }
 
-/** What came in beyond what orders say, and is the other way in which an order of ours could have ended. */
-function findWindfalls(orders: readonly AuditedOrder[], ins: Tally, said: Tally): Tally {
-  const possible: Tally = new Map()
+/** Incoming flows beyond the orders that match the other possible outcome of an order. */
+function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Counts): Counts {
+  const possible: Counts = new Map()
   for (const { outcome, from, to, amountUnits, destinationAmountUnits } of orders) {
     if (outcome === "completed") add(possible, keyOf(from, amountUnits))
     if (outcome === "refunded") add(possible, keyOf(to, destinationAmountUnits ?? "unknown"))
   }
-  const found: Tally = new Map()
+  const found: Counts = new Map()
   for (const [key, times] of ins) {
     const extra = Math.min(times - (said.get(key) ?? 0), possible.get(key) ?? 0)
     if (extra > 0) found.set(key, extra)
@@ -117,10 +117,10 @@ function findWindfalls(orders: readonly AuditedOrder[], ins: Tally, said: Tally)
   return found
 }
 
-function compare(verb: string, shown: Tally, said: Tally, windfalls: Tally): string[] {
+function compare(verb: string, shown: Counts, said: Counts, windfalls: Counts): string[] {
   return [...new Set([...shown.keys(), ...said.keys()])].flatMap((key) => {
-    const [seen, claimed] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
-    return seen === claimed ? [] : [`${key} ${verb} ${seen} times on chain, and by the orders ${claimed} times`]
+    const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
+    return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, but ${expected} times by the orders`]
   })
 }
 
@@ -133,15 +133,15 @@ function findUnsettled(orders: readonly AuditedOrder[]): string[] {
   return (
     orders
       .filter(({ outcome }) => outcome === null)
-      // A disarmed order rests: its signature is out, and its allowance is gone.
+      // A disarmed order is at rest: the service has its signature, but the allowance is revoked.
       .filter(({ held, state, reasons }) => !((held || state === "disarmed") && reasons.length > 0))
       .map(({ id, state, reasons }) => `order ${id} is stuck in ${state}: ${reasons.map(({ code }) => code).join()}`)
   )
 }
 
-function balanceOf(asset: string, input: AuditInput, said: Claims, windfalls: Tally): AssetLine {
-  const sum = (tally: Tally): bigint =>
-    [...tally].reduce((total, [key, times]) => {
+function balanceOf(asset: string, input: AuditInput, said: ReportedFlows, windfalls: Counts): AssetLine {
+  const sum = (counts: Counts): bigint =>
+    [...counts].reduce((total, [key, times]) => {
       const [name, units] = key.split(" ")
       return name === asset && /^\d+$/.test(units ?? "") ? total + BigInt(units ?? 0) * BigInt(times) : total
     }, 0n)

@@ -10,8 +10,8 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { type ChainName, startChain } from "#sandbox/start-sandbox.ts"
 
 /**
- * One local chain as a process of its own, so that it can die alone. Arguments: `{name, dir, timelocks}` as JSON. One line says when it is up;
- * the service's process calls the chain's methods over HTTP (`remote-chain.ts`).
+ * Runs one local chain in a process of its own, so that it can be killed alone. Argument: `{name, dir, timelocks}` as JSON. The process prints
+ * one line when it is ready; the service's process calls the chain's methods over HTTP (`remote-chain.ts`).
  */
 export type ChainHostOptions = {
   readonly name: ChainName
@@ -24,7 +24,7 @@ export type ChainHostLine = Pick<
   "name" | "family" | "assets" | "url" | "chainId" | "timelocks" | "requiredConfirmations"
 > & {
   readonly control: string
-  /** The process that is the node: killing or freezing it is what a node's trouble looks like. */
+  /** The process of the node. Faults kill or freeze this process. */
   readonly nodePid: number
 }
 
@@ -63,7 +63,7 @@ const line: ChainHostLine = {
 }
 process.stdout.write(`${encodeJson(line)}\n`)
 
-/** Anvil and bitcoind are processes of their own; the other two live in this one. */
+/** Anvil and bitcoind run in processes of their own, the other two nodes in this process. */
 function findNode(): number {
   if ("pid" in chain && typeof chain.pid === "number") return chain.pid
   const pidFile = join(dir, "bitcoin", "regtest", "bitcoind.pid")

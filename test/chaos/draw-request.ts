@@ -1,6 +1,6 @@
 import type { Random } from "../fault-sim/random.ts"
 
-/** About a hundred dollars of each, in smallest units; the foremost assets of every chain. */
+/** About a hundred dollars of each main asset, in smallest units. */
 const SIZES = {
   "bitcoin_testnet:btc": { units: 100_000n, decimals: 8 },
   "base_sepolia:wbtc": { units: 100_000n, decimals: 8 },
@@ -21,7 +21,7 @@ export type SwapRequest = {
   readonly deposit?: string
 }
 
-/** A swap between two chains. `number` is added to the amount, so that every request of a run is known by its amount. */
+/** Draws a swap between two chains. It adds `number` to the amount, so that the amount identifies the request. */
 export function drawRequest(random: Random, number: number): SwapRequest {
   const from = random.pick(TRADED)
   const elsewhere = TRADED.filter((asset) => chainOf(asset) !== chainOf(from))

@@ -1,5 +1,5 @@
 /**
- * One movement of a wallet's money between it and an HTLC, as the chain itself shows it. `units` without network fees.
+ * One transfer between the wallet and an HTLC, as the chain shows it. `units` excludes network fees.
  *
  * `out`: an initiation. `in`: a redemption or a refund.
  */
@@ -10,16 +10,16 @@ export type Flow = {
   readonly tx: string
 }
 
-/** What a chain shows of the play wallet since `startWatch`. */
+/** The sandbox wallet's flows, fees and oddities on one chain since `startWatch`. */
 export type Evidence = {
   readonly flows: readonly Flow[]
-  /** What the wallet's own transactions cost, by asset; from receipts. */
+  /** The fees of the wallet's own transactions by asset, from receipts. */
   readonly fees: Readonly<Record<string, bigint>>
-  /** Coins that an open HTLC account keeps beside the amount (Solana's rent). */
+  /** Coins that an open HTLC account holds beside the amount (Solana's rent). */
   readonly locked: Readonly<Record<string, bigint>>
-  /** Sentences about what cannot be: a transaction that no order knows, an allowance that is left. */
+  /** Sentences about errors, for example a transaction that no order knows or a remaining allowance. */
   readonly oddities: readonly string[]
 }
 
-/** Reads what happened from now on. `known`: ids of the transactions that the daemon's orders list. */
+/** Reads a chain from the time of its creation. `known`: ids of the transactions that the daemon's orders list. */
 export type Watch = { readonly read: (known: readonly string[]) => Promise<Evidence> }

@@ -1,15 +1,15 @@
 import { formatTable } from "#cli/table.ts"
 import type { ChaosResult } from "./run-chaos.ts"
 
-/** The figures of a run as tables, and what is wrong with it. */
+/** The figures of a run as tables, followed by its violations. */
 export function formatResult(result: ChaosResult): string {
-  const { orders, blows, refusals, assets, violations } = result
+  const { orders, faults, refusals, assets, violations } = result
   const held = orders.filter(({ held, state }) => held || state === "disarmed")
   return [
     "",
-    formatTable(["orders", "count"], [["in all", String(orders.length)], ...tally(orders.map(outcomeOf))]),
+    formatTable(["orders", "count"], [["in all", String(orders.length)], ...countWords(orders.map(outcomeOf))]),
     "",
-    formatTable(["blows", "count"], [["in all", String(blows.length)], ...tally(blows)]),
+    formatTable(["faults", "count"], [["in all", String(faults.length)], ...countWords(faults)]),
     "",
     `${result.seconds} s, ${result.initiatesPerOrder} initiations per order at most, ${result.windfalls} paid twice by the solver`,
     `requests without an order: ${
@@ -31,11 +31,11 @@ export function formatResult(result: ChaosResult): string {
     ),
     ...held.flatMap(({ id, reasons }) => [
       "",
-      `waiting for a person: ${id}`,
+      `waiting for an operator: ${id}`,
       ...reasons.map(({ code, message }) => `  ${code}: ${message}`),
     ]),
     "",
-    violations.length === 0 ? "Nothing lost, nothing doubled, nothing stuck." : `${violations.length} violations:`,
+    violations.length === 0 ? "No violations: nothing lost, doubled or stuck." : `${violations.length} violations:`,
     ...violations.map((violation) => `  ${violation}`),
   ].join("\n")
 }
@@ -44,7 +44,7 @@ function outcomeOf({ outcome, held, state }: ChaosResult["orders"][number]): str
   return outcome ?? (held ? "held" : state === "disarmed" ? state : `stuck in ${state}`)
 }
 
-function tally(words: readonly string[]): string[][] {
+function countWords(words: readonly string[]): string[][] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([word, times]) => [word, String(times)])

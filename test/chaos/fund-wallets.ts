@@ -2,11 +2,11 @@ import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainHostLine } from "./chain-host.ts"
 import { callChain } from "./remote-chain.ts"
 
-/** Bitcoin comes in several coins, so that deposits need not wait for each other's change. */
+/** Several coins, so that one deposit does not wait for the change of another. */
 const BITCOIN_COINS = 12
 const COINS = { btc: 10n ** 7n, wbtc: 10n ** 8n, usdc: 100_000n * 10n ** 6n } as const
 
-/** Plenty of every asset for the play wallet of this chain. */
+/** Funds the sandbox wallet of this chain with plenty of every asset. */
 export async function fundWallets({ family, assets, control }: ChainHostLine): Promise<void> {
   for (const { id, decimals } of assets) {
     const symbol = id.split(":")[1] ?? ""

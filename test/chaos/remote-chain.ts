@@ -5,7 +5,7 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainHostLine } from "./chain-host.ts"
 
-/** A local chain that lives in another process, behind `control`. It knows one user: the play wallet. */
+/** A local chain in another process, behind `control`. Its only user is the sandbox wallet. */
 export function createRemoteChain(line: ChainHostLine, control: string): LocalChain {
   const { name, family, assets, url, chainId, timelocks, requiredConfirmations } = line
   const methods = [
@@ -26,7 +26,7 @@ export async function callChain(control: string, method: string, args: readonly 
   const answer = await request(control, {
     method: "POST",
     body: encodeJson({ method, args }),
-    // Thousands of blocks at once take a while.
+    // Mining thousands of blocks takes a while.
     headersTimeout: 60_000,
     bodyTimeout: 60_000,
   })

@@ -5,12 +5,12 @@ import type { OrderView } from "#order/view.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
 import { readBalance } from "../support/read-balance.ts"
 import { type AuditedOrder, type AuditResult, audit } from "./audit.ts"
-import { type Blow, drawBlow } from "./draw-blow.ts"
 import { drawRequest } from "./draw-request.ts"
 import type { Watch } from "./flow.ts"
+import { injectFault, targetOf } from "./inject-fault.ts"
+import { type ChaosFault, sampleFault } from "./sample-fault.ts"
 import { settle } from "./settle.ts"
 import { startWorld, type World } from "./start-world.ts"
-import { strike, targetOf } from "./strike.ts"
 import { watchBitcoin } from "./watch-bitcoin.ts"
 import { watchEvm } from "./watch-evm.ts"
 import { watchSolana } from "./watch-solana.ts"
@@ -21,7 +21,7 @@ export type ChaosOptions = {
   readonly minutes: number
   readonly dir: string
   readonly dialect: "contract" | "2026"
-  /** Whether the service may come back without its orders, for which it may have signatures. */
+  /** The service may restart without its orders, although it holds signatures for them. */
   readonly forgetting: boolean
   readonly say: (text: string) => void
 }
@@ -29,22 +29,22 @@ export type ChaosOptions = {
 export type ChaosResult = AuditResult & {
   readonly seconds: number
   readonly orders: readonly AuditedOrder[]
-  readonly blows: readonly Blow["kind"][]
+  readonly faults: readonly ChaosFault["kind"][]
   /** Requests that the daemon refused, by the code of the first reason. */
   readonly refusals: Readonly<Record<string, number>>
 }
 
-/** Mean time between two blows, and between two requests. */
-const BLOW_MS = 2_200
+/** Mean time between two faults, and between two requests. */
+const FAULT_MS = 2_200
 const REQUEST_MS = 1_300
 
 const ANSWER_MS = 20_000
 
-/** Starts everything, lets things go wrong for a while, lets everything come to rest, and compares what is left. */
+/** Starts all processes, injects faults for a while, waits until all orders rest, and audits the result. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { say, seed, minutes } = options
   const startedMs = performance.now()
-  // Those whom we ask die and freeze: nothing of ours waits for them for the five minutes that are usual.
+  // Killed and frozen processes do not answer, and undici's usual timeout is five minutes.
   setGlobalDispatcher(new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, keepAliveTimeout: 10 }))
   const world = await startWorld(options)
   try {
@@ -53,27 +53,27 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const until = performance.now() + minutes * 60_000
     say(`Everything is up after ${seconds(startedMs)} s; seed ${seed}, data in ${options.dir}`)
     const random = createRandom(seed)
-    const [requests, blows] = await Promise.all([
-      keepAsking(world, random.fork(), until),
-      keepStriking(world, random.fork(), {
+    const [requests, faults] = await Promise.all([
+      keepRequesting(world, random.fork(), until),
+      keepInjectingFaults(world, random.fork(), {
         until,
         forgetting: options.forgetting,
         say: (text) => say(`${seconds(startedMs)} s: ${text}`),
       }),
     ])
-    say(`${seconds(startedMs)} s: no more blows; waiting for rest`)
+    say(`${seconds(startedMs)} s: no more faults; waiting until all orders rest`)
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
     const evidence = await Promise.all(
       world.chains.map(({ name }, index) => present(watches[index], name).read(listSent(orders, name))),
     )
     const result = audit({ orders, accepted: requests.accepted, evidence, start, end: await readBalances(world) })
-    return { ...result, seconds: seconds(startedMs), orders, blows, refusals: requests.refusals }
+    return { ...result, seconds: seconds(startedMs), orders, faults, refusals: requests.refusals }
   } finally {
     await world.stop()
   }
 }
 
-/** Everything that an order signs is for its source chain. */
+/** The transactions that orders have sent on this chain. An order signs transactions for its source chain only. */
 function listSent(orders: readonly OrderView[], chain: string): string[] {
   const ours = orders.filter(({ from }) => from.startsWith(`${chain}:`))
   return ours.flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
@@ -83,12 +83,12 @@ function seconds(sinceMs: number): number {
   return Math.round((performance.now() - sinceMs) / 1000)
 }
 
-/** Waits of exponential length, as of things that happen on their own. */
+/** Waits for an exponentially distributed time, as between independent events. */
 async function pause(random: Random, meanMs: number): Promise<void> {
   await sleep(-Math.log(1 - random.next()) * meanMs)
 }
 
-async function keepAsking(
+async function keepRequesting(
   world: World,
   random: Random,
   until: number,
@@ -104,7 +104,7 @@ async function keepAsking(
       if (status === 202 && id !== undefined) accepted.push(id)
       else count(refusals, reasons?.[0]?.code ?? "unknown")
     } catch (error) {
-      // A daemon that died while it was asked may have taken the order: that is seen at the end, by the amount. One that is not there has not.
+      // A daemon that died during the request may have accepted the order; the audit finds it by its amount. A refused connection accepted none.
       if (!String(error instanceof Error ? error.cause : error).includes("ECONNREFUSED")) count(refusals, "no answer")
     }
     await pause(random, REQUEST_MS)
@@ -116,26 +116,26 @@ function count(refusals: Record<string, number>, why: string): void {
   refusals[why] = (refusals[why] ?? 0) + 1
 }
 
-async function keepStriking(
+async function keepInjectingFaults(
   world: World,
   random: Random,
   { until, forgetting, say }: { until: number; forgetting: boolean; say: (text: string) => void },
-): Promise<Blow["kind"][]> {
-  const dealt: Blow["kind"][] = []
+): Promise<ChaosFault["kind"][]> {
+  const injected: ChaosFault["kind"][] = []
   const underWay = new Map<string, Promise<void>>()
   const failures: unknown[] = []
   for (;;) {
-    await pause(random, BLOW_MS)
+    await pause(random, FAULT_MS)
     if (performance.now() > until || failures.length > 0) break
-    const blow = drawBlow(random, forgetting)
-    const target = targetOf(blow)
+    const fault = sampleFault(random, forgetting)
+    const target = targetOf(fault)
     if (underWay.has(target)) continue
-    dealt.push(blow.kind)
-    say(describe(blow))
-    const done = strike(world, blow)
+    injected.push(fault.kind)
+    say(describe(fault))
+    const done = injectFault(world, fault)
       .catch((error: unknown) => {
-        // A chain or service that is down because of another blow cannot be told anything.
-        if (isOutOfReach(error)) say(`missed: ${describe(blow)}`)
+        // A chain or service that is down because of another fault cannot receive this one.
+        if (isOutOfReach(error)) say(`not injected: ${describe(fault)}`)
         else failures.push(error)
       })
       .finally(() => underWay.delete(target))
@@ -143,7 +143,7 @@ async function keepStriking(
   }
   await Promise.all(underWay.values())
   if (failures.length > 0) throw failures[0]
-  return dealt
+  return injected
 }
 
 function isOutOfReach(error: unknown): boolean {
@@ -151,8 +151,8 @@ function isOutOfReach(error: unknown): boolean {
   return /ECONNREFUSED|ECONNRESET|other side closed|fetch failed|timeout|timed out|ended before/i.test(text)
 }
 
-function describe(blow: Blow): string {
-  return JSON.stringify(blow).replace(/[{}"]/g, "").replaceAll(",", ", ").replace("kind:", "")
+function describe(fault: ChaosFault): string {
+  return JSON.stringify(fault).replace(/[{}"]/g, "").replaceAll(",", ", ").replace("kind:", "")
 }
 
 async function readBalances(world: World): Promise<Record<string, bigint>> {
@@ -166,7 +166,7 @@ function startWatch(world: World, name: string): Promise<Watch> {
   const part = world.chains.find((chain) => chain.name === name)
   if (!part) throw new Error(`no chain ${name}`)
   const { family, assets } = part.host.line
-  // The node comes back at another address after a kill.
+  // The node restarts at another address after a kill.
   const url = (): string => part.host.line.url
   const foremost = assets[0]?.id ?? ""
   switch (family) {

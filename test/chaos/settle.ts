@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { OrderView } from "#order/view.ts"
+import { leap } from "./inject-fault.ts"
 import type { World } from "./start-world.ts"
-import { leap } from "./strike.ts"
 
 const PATIENCE_MS = 60_000
 const LEAPS = 3
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /**
- * With nothing broken any more: waits until every order is final or held. What is not after a minute gets its timelocks over, which is
- * when refunds happen; three times at most, because a refund may itself need another look.
+ * Ends all faults and waits until every order is final or held. After a minute it advances all chains past the timelocks of the open orders,
+ * so that these can be refunded. It does so at most three times, because a refund can itself take several observations.
  */
 export async function settle(world: World, say: (text: string) => void): Promise<readonly OrderView[]> {
   await world.service.setFaults({ answers: null, solver: null })
@@ -18,19 +18,19 @@ export async function settle(world: World, say: (text: string) => void): Promise
   for (let leaps = 0; ; leaps++) {
     const end = performance.now() + PATIENCE_MS
     while (performance.now() < end && orders.some(isOpen)) {
-      await sleep(LOOK_MS)
+      await sleep(POLL_MS)
       orders = await listOrders(world)
     }
     const open = orders.filter(isOpen)
     if (open.length === 0 || leaps === LEAPS) break
     say(
-      `${open.length} orders wait (${[...new Set(open.map(({ state }) => state))].join(", ")}): leaping over the timelocks`,
+      `${open.length} orders wait (${[...new Set(open.map(({ state }) => state))].join(", ")}): leaping past the timelocks`,
     )
-    // A chain that does not leap this time does the next.
+    // A chain that fails to leap tries again in the next round.
     for (const leapt of await Promise.allSettled(world.chains.map(leap)))
       if (leapt.status === "rejected") say(String(leapt.reason))
   }
-  // The last redemptions and refunds get their blocks.
+  // Wait until the last redemptions and refunds are mined.
   await sleep(3_000)
   return listOrders(world)
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type CutProxy, type Harm, startCutProxy } from "./start-cut-proxy.ts"
+import { type CutProxy, type LineFault, startCutProxy } from "./start-cut-proxy.ts"
 
-describe("a proxy that cuts", () => {
+describe("a proxy with faults", () => {
   let server: Server
   let proxy: CutProxy
   let served = 0
@@ -23,35 +23,35 @@ describe("a proxy that cuts", () => {
     server.close()
   })
   beforeEach(() => {
-    proxy.harm(null)
+    proxy.setFault(null)
     served = 0
   })
 
-  test("passes everything on when nothing is harmed", async () => {
+  test("passes everything on without a fault", async () => {
     expect(await ask()).toBe(500)
   })
 
-  test.for<[Harm, number]>([
+  test.for<[LineFault, number]>([
     ["refuse", 0],
     ["hang", 0],
     ["truncate", 1],
     ["deafen", 1],
-  ])("gives no whole answer on %s, and the endpoint saw %s requests", async ([how, requests]) => {
-    proxy.harm(how)
+  ])("gives no complete answer on %s, and the endpoint gets %s requests", async ([how, requests]) => {
+    proxy.setFault(how)
     expect(await ask()).toBeNull()
     expect(served).toBe(requests)
-    proxy.harm(null)
+    proxy.setFault(null)
     expect(await ask()).toBe(500)
   })
 
   test("answers late on delay", async () => {
-    proxy.harm("delay")
+    proxy.setFault("delay")
     const startedMs = performance.now()
     expect(await ask(5_000)).toBe(500)
     expect(performance.now() - startedMs).toBeGreaterThan(1_400)
   })
 
-  /** The length of the whole answer, `null` when there is none. */
+  /** The length of a complete answer; `null` without one. */
   async function ask(timeoutMs = 400): Promise<number | null> {
     try {
       const answer = await fetch(proxy.url, {

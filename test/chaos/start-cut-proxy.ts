@@ -1,22 +1,22 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 /**
- * A TCP proxy on a port of its own, between a client and an endpoint that may come back elsewhere. It can be told to harm what passes:
+ * A TCP proxy with a port of its own, between a client and an endpoint that can restart at another address. It can inject a fault:
  *
- *   refuse    resets what is open, and everything new
- *   hang      takes everything and passes nothing on
- *   delay     holds every piece back for a while
- *   truncate  ends connections after some bytes of the answer
- *   deafen    passes the request on, and resets the connection instead of answering: the effect happens, the answer is lost
+ *   refuse    resets open and new connections
+ *   hang      accepts data and passes nothing on
+ *   delay     delays every piece of data
+ *   truncate  ends a connection after some bytes of the answer
+ *   deafen    passes the request on and resets the connection instead of answering, so the answer to an executed request is lost
  */
-export const HARMS = ["refuse", "hang", "delay", "truncate", "deafen"] as const
-export type Harm = (typeof HARMS)[number]
+export const LINE_FAULTS = ["refuse", "hang", "delay", "truncate", "deafen"] as const
+export type LineFault = (typeof LINE_FAULTS)[number]
 
 export type CutProxy = {
   readonly url: string
-  /** Where it leads from now on: a URL on loopback. */
+  /** Connects to this loopback URL from now on. */
   lead(to: string): void
-  harm(how: Harm | null): void
+  setFault(fault: LineFault | null): void
   stop(): Promise<void>
 }
 
@@ -26,12 +26,12 @@ const TRUNCATED_BYTES = 120
 export async function startCutProxy(): Promise<CutProxy> {
   const open = new Set<Socket>()
   let target = 0
-  let harm: Harm | null = null
+  let current: LineFault | null = null
   const server = createServer((client) => {
     open.add(client)
     client.on("close", () => open.delete(client)).on("error", () => undefined)
-    if (harm === "refuse") client.resetAndDestroy()
-    else if (harm !== "hang") join(client, target, () => harm)
+    if (current === "refuse") client.resetAndDestroy()
+    else if (current !== "hang") join(client, target, () => current)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a server that listens on TCP has an AddressInfo.
@@ -41,11 +41,11 @@ export async function startCutProxy(): Promise<CutProxy> {
     lead: (to) => {
       target = Number(new URL(to).port)
     },
-    harm: (how) => {
-      const before = harm
-      harm = how
-      // What hung is never answered: the client learns it when the connection ends.
-      if (how === "refuse" || before === "hang") for (const socket of open) socket.resetAndDestroy()
+    setFault: (fault) => {
+      const before = current
+      current = fault
+      // A request that hung is never answered; the reset tells the client.
+      if (fault === "refuse" || before === "hang") for (const socket of open) socket.resetAndDestroy()
     },
     stop: () => {
       for (const socket of open) socket.destroy()
@@ -54,23 +54,24 @@ export async function startCutProxy(): Promise<CutProxy> {
   }
 }
 
-function join(client: Socket, port: number, harm: () => Harm | null): void {
+function join(client: Socket, port: number, fault: () => LineFault | null): void {
   const upstream = connect(port, "127.0.0.1")
   let passed = 0
   const pass = (piece: Buffer, to: Socket): void => {
-    if (harm() === "hang") return
-    if (harm() === "delay") setTimeout(() => to.writable && to.write(piece), DELAY_MS)
+    if (fault() === "hang") return
+    if (fault() === "delay") setTimeout(() => to.writable && to.write(piece), DELAY_MS)
     else to.write(piece)
   }
   client.on("data", (piece) => pass(piece, upstream))
   upstream.on("data", (piece) => {
     passed += piece.length
-    if (harm() === "deafen") client.resetAndDestroy()
-    else if (harm() === "truncate" && passed > TRUNCATED_BYTES) client.write(piece.subarray(0, 40), () => client.end())
+    if (fault() === "deafen") client.resetAndDestroy()
+    else if (fault() === "truncate" && passed > TRUNCATED_BYTES) client.write(piece.subarray(0, 40), () => client.end())
     else pass(piece, client)
   })
-  // Either end closing ends the other one, behind what is still held back.
-  const close = (end: Socket): void => void setTimeout(() => end.destroySoon(), harm() === "delay" ? DELAY_MS + 100 : 0)
+  // When one end closes, the other one closes too, after the delayed data.
+  const close = (end: Socket): void =>
+    void setTimeout(() => end.destroySoon(), fault() === "delay" ? DELAY_MS + 100 : 0)
   upstream.on("error", () => client.destroy()).on("close", () => close(client))
   client.on("close", () => close(upstream))
 }

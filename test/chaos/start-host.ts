@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { decodeJson } from "#lib/json.ts"
 import { bareEnvironment } from "../support/sandbox-process.ts"
 
-/** Runs one of the project's files as a process that says in its first line when it is up. It ends with this process, however that ends. */
+/** Runs one of the project's files as a process that prints a line when it is ready. It ends when this process ends. */
 export async function startHost<Line>(file: string, options: unknown, logFile: string): Promise<Host<Line>> {
   const log = openSync(logFile, "a")
   const child = spawn(process.execPath, [file, JSON.stringify(options)], {

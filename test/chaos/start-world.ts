@@ -16,8 +16,8 @@ import { type CutProxy, startCutProxy } from "./start-cut-proxy.ts"
 import { type Host, killChild, startHost } from "./start-host.ts"
 
 /**
- * Relative locks with one nominal length on every chain (about two hours; Bitcoin, and its 80 minutes as a destination, decides), because Ballast
- * compares the two legs of an order by the intervals of live chains. Nobody waits for them: a leap in time brings them about.
+ * Relative timelocks of one nominal length on every chain, because Ballast compares the two legs of an order by the block intervals of live
+ * chains. Bitcoin, with its 80 minutes as a destination, decides the length of about two hours. A run leaps past them instead of waiting.
  */
 const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: number }>> = {
   bitcoin_testnet: { source: 144, destination: 8 },
@@ -27,7 +27,7 @@ const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: numbe
   starknet_sepolia: { source: 250, destination: 40 },
 }
 
-/** Rules beside the requests by hand. `once`, because a killed daemon is to make up for what it missed. */
+/** Rules beside the manual requests. `catch_up: once`, so that a restarted daemon makes up for a missed occurrence. */
 const RULES = [
   {
     ...{ id: "dca", kind: "recurring", schedule: "*/20 * * * * *", catch_up: "once" },
@@ -51,7 +51,7 @@ const RULES = [
   },
 ]
 
-/** Five chains, the swap service and the daemon, each in a process of its own, with a proxy before every endpoint. */
+/** Starts five chains, the swap service and the daemon, each in a process of its own, with a proxy before every endpoint. */
 export async function startWorld(options: { dir: string; dialect: "contract" | "2026" }): Promise<World> {
   const { dir, dialect } = options
   mkdirSync(dir, { recursive: true })
@@ -82,12 +82,12 @@ export type World = {
 
 export type ChainPart = {
   readonly name: ChainName
-  /** Replaced when the chain comes back from a kill. */
+  /** Replaced when the chain restarts after a kill. */
   host: Host<ChainHostLine>
-  /** What the daemon sees, and what the service sees. */
+  /** The proxies of the node for the daemon, and of the control interface for the service. */
   readonly nodeProxy: CutProxy
   readonly controlProxy: CutProxy
-  /** Writes the chain down, kills its processes and starts them again after a while; not possible where the state cannot be kept. */
+  /** Saves the chain, kills its processes and restarts them after `downMs`; `null` if the chain cannot save its state. */
   readonly kill: ((downMs: number) => Promise<void>) | null
   readonly stop: () => Promise<void>
 }
@@ -95,9 +95,9 @@ export type ChainPart = {
 export type ServicePart = {
   host: Host<ServiceHostLine>
   readonly proxy: CutProxy
-  /** With `forget` it comes back without its orders and secrets. */
+  /** With `forget` the service restarts without its orders and secrets. */
   readonly kill: (downMs: number, forget: boolean) => Promise<void>
-  /** Of requests, of the solver, or of either when one is not given; kept over a kill, though counted afresh. */
+  /** Sets the faults of requests, of the solver, or both; an absent field stays as it is. A restart keeps them but resets their counts. */
   readonly setFaults: (faults: { readonly answers?: Fault | null; readonly solver?: Fault | null }) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -105,7 +105,7 @@ export type ServicePart = {
 export type DaemonPart = {
   process: DaemonProcess
   readonly kill: (downMs: number) => Promise<void>
-  /** Kills it once more; it comes back without rules, so that nothing new begins. */
+  /** Restarts the daemon without rules, so that no new orders begin. */
   readonly retire: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -123,7 +123,7 @@ async function startChainPart(name: ChainName, dir: string): Promise<ChainPart> 
     host: await start(),
     nodeProxy,
     controlProxy,
-    // Surfpool keeps its state in memory only and has no way to write it down.
+    // Surfpool keeps its state in memory only and cannot save it.
     kill: name === "solana_testnet" ? null : kill,
     stop: async () => {
       await killChain(part.host)
@@ -219,7 +219,7 @@ async function startDaemonPart(chains: readonly ChainPart[], service: ServicePar
   return part
 }
 
-/** A transaction that is not mined within seconds gets a higher fee. */
+/** Bumps the fee of a transaction that is not mined within ten seconds. */
 function withHaste(chains: Record<string, object>): Record<string, object> {
   return Object.fromEntries(Object.entries(chains).map(([name, chain]) => [name, { ...chain, stuck_after: "10s" }]))
 }

@@ -3,7 +3,7 @@ import type { Flow, Watch } from "./flow.ts"
 
 const OWN = SANDBOX_WALLETS.bitcoin
 
-/** From Esplora's list of the address's transactions. */
+/** Reads Esplora's list of the address's transactions. */
 export async function watchBitcoin(url: () => string, asset: string): Promise<Watch> {
   const before = new Set((await listTransactions(url())).map(({ txid }) => txid))
   return {
@@ -29,7 +29,10 @@ type Tx = {
 }
 type Output = { readonly scriptpubkey_address?: string; readonly value: number }
 
-/** Paid from our coins: each output elsewhere is an initiation. Paid from an HTLC: by the service with its own fee, or our own refund. */
+/**
+ * A transaction from our coins: each output to another address is an initiation. A transaction from an HTLC: a redemption, for which the
+ * service pays the fee, or our own refund.
+ */
 function readOne(
   tx: Tx,
   asset: string,

@@ -22,7 +22,10 @@ const ABI = parseAbi([
   "function allowance(address owner, address spender) view returns (uint256)",
 ])
 
-/** Tokens by their Transfer events, the native coin by the HTLC's events and its record of the order; fees by receipts, counted by nonces. */
+/**
+ * Reads token flows from Transfer events, flows of the native coin from the HTLC's events and order records, and fees from receipts. The nonce
+ * gives the number of our transactions.
+ */
 export async function watchEvm(url: () => string, assets: readonly LocalAsset[], name: string): Promise<Watch> {
   const connect = (): PublicClient => createPublicClient({ transport: http(url()), cacheTime: 0 })
   const fromBlock = (await connect().getBlockNumber()) + 1n

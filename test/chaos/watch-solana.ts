@@ -5,7 +5,7 @@ import type { Flow, Watch } from "./flow.ts"
 
 const OWN = new PublicKey(SANDBOX_WALLETS.solana)
 
-/** From the balances before and after each transaction that touched the wallet, and what the program was called for. */
+/** Reads the balances before and after each transaction of the wallet, and the program's instruction in it. */
 export async function watchSolana(url: () => string, asset: string): Promise<Watch> {
   const before = new Set(await listSignatures(url()))
   return {
@@ -28,7 +28,7 @@ export async function watchSolana(url: () => string, asset: string): Promise<Wat
 
 type Step = { signature: string; fee: bigint; rent: bigint; flow: Omit<Flow, "asset"> | null }
 
-/** The size of the program's record of a swap. */
+/** The size of the program's swap account. */
 const VAULT_BYTES = 120
 
 async function readStep(connection: Connection, signature: string, vaultRent: bigint): Promise<Step> {
@@ -38,7 +38,7 @@ async function readStep(connection: Connection, signature: string, vaultRent: bi
   const index = keys.findIndex((key) => key.equals(OWN))
   const delta = BigInt(tx.meta.postBalances[index] ?? 0) - BigInt(tx.meta.preBalances[index] ?? 0)
   const fee = index === 0 ? BigInt(tx.meta.fee) : 0n
-  // Without the fee: the amount, and what the HTLC's account keeps or gives back.
+  // The change without the fee: the amount, and the rent of the HTLC's account.
   const rest = delta + fee
   const call = tx.meta.err === null ? readCall(tx) : null
   const step = { signature, fee, rent: 0n, flow: null }
@@ -47,7 +47,7 @@ async function readStep(connection: Connection, signature: string, vaultRent: bi
     const rent = -rest - call.units
     return { ...step, rent, flow: { direction: "out", units: call.units, tx: signature } }
   }
-  // A vault holds rent and amount; the initiator gets the rent, the payee the amount.
+  // A vault holds rent and amount. The initiator gets the rent, the payee the amount.
   const vault = call.vault
   const amount = BigInt(tx.meta.preBalances[vault] ?? 0) - vaultRent
   const flow = rest >= amount ? { direction: "in" as const, units: amount, tx: signature } : null

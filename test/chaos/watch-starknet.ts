@@ -6,10 +6,10 @@ import type { Flow, Watch } from "./flow.ts"
 
 const OWN = BigInt(SANDBOX_WALLETS.starknet)
 const TRANSFER = hash.getSelectorFromName("Transfer")
-/** Fees are paid in it; nothing else of it is traded here. */
+/** The fee asset, which this run does not trade. */
 const FEE_ASSET = "starknet_sepolia:strk"
 
-/** Tokens by their Transfer events, fees by receipts, counted by nonces. */
+/** Reads token flows from Transfer events and fees from receipts. The nonce gives the number of our transactions. */
 export async function watchStarknet(url: () => string, assets: readonly LocalAsset[]): Promise<Watch> {
   const [block, nonce] = [Number(await callRpc(url(), "starknet_blockNumber", [])) + 1, await readNonce(url())]
   const traded = assets.filter(({ id }) => id !== FEE_ASSET)
@@ -57,7 +57,7 @@ async function readToken(url: string, { id, token }: LocalAsset, block: number):
   })
 }
 
-/** `null` where the transaction is not mined. */
+/** The fee of a transaction; `null` if it is not mined. */
 async function readFee(url: string, tx: string): Promise<bigint | null> {
   try {
     // CAST: the shape of starknet_getTransactionReceipt.
@@ -66,7 +66,7 @@ async function readFee(url: string, tx: string): Promise<bigint | null> {
     }
     return BigInt(actual_fee.amount)
   } catch (error) {
-    // 29, "Transaction hash not found": never mined.
+    // Error 29, "Transaction hash not found": the transaction was never mined.
     if (String(error).includes("not found")) return null
     throw error
   }

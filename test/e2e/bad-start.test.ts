@@ -164,6 +164,7 @@ describe("exit codes of the commands", () => {
     { args: ["swop"], code: 64, says: 'there is no command "swop"' },
     { args: [], code: 64, says: "expected a command" },
     { args: ["orders", "--limmit", "3"], code: 64, says: "--limmit" },
+    { args: ["balances", "--seeds", "4"], code: 64, says: "balances takes no --seeds; it takes --config, --json" },
     { args: ["orders", "--limit", "some"], code: 64, says: "--limit takes a whole number above zero" },
     { args: ["orders", "--limit"], code: 64, says: "--limit" },
     {

@@ -16,5 +16,5 @@ test("chaos loses no funds, doubles no deposit, and leaves no order stuck", { ti
   const result = await runChaos({ seed, minutes: MINUTES, dir, dialect: "contract", forgetting: false, say })
   expect(result.violations, [...said, formatResult(result)].join("\n")).toEqual([])
   expect(result.orders.length).toBeGreaterThan(3)
-  expect(result.blows.length).toBeGreaterThan(2)
+  expect(result.faults.length).toBeGreaterThan(2)
 })

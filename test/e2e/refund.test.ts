@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { rescueCommand } from "../../src/cli/commands/rescue.ts"
+import { showRescue } from "../../src/cli/actions/show-rescue.ts"
 import { systemClock } from "../../src/lib/clock.ts"
 import type { OrderView } from "../../src/order/view.ts"
 import { readBalance } from "../support/read-balance.ts"
@@ -124,11 +124,10 @@ describe("a service that stops directly after the deposit", () => {
   async function rescue(id: string): Promise<Rescue> {
     const printed: string[] = []
     const print = (text: string): void => void printed.push(text)
-    const shared = { command: "rescue", operands: [id], help: false, version: false, options: {}, terminal: false }
-    const invocation = { ...shared, config: config.file, env: {}, clock: systemClock, print }
-    expect(await rescueCommand({ ...invocation, json: false })).toBe(0)
+    const context = { config: config.file, env: {}, clock: systemClock, print, terminal: false, commands: [] }
+    expect(await showRescue({ ...context, json: false }, id)).toBe(0)
     expect(printed.join("\n")).toContain("Refund without Ballast")
-    expect(await rescueCommand({ ...invocation, json: true })).toBe(0)
+    expect(await showRescue({ ...context, json: true }, id)).toBe(0)
     return JSON.parse(printed.at(-1) ?? "") as Rescue
   }
 

@@ -99,7 +99,7 @@ describe("a treasury out of balance on four families of chains", () => {
     await until("the rule was looked at since", async () => (await reasonsOf(rule)).includes(code))
     const { stdout } = await ballast("why", rule)
     expect(stdout).toContain(`[${code}]`)
-    expect(stdout).toContain("it moves (more) when")
+    expect(stdout).toContain("it proposes (more) when")
     const order = orders.find((one) => one.rule === rule)
     expect(stdout).toContain(String(order?.id))
   })

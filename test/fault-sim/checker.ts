@@ -1,10 +1,10 @@
 import type { OrderRow, StepRow } from "#journal/port.ts"
-import type { Truth } from "./truth.ts"
-import type { Paid, Signature } from "./witness.ts"
+import type { GroundTruth } from "./ground-truth.ts"
+import type { Paid, Signature } from "./signature-recorder.ts"
 
 export type Violation = { readonly checker: string; readonly message: string }
 
-/** One promise, watched. It is told from the ledgers and the witness (`Truth`), and never from what the engine believes. */
+/** Checks one promise. It reads the ledgers and the recorder (`GroundTruth`) and never trusts the engine's own view. */
 export type Checker = {
   /** The journal has just written a new order. */
   readonly onOpen?: (row: OrderRow) => readonly Violation[]
@@ -12,7 +12,7 @@ export type Checker = {
   readonly onDeposit?: (orderId: string, paid: Paid) => readonly Violation[]
   /** The key has just signed. */
   readonly onSignature?: (signature: Signature, earlier: readonly Signature[]) => readonly Violation[]
-  /** Something that spends is being signed or sent. */
+  /** A transaction or typed data that spends is being signed or sent. */
   readonly onSpend?: (orderId: string, purpose: string) => readonly Violation[]
   /** The journal has just written a step. */
   readonly onCommit?: (before: OrderRow, step: StepRow) => readonly Violation[]
@@ -22,7 +22,7 @@ export type Checker = {
   readonly atEnd?: () => readonly Violation[]
 }
 
-export type CheckerFactory = (truth: Truth) => Checker
+export type CheckerFactory = (truth: GroundTruth) => Checker
 
 export function violation(checker: string, message: string): Violation {
   return { checker, message }

@@ -9,7 +9,7 @@ import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
 import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
-import type { Truth } from "./truth.ts"
+import type { GroundTruth } from "./ground-truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
 const CHECKERS: readonly CheckerFactory[] = [
@@ -25,8 +25,8 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkRecords,
 ]
 
-/** All of them as one, which is asked at every moment that there is. */
-export function createCheckers(truth: Truth): Required<Checker> {
+/** All checkers as one. */
+export function createCheckers(truth: GroundTruth): Required<Checker> {
   const checkers = CHECKERS.map((create) => create(truth))
   return {
     onOpen: (...call) => checkers.flatMap((checker) => checker.onOpen?.(...call) ?? []),

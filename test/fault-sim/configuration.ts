@@ -2,10 +2,10 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { Limits, SoldLimit } from "#guards/limits.ts"
 import { BTC, ETH, POLICY, WBTC } from "../support/fake-world.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
-import type { Swarm } from "./swarm.ts"
 
-/** What the operator has configured beside the rules. Another one comes into force by a reload or with the next process. */
+/** The operator's settings beside the rules. A reload or a restart brings another configuration into force. */
 export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs"> & {
   readonly policy: OrderPolicy
 }
@@ -14,21 +14,21 @@ export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs
 export const UNIT_FIAT = 1_000_000n
 const MINUTE_MS = 60_000
 
-export function drawConfiguration(random: Random, swarm: Swarm): Configuration {
+export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
   return {
-    limits: drawLimits(random, swarm),
+    limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",
     cooldownMs: random.pick([null, null, 1_000, 5 * MINUTE_MS]),
     policy: drawPolicy(random),
   }
 }
 
-/** What peace is: every order of a seed may come to its end. */
+/** The configuration of the quiet time: mode `live`, so that every order can end. */
 export function liveOf(configuration: Configuration): Configuration {
   return { ...configuration, mode: "live" }
 }
 
-function drawLimits(random: Random, { maxInFlight }: Swarm): Limits {
+function drawLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
   const few = (): number | null => (random.chance(0.25) ? 1 + random.below(3) : null)
   return {
     maxInFlight,

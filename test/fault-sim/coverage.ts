@@ -3,8 +3,8 @@ import { STATES } from "#order/states.ts"
 import { type Violation, violation } from "./checker.ts"
 
 /**
- * Pairs of state and event that the machine answers and no run can bring about, each with the reason. A run in which one is seen all the
- * same fails: then it is taken from this list, and counts.
+ * Pairs of state and event that the machine handles and that no run can reach, each with the reason. If a run takes one, it fails; remove
+ * that pair from this list.
  */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   "disarmed deposit.unsettled":
@@ -19,14 +19,14 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
     "an approval is final before the signature is made: only a reorganisation deeper than `confirmations` takes it away (gasless.test.ts)",
 }
 
-/** Every pair of state and event that the machine answers, as `state event`. */
+/** Every pair of state and event that the machine handles, as `state event`. */
 export function listPairs(): readonly string[] {
   return Object.keys(STATES).flatMap((name) =>
     orderMachine.getStateNodeById(`${orderMachine.id}.${name}`).ownEvents.map((event) => `${name} ${event}`),
   )
 }
 
-/** An order took this pair. */
+/** The violation if an order takes a pair that is declared unreachable. */
 export function judgePair(pair: string, declared: Readonly<Record<string, string>> = UNREACHABLE): Violation[] {
   const reason = declared[pair]
   return reason === undefined ? [] : [violation("declared unreachable", `${pair} was seen, and "${reason}" is wrong`)]

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 
-/** What happened in a run, in order. Its hash is what "the same seed, the same run" means. */
+/** The events of a run, in order. Two runs are the same if the hashes of their logs are equal. */
 export type EventLog = {
   readonly add: (who: string, what: string, detail?: string) => void
   readonly hash: () => string
   readonly count: () => number
-  /** The newest entries as a table for a terminal. */
+  /** The newest `limit` entries as a table for a terminal. */
   readonly format: (limit: number) => string
 }
 

@@ -3,36 +3,37 @@ import { encodeJson } from "#lib/json.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { never } from "../support/faults.ts"
 import type { EventLog } from "./event-log.ts"
-import { foreignError, unexpectedError } from "./foreign-errors.ts"
-import { surpriseOf } from "./pursuit.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
+import { foreignError, type NoAnswer, unexpectedError } from "./foreign-errors.ts"
 import type { Random } from "./random.ts"
-import type { FaultKind, Swarm } from "./swarm.ts"
+import { unexpectedAnswerFactor } from "./steering.ts"
 
 export type FaultyPortDeps = {
   readonly clock: Clock
   readonly log: EventLog
   readonly random: Random
-  readonly swarm: Swarm
-  /** False once the world has become kind: then nothing is drawn any more. */
+  readonly profile: FaultProfile
+  /** False once the quiet time has begun: then no fault is drawn. */
   readonly isHostile: () => boolean
-  /** Is this port asked for an order that the seed is after? */
-  readonly isChased: (port: string) => boolean
-  /** What makes the whole port unreadable now. */
+  /** A targeted order uses this port now. */
+  readonly isTargeted: (port: string) => boolean
+  /** The active fault that makes the whole port unreadable. */
   readonly outage: (port: string) => FaultKind | null
-  readonly strike: (kind: FaultKind) => void
+  readonly countFault: (kind: FaultKind) => void
   readonly onCall: (port: string, method: string, args: readonly unknown[]) => void
 }
 
 export type Life = { readonly isAlive: () => boolean; readonly die: (how: FaultKind) => void }
 
-/** Methods that ask nobody, and those of the key, which sits in the same process. */
+/** Pure methods, and methods of the key, which is in the daemon's own process: the network does not affect them. */
 const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination"])
 const LOCAL = new Set(["signTransaction", "signTypedData"])
 const WRITES = new Set(["broadcastTransaction", "submitOrder", "submitSignature"])
-/** Longer than a client waits for an answer: the effect is there, and the answer is lost. */
+/** Longer than a client waits for an answer: the call had its effect and the answer is lost. */
 const TIMEOUT_MS = 10_000
 
-/** A port as a process reaches it over a bad network: each call may be lost, doubled, late or refused, and the process may die in it. */
+/** A port behind a bad network: each call can be lost, repeated, late or refused, and the process can die during it. */
 export function createFaultyPort<Port extends object>(
   name: string,
   port: Port,
@@ -69,11 +70,12 @@ type Call = {
   readonly overtaking: Overtaking
 }
 
-async function call({ name, method, args, act, overtaking }: Call, life: Life, deps: FaultyPortDeps): Promise<unknown> {
-  const draws = (kind: FaultKind, factor = 1): boolean => {
-    const { swarm, random } = deps
-    if (!deps.isHostile() || !swarm.on.has(kind) || !random.chance(swarm.rate * factor)) return false
-    deps.strike(kind)
+async function call(request: Call, life: Life, deps: FaultyPortDeps): Promise<unknown> {
+  const { name, method, args, act, overtaking } = request
+  const draws: Draws = (kind, factor = 1) => {
+    const { profile, random } = deps
+    if (!deps.isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate * factor)) return false
+    deps.countFault(kind)
     deps.log.add(name, `${method}: ${kind}`)
     return true
   }
@@ -82,38 +84,22 @@ async function call({ name, method, args, act, overtaking }: Call, life: Life, d
     life.die("killed at an await")
     return never()
   }
-  const fail = (how: Parameters<typeof foreignError>[1]): never => {
-    throw foreignError(name, how, isWrite)
-  }
   if (draws("killed at an await", 0.3)) return kill()
   if (LOCAL.has(method)) {
-    const no = deps.isHostile() ? noOfKey(deps.swarm, args[0]) : null
-    if (no !== null) throw unexpectedError(name, no)
+    const refusal = deps.isHostile() ? keyRefusal(deps.profile, args[0]) : null
+    if (refusal !== null) throw unexpectedError(name, refusal)
     return act()
   }
-  const aimed = deps.isChased(name) ? surpriseOf(deps.swarm, method) : 0.5
-  if (draws("answer nobody expects", aimed)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
-
-  if (deps.outage(name) !== null) fail("lost")
-  // What is asked once for each stuck transaction is lost often enough to be seen.
-  if (draws("request lost", method === "planBump" ? 10 : 1)) fail("lost")
-  if (name === "service" && draws("service 5xx")) fail("http")
-  if (name === "service" && draws("service 4xx", 0.5)) fail("refused")
-  if (draws("html answer")) fail("html")
-  if (method === "broadcastTransaction" && draws("node refuses", 2)) fail("refused")
+  failRequest(request, draws, deps)
   if (draws("delayed")) await deps.clock.sleep(deps.random.below(TIMEOUT_MS))
   if (isWrite && draws("duplicated", 2)) await act().catch(() => undefined)
 
   const result = await act()
   if (draws("killed at an await", 0.3)) return kill()
-  if (draws("answer lost", isWrite ? 3 : 1)) {
-    await deps.clock.sleep(TIMEOUT_MS)
-    fail("lost")
-  }
-  if (draws("malformed body", isWrite ? 3 : 0.5)) fail("malformed")
-  if (draws("slow body", isWrite ? 2 : 1)) {
-    await deps.clock.sleep(TIMEOUT_MS)
-    fail("slow")
+  const failure = sampleAnswerFailure(draws, isWrite)
+  if (failure !== null) {
+    if (failure !== "malformed") await deps.clock.sleep(TIMEOUT_MS)
+    throw foreignError(name, failure, isWrite)
   }
   if (draws("delayed")) await deps.clock.sleep(deps.random.below(TIMEOUT_MS))
   if (!isWrite && draws("reordered")) await overtaking.wait()
@@ -121,16 +107,43 @@ async function call({ name, method, args, act, overtaking }: Call, life: Life, d
   return result
 }
 
-/** A key that says no to something says it every time. */
-function noOfKey({ quarry }: Swarm, wanted: unknown): "refused" | "hold" | null {
-  const draw = quarry === null ? 255 : Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16)
+/** Draws one fault at the profile's rate times `factor`, and counts it. */
+type Draws = (kind: FaultKind, factor?: number) => boolean
+
+/** Throws if the request does not reach the endpoint, or the endpoint refuses it. Synchronous, because an extra `await` would reorder the run. */
+function failRequest({ name, method }: Call, draws: Draws, deps: FaultyPortDeps): void {
+  const fail = (how: NoAnswer): never => {
+    throw foreignError(name, how, WRITES.has(method))
+  }
+  const factor = deps.isTargeted(name) ? unexpectedAnswerFactor(deps.profile, method) : 0.5
+  if (draws("unexpected answer", factor)) throw unexpectedError(name, deps.random.chance(0.5) ? "hold" : "refused")
+
+  if (deps.outage(name) !== null) fail("lost")
+  // A stuck transaction calls planBump only once, so that request is lost more often.
+  if (draws("request lost", method === "planBump" ? 10 : 1)) fail("lost")
+  if (name === "service" && draws("service 5xx")) fail("http")
+  if (name === "service" && draws("service 4xx", 0.5)) fail("refused")
+  if (draws("html answer")) fail("html")
+  if (method === "broadcastTransaction" && draws("node refuses", 2)) fail("refused")
+}
+
+/** How the answer to an executed call is lost; `null` if it arrives. */
+function sampleAnswerFailure(draws: Draws, isWrite: boolean): "lost" | "malformed" | "slow" | null {
+  if (draws("answer lost", isWrite ? 3 : 1)) return "lost"
+  if (draws("malformed body", isWrite ? 3 : 0.5)) return "malformed"
+  return draws("slow body", isWrite ? 2 : 1) ? "slow" : null
+}
+
+/** A key that refuses a request refuses it every time, so the answer depends on a hash of the request. */
+function keyRefusal({ target }: FaultProfile, wanted: unknown): "refused" | "hold" | null {
+  const draw = target === null ? 255 : Number.parseInt(hashOf(encodeJson(wanted)).slice(0, 2), 16)
   if (draw >= 26) return null
   return draw < 13 ? "refused" : "hold"
 }
 
 const OVERTAKEN_WITHIN_MS = 5_000
 
-/** Lets an answer wait until a later one of the same port has come, or for a while where none does. */
+/** Delays an answer until a later answer of the same port has arrived, or for at most `OVERTAKEN_WITHIN_MS`. */
 function createOvertaking(clock: Clock): Overtaking {
   let waiting: (() => void)[] = []
   return {

@@ -1,22 +1,22 @@
 import { AppError, type Disposition } from "#lib/app-error.ts"
 
-/** How an answer can be no answer. */
+/** The ways in which a call can fail to give a usable answer. */
 export type NoAnswer = "lost" | "http" | "html" | "malformed" | "slow" | "refused"
 
 /**
- * The error that the real client behind a port makes of it (ERRORS.md). A write whose answer is no answer is in doubt; the service's own
- * word that it refuses, and a node's that bytes can never be valid, are believed.
+ * The error that the real client behind a port makes of a failed answer (ERRORS.md). A write without a usable answer is `uncertain`. A
+ * refusal by the service, and a node's answer that the bytes can never be valid, are believed.
  */
 export function foreignError(port: string, how: NoAnswer, isWrite: boolean): AppError {
   const edge = EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE
   const { code, disposition } = describe(edge, how, isWrite)
-  return new AppError({ code, disposition, message: `Simulated: ${port} gave no answer (${how})` })
+  return new AppError({ code, disposition, message: `Simulated: ${port} gave no usable answer (${how})` })
 }
 
-/** What no client makes sense of, so that a person must look; or a no where none belongs, as by a key that finds other bytes than it was told. */
+/** An answer that the client cannot interpret (`hold`), or an unexpected refusal, for example by a key that derives other bytes than planned. */
 export function unexpectedError(port: string, disposition: "hold" | "refused"): AppError {
   const { code } = (EDGES.find(({ prefix }) => port.startsWith(prefix)) ?? SERVICE).malformed
-  return new AppError({ code, disposition, message: `Simulated: ${port} gave an answer that nobody expects` })
+  return new AppError({ code, disposition, message: `Simulated: ${port} gave an unexpected answer` })
 }
 
 type Edge = {

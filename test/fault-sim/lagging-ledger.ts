@@ -1,6 +1,6 @@
 import type { FakeLedger, LedgerState, LedgerTx } from "../support/fake-ledger.ts"
 
-/** A node in front of a ledger that may fall behind: it goes on answering from the past, and passes on what it is given. */
+/** A node in front of a ledger. While frozen, it answers from an old state but still passes transactions on. */
 export type LaggingLedger = {
   readonly view: FakeLedger
   readonly freeze: () => void

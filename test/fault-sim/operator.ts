@@ -7,55 +7,55 @@ import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { FakeService } from "../support/fake-service.ts"
 import type { EventLog } from "./event-log.ts"
-import { isChased, routesOf } from "./pursuit.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
-import type { Daemon } from "./sim-world.ts"
-import type { Swarm } from "./swarm.ts"
-import type { Witness } from "./witness.ts"
+import type { SignatureRecorder } from "./signature-recorder.ts"
+import type { Daemon } from "./simulated-world.ts"
+import { isTargeted, routesOf } from "./steering.ts"
 
-/** The person at the console: asks for swaps, pauses, approves what it was shown, and answers for orders. */
+/** The simulated operator: requests swaps, pauses and resumes, approves the intents that it has seen, and acts on held orders. */
 export type Operator = {
-  /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) was answered, and nobody lifted it. */
+  /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) is confirmed and not lifted. */
   readonly isPauseOn: (flag: string) => boolean
   readonly countSubmitted: () => number
-  /** What was approved for an order, as it was shown; also where the answer was lost. */
+  /** The intents that the operator approved for an order, also if the answer was lost. */
   readonly listApproved: (orderId: string) => readonly Intent[]
-  /** A new process goes by what the journal says. */
+  /** Reads the pauses from the journal, as a new process does. */
   readonly recall: () => void
   readonly submit: (daemon: Daemon, random: Random) => void
   readonly requestPause: (daemon: Daemon, random: Random) => void
-  /** Lifts one pause, or all. */
+  /** Lifts each pause with a chance of a half; without `random`, all. */
   readonly liftPause: (daemon: Daemon, random: Random | null) => void
   readonly hasPaused: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
-  readonly meddle: (daemon: Daemon, random: Random) => void
-  /** Looks at an order that waits for approval, or answers for one that it looked at before. */
+  readonly interveneAtTarget: (daemon: Daemon, random: Random) => void
+  /** Reads the intent of an order that waits for approval, or approves or rejects one that it has read before. */
   readonly review: (daemon: Daemon, random: Random) => void
 }
 
 type Deps = {
   readonly journal: Journal
   readonly log: EventLog
-  readonly swarm: Swarm
-  readonly witness: Witness
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
   readonly service: FakeService
 }
 
-export function createOperator({ journal, log, swarm, witness, service }: Deps): Operator {
-  /** By flag: the scope, and whether its pause was answered. */
+export function createOperator({ journal, log, profile, recorder, service }: Deps): Operator {
+  /** By flag: the scope, and whether the daemon confirmed the pause. */
   const pauses = new Map<string, { readonly scope: PauseScope; isOn: boolean }>()
   const shown = new Map<string, Intent>()
   const approved = new Map<string, Intent[]>()
   let submitted = 0
 
   function submit({ engine }: Daemon, random: Random): void {
-    const [from, to] = random.pick<readonly [AssetId, AssetId]>(random.chance(0.8) ? routesOf(swarm) : ROUTES)
+    const [from, to] = random.pick<readonly [AssetId, AssetId]>(random.chance(0.8) ? routesOf(profile) : ROUTES)
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++
     log.add("operator", "asks", `${sourceUnits} ${from} → ${to}`)
-    engine.submit({ from, to, sourceUnits, ...(swarm.way === null ? random.pick(ways) : { way: swarm.way }) }).then(
+    engine.submit({ from, to, sourceUnits, ...(profile.way === null ? random.pick(ways) : { way: profile.way }) }).then(
       (answer) =>
         log.add("operator", "is answered", answer.ok ? answer.id : answer.reasons.map(({ code }) => code).join(" ")),
       (error: unknown) => log.add("operator", "is answered", String(error)),
@@ -68,7 +68,7 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
     return kind === "rule" ? { kind, rule: random.pick(["manual", "rule-1", "rule-2"]) } : { kind }
   }
 
-  /** From its answer on, and until it is lifted, a pause holds. */
+  /** A pause is on from the daemon's answer until it is lifted. */
   function requestPause(process: Daemon, random: Random): void {
     const scope = drawScope(random)
     const flag = flagOf(scope)
@@ -99,7 +99,7 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
   }
 
   function operate(process: Daemon, random: Random): void {
-    const rows = [...witness.rows.values()]
+    const rows = [...recorder.rows.values()]
     const open = rows.filter(({ state }) => !isFinal(state))
     const row = random.chance(0.8) ? open[random.below(open.length)] : rows[random.below(rows.length)]
     const verb = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
@@ -111,11 +111,11 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
     answer(process, row.id, verb)
   }
 
-  /** The verb that the order's state knows: what is watched is refunded, what is held retried, and what is moving given up. */
-  function meddle(process: Daemon, random: Random): void {
-    const open = [...witness.rows.values()].filter(({ state }) => !isFinal(state))
-    const chased = open.filter((row) => isChased(swarm, row))
-    const among = chased.length > 0 && random.chance(0.4) ? chased : open
+  /** Sends an order the verb that fits its state: a watched order is refunded, a held one retried, any other one abandoned. */
+  function interveneAtTarget(process: Daemon, random: Random): void {
+    const open = [...recorder.rows.values()].filter(({ state }) => !isFinal(state))
+    const targeted = open.filter((row) => isTargeted(profile, row))
+    const among = targeted.length > 0 && random.chance(0.4) ? targeted : open
     const row = among[random.below(among.length)]
     if (row === undefined) return
     const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)
@@ -125,29 +125,29 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
   }
 
   function review(process: Daemon, random: Random): void {
-    const waiting = [...witness.rows.values()].filter(({ state }) => state === "awaiting-approval")
+    const waiting = [...recorder.rows.values()].filter(({ state }) => state === "awaiting-approval")
     const row = waiting[random.below(waiting.length)]
     if (row === undefined || random.chance(0.6)) return
     const { intent } = decodeOrder(row.snapshot).data
     if (intent && !shown.has(row.id)) {
       shown.set(row.id, intent)
-      log.add(row.id, "is looked at", intent.hash.slice(0, 12))
+      log.add(row.id, "is shown", intent.hash.slice(0, 12))
     } else answer(process, row.id, random.chance(0.85) ? "approve" : "reject")
   }
 
   function answer({ engine }: Daemon, orderId: string, verb: Parameters<Daemon["engine"]["operate"]>[1]): void {
     log.add(orderId, "operator", verb)
-    const row = witness.rows.get(orderId)
+    const row = recorder.rows.get(orderId)
     const created = row === undefined ? null : decodeOrder(row.snapshot).data.created
-    // Only a person can say that a signature is of no use any more (OPERATIONS.md), and this one looks before.
-    const isGivenUp = row?.state === "disarmed" && verb === "abandon"
-    if (isGivenUp && !service.forgetSignature(present(created, "an order with a signature").orderId)) return
+    // Only an operator can declare a signature useless (OPERATIONS.md); this one checks first that it is.
+    const isDisarmedAbandon = row?.state === "disarmed" && verb === "abandon"
+    if (isDisarmedAbandon && !service.forgetSignature(present(created, "an order with a signature").orderId)) return
     const intent = verb === "approve" ? shown.get(orderId) : undefined
     shown.delete(orderId)
-    // Before it is answered: a process that dies over it may have written it down.
+    // Noted before the answer, because a process that dies during the call may have stored the approval.
     if (intent) approved.set(orderId, [...(approved.get(orderId) ?? []), intent])
     try {
-      const result = engine.operate(orderId, verb, "somebody", intent?.hash ?? null)
+      const result = engine.operate(orderId, verb, "operator", intent?.hash ?? null)
       if (!result.ok) log.add("operator", "is answered", result.reasons.map(({ code }) => code).join(" "))
       if (!result.ok && intent)
         approved.set(
@@ -171,7 +171,7 @@ export function createOperator({ journal, log, swarm, witness, service }: Deps):
     requestPause,
     liftPause,
     operate,
-    meddle,
+    interveneAtTarget,
     review,
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The instants of a schedule in (fromMs, toMs], found the plain way: every minute of the world is asked what its wall clock shows.
+ * The instants of a schedule in (fromMs, toMs], by brute force: it compares the wall clock of every minute with the schedule.
  *
- * The rules, as docs/CONFIG.md states them: a time that the clock jumps over comes as much later as the jump is wide; a time that comes
- * twice counts the first time; a schedule for every hour follows the clock. Nothing here is shared with production code.
+ * It follows the rules of docs/CONFIG.md. A time that a clock change skips occurs later, by the width of the change. A time that occurs
+ * twice counts the first time. A schedule for every hour follows the clock. This file shares no code with production.
  */
 export function expandCron(
   { schedule, timezone }: { readonly schedule: string; readonly timezone: string },
@@ -26,7 +26,7 @@ export function expandCron(
   const found = new Set<number>()
   const shown = new Set<number>()
   let lastWallMs = Number.NaN
-  for (let atMs = floor(fromMs - LOOK_BACK_MS); atMs <= toMs; atMs += MINUTE_MS) {
+  for (let atMs = floor(fromMs - HISTORY_MS); atMs <= toMs; atMs += MINUTE_MS) {
     const wallMs = wallOf(zone, atMs)
     if (!everyHour) {
       for (let missingMs = lastWallMs + MINUTE_MS; missingMs < wallMs; missingMs += MINUTE_MS) {
@@ -41,8 +41,8 @@ export function expandCron(
 }
 
 const MINUTE_MS = 60_000
-/** So far back a time may have been shown before, or been jumped over. */
-const LOOK_BACK_MS = 4 * 60 * MINUTE_MS
+/** How far before `fromMs` the search starts, so that it knows repeated and skipped wall clock times. */
+const HISTORY_MS = 4 * 60 * MINUTE_MS
 const RANGES = [
   [0, 59],
   [0, 23],

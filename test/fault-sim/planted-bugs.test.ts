@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { PlantedBug } from "./planted-bugs.ts"
 import { findPlantedBugs } from "./run-seeds.ts"
 
-/** Those that take few seeds; `npm run sim -- --planted` looks for all of them. */
+/** Bugs that take few seeds; `npm run sim -- --planted` searches all of them. */
 const QUICK: readonly PlantedBug[] = [
   "sent before recorded",
   "in-flight limit counted late",

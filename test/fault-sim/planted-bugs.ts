@@ -7,7 +7,7 @@ import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { Configuration } from "./configuration.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 
-/** Mistakes of the kind that lose money elsewhere. They live in the simulator's wrappers; production code knows nothing of them. */
+/** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
 export const PLANTED_BUGS = [
   "sent before recorded",
   "resent with fresh nonce or inputs",
@@ -34,7 +34,7 @@ export type PlantedBug = (typeof PLANTED_BUGS)[number]
 const RELEASE_AFTER_MS = 20_000
 const COUNT_AGE_MS = 20_000
 
-/** The chain as a careless engine would use it. */
+/** A chain port that makes the mistake of a careless engine. */
 export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   switch (bug) {
     case "sent before recorded":
@@ -58,7 +58,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPor
   }
 }
 
-/** The careless answer to an error, outside the network: a read that failed says that there is nothing. */
+/** Mistakes outside the faulty network, for example a failed read that counts as an empty answer. */
 export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   if (bug === "payout believed unseen") return believePayout(chain)
   if (bug !== "failed read is zero") return chain
@@ -99,12 +99,12 @@ export function plantInJournal(
   }
 }
 
-/** Bugs that rewrite rows: what they store is not what the machine said, which is no way to find them. */
+/** These bugs store other rows than the machine produced. Comparing rows would find them trivially, so checkers do not use rows then. */
 export function rewritesRows(bug: PlantedBug | null): boolean {
   return bug === "send error is final" || ROW_REWRITERS.some((name) => name === bug)
 }
 
-/** The key itself, where no witness stands. */
+/** The key itself, below the recorder. */
 export function plantInKey(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   return bug === "key used behind the journal's back" ? payTwice(chain) : chain
 }
@@ -126,7 +126,7 @@ function payMore(intent: TransactionRequest): TransactionRequest {
   return { ...intent, deposit: { ...intent.deposit, units: intent.deposit.units + 1n } }
 }
 
-/** Whatever is initiated counts as paid out. */
+/** Reports every initiated leg as redeemed. */
 function believePayout(chain: ChainPort): ChainPort {
   const observe: ChainPort["observeLeg"] = async (query) => {
     const leg = await chain.observeLeg(query)
@@ -137,7 +137,7 @@ function believePayout(chain: ChainPort): ChainPort {
   return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
 }
 
-/** What another order holds is taken all the same. */
+/** Ignores that another order has reserved the resource. */
 function shareResource(journal: Journal, step: StepRow): void {
   try {
     journal.commit(step)
@@ -147,7 +147,7 @@ function shareResource(journal: Journal, step: StepRow): void {
   }
 }
 
-/** Signs and sends one more, with other nonces or inputs, which nobody hears of. */
+/** Signs and sends a second transaction with other nonces or inputs, unseen by engine and recorder. */
 function payTwice(chain: ChainPort): ChainPort {
   const intents = new Map<string, TransactionRequest>()
   const planTransaction: ChainPort["planTransaction"] = async (intent, reserved) => {

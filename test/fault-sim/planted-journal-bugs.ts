@@ -6,14 +6,14 @@ import type { StateName } from "#order/states.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 
-/** What a careless engine would know beside its journal. */
+/** The inputs of the planted journal bugs. */
 export type JournalPlantDeps = {
   readonly now: () => number
   readonly rules: readonly RecurringRule[]
   readonly policy: () => OrderPolicy
 }
 
-/** A journal as a careless engine would use it, by the name of its mistake. */
+/** Journals that make the mistakes of a careless engine, by the name of the mistake. */
 export const JOURNAL_BUGS = {
   "in-doubt record expires": (journal) => ({
     ...journal,
@@ -97,7 +97,7 @@ export const JOURNAL_BUGS = {
 
 export type JournalBug = keyof typeof JOURNAL_BUGS
 
-/** What they store is not what the machine said, which is no way to find them. */
+/** Bugs that store other rows than the machine produced. Checkers must find them without comparing rows. */
 export const ROW_REWRITERS: readonly JournalBug[] = ["in-doubt record expires", "approval not bound to its intent"]
 
 const EXPIRES_AFTER_MS = 5_000
@@ -112,7 +112,7 @@ function giveUp(step: StepRow): StepRow {
   return { ...step, order, work: null, release: "all" }
 }
 
-/** Once somebody approved an order, the next ones need nobody. */
+/** After one approved order, all later orders skip approval. */
 function approveForAll(journal: Journal): Journal {
   let isApproved = false
   const commit: Journal["commit"] = (step) => {
@@ -126,7 +126,7 @@ function approveForAll(journal: Journal): Journal {
   return { ...journal, commit }
 }
 
-/** Occurrences known by what the wall clock shows: once that is another one, those of the last hours are due again. */
+/** Identifies occurrences by wall clock time: after a clock change, the occurrences of the last hours are due again. */
 function fireTwice(journal: Journal, { now, rules }: JournalPlantDeps): Journal {
   const zoneOf = (id: string): string => rules.find((rule) => id.startsWith(`${rule.id}@`))?.timezone ?? "UTC"
   const isKnown = (id: string, settledAtMs: number): boolean =>

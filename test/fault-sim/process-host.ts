@@ -1,32 +1,33 @@
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
-import { type Daemon, type DaemonOptions, type Surroundings, startDaemon } from "./sim-world.ts"
-import type { FaultKind, Swarm } from "./swarm.ts"
-import type { Tally } from "./tally.ts"
-import type { Witness } from "./witness.ts"
+import type { RunCounts } from "./run-counts.ts"
+import type { SignatureRecorder } from "./signature-recorder.ts"
+import { type Daemon, type DaemonOptions, type SimulatedWorld, startDaemon } from "./simulated-world.ts"
 
 /** The machine that the daemon runs on: it starts a new process some time after the old one died. */
 export type ProcessHost = {
-  /** The process that runs now; a new one where the old one died and its time has come; `null` while none runs. */
+  /** The running process. Starts a new one if the restart time has come; `null` while none runs. */
   readonly live: () => Daemon | null
   readonly stop: () => void
-  /** Whoever is dead starts at once. */
-  readonly hurry: () => void
+  /** A dead process restarts without a further delay. */
+  readonly startNow: () => void
 }
 
 type Deps = {
-  readonly world: Surroundings
-  readonly swarm: Swarm
-  readonly witness: Witness
+  readonly world: SimulatedWorld
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
   readonly disk: Random
   readonly network: Random
   readonly script: Random
-  readonly tally: Tally
+  readonly counts: RunCounts
   readonly isHostile: () => boolean
   readonly outage: FaultyPortDeps["outage"]
-  readonly isChased: FaultyPortDeps["isChased"]
+  readonly isTargeted: FaultyPortDeps["isTargeted"]
   readonly onCall: FaultyPortDeps["onCall"]
   readonly onStep: DaemonOptions["onStep"]
   readonly mayStart: () => boolean
@@ -37,7 +38,7 @@ type Deps = {
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
-  const { world, swarm, witness, bug, tally, script, isHostile, outage, isChased, onCall, onStep } = deps
+  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall, onStep } = deps
   const { clock, log } = world
   const ids = { order: 0, nonce: 0 }
   let [lives, restartAtMs] = [0, clock.now()]
@@ -45,14 +46,14 @@ export function createProcessHost(deps: Deps): ProcessHost {
   let isStarting = false
 
   function onDeath(how: FaultKind): void {
-    tally.kill()
+    counts.countKill()
     log.add("process", "dies", how)
     restartAtMs = clock.now() + script.pick([0, 0, 1_000, 20_000, 200_000])
   }
 
   function live(): Daemon | null {
     if (daemon?.isAlive()) return daemon
-    // Its first calls are made before it has come up: who asks for it meanwhile must not start another.
+    // A starting process makes calls before `startDaemon` returns. These calls ask for the live process and must not start another.
     if (isStarting || clock.now() < restartAtMs || !deps.mayStart()) return null
     isStarting = true
     deps.onStart()
@@ -61,17 +62,17 @@ export function createProcessHost(deps: Deps): ProcessHost {
       clock,
       log,
       random: deps.network,
-      swarm,
+      profile,
       isHostile,
       outage,
-      isChased,
-      strike: tally.strike,
+      isTargeted,
+      countFault: counts.countFault,
       onCall,
     }
     const shared = {
       random: deps.disk,
-      swarm,
-      witness,
+      profile,
+      recorder,
       bug,
       isFirstLife: lives++ === 0,
       ids,
@@ -87,7 +88,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
   return {
     live,
     stop: () => daemon?.stop(),
-    hurry: () => {
+    startNow: () => {
       restartAtMs = 0
     },
   }

@@ -1,4 +1,4 @@
-/** Everything that a run draws. The same seed gives the same numbers on every machine: 32-bit integer arithmetic only. */
+/** The random numbers of a run. A seed gives the same numbers on every machine, because only 32-bit integer arithmetic is used. */
 export type Random = {
   /** From 0 to 1, 1 excluded. */
   readonly next: () => number
@@ -6,11 +6,11 @@ export type Random = {
   readonly below: (limit: number) => number
   readonly chance: (share: number) => boolean
   readonly pick: <T>(list: readonly [T, ...T[]]) => T
-  /** A stream of its own, so that more draws here do not change what is drawn there. */
+  /** An independent stream: more draws from one stream do not change the draws of another. */
   readonly fork: () => Random
 }
 
-/** xoshiro128** (Blackman, Vigna), its state filled by splitmix32. */
+/** xoshiro128** (Blackman, Vigna) with a state filled by splitmix32. */
 export function createRandom(seed: number): Random {
   const mix = splitmix(seed)
   let [a, b, c, d] = [mix(), mix(), mix(), mix()]

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 
-/** What may be swapped in the simulated world. */
+/** The routes of the simulated world. */
 export const ROUTES = [
   [ETH, BTC],
   [WBTC, BTC],
@@ -19,7 +19,7 @@ export const ROUTES = [
   [WBTC, SNBTC],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]
 
-/** Those that a relay may deposit for us. */
+/** Routes from a token, which a relay can deposit for us. */
 export const TOKEN_ROUTES = [
   [WBTC, BTC],
   [WBTC, ARB],

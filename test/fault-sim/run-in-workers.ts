@@ -4,7 +4,7 @@ import type { SimResult } from "./simulate.ts"
 
 type Range = { readonly from: number; readonly to: number; readonly caseOf: (seed: number) => SimCase }
 
-/** The results of a range by seed, simulated by so many threads: the same whatever their number, because each seed is a world of its own. */
+/** Simulates a range of seeds on several threads. Seeds are independent, so the results do not depend on the number of threads. */
 export async function runInWorkers(
   { from, to, caseOf }: Range,
   threads: number,

@@ -1,19 +1,19 @@
 import { STATES } from "#order/states.ts"
 import { formatCoverage } from "./coverage.ts"
+import { FAULT_KINDS } from "./fault-kinds.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
-import { FAULT_KINDS } from "./swarm.ts"
 
 export type SeedRange = {
   readonly from: number
   readonly to: number
   readonly caseOf?: (seed: number) => SimCase
-  /** Asked before each seed but the first. */
+  /** Called before each seed but the first; `true` ends the range. */
   readonly isOver?: () => boolean
 }
 
-/** Simulates every seed of a range, one after another; `onResult` hears of each. */
+/** Simulates every seed of a range, one after another, and passes each result to `onResult`. */
 export async function runSeeds(range: SeedRange, onResult: (result: SimResult) => void): Promise<SimResult[]> {
   const results: SimResult[] = []
   for (let seed = range.from; seed <= range.to; seed++) {
@@ -32,7 +32,7 @@ export async function runSeeds(range: SeedRange, onResult: (result: SimResult) =
 
 export type BugFind = { readonly bug: PlantedBug; readonly seeds: number | null; readonly checker: string | null }
 
-/** How many seeds, counted from `first`, each planted bug survives: `null` when it survives them all. */
+/** The number of seeds, counted from `first`, until a checker finds each planted bug: `null` if none does. */
 export async function findPlantedBugs(
   first: number,
   maxSeeds: number,
@@ -51,20 +51,20 @@ async function findBug(bug: PlantedBug, first: number, maxSeeds: number): Promis
   return { bug, seeds: null, checker: null }
 }
 
-/** What a failed seed was about, how to see it again, and what happened last. */
-export function formatFailure({ seed, swarm, violations, table }: SimResult, again: SimCase = { seed }): string {
+/** The violations of a failed seed, its faults, the commands that repeat and shrink it, and its last events. */
+export function formatFailure({ seed, profile, violations, table }: SimResult, again: SimCase = { seed }): string {
   const found = violations.map(({ checker, message }) => `  ${checker}: ${message}`)
   return [
     `seed ${seed} failed`,
     ...found,
-    `faults on: ${[...swarm.on].join(", ")}`,
-    `again: ${formatCommand(again)}`,
-    `smaller: ${formatCommand(again)} --shrink`,
+    `faults enabled: ${[...profile.enabled].join(", ")}`,
+    `repeat: ${formatCommand(again)}`,
+    `shrink: ${formatCommand(again)} --shrink`,
     table,
   ].join("\n")
 }
 
-/** The closing table of a run. `wallMs` is the time that it took here. */
+/** The closing table of a run. `wallMs` is the run's real time. */
 export function formatTotals(results: readonly SimResult[], wallMs: number): string {
   const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
   const union = (of: (result: SimResult) => ReadonlySet<string>): number =>
@@ -81,7 +81,7 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
     `kills: ${sum(({ kills }) => kills)}`,
     "faults:",
     ...faults,
-    // No order rests in `closing`, so that none is ever seen there.
+    // No order is ever stored in `closing`, so that state is not counted.
     `states covered: ${union(({ states }) => states)} of ${Object.keys(STATES).length - 1}`,
     formatCoverage(new Set(results.flatMap(({ transitions }) => [...transitions]))),
     `checker runs: ${sum(({ checks }) => checks)}`,

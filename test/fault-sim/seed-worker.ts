@@ -3,8 +3,8 @@ import { present } from "#lib/assert.ts"
 import type { SimCase } from "./sim-case.ts"
 import { simulate } from "./simulate.ts"
 
-/** Simulates one seed after another, as it is told. */
-const port = present(parentPort, "the thread that asks")
+/** Simulates each case that the parent thread posts. */
+const port = present(parentPort, "the parent thread")
 port.on("message", (task: SimCase) => {
   simulate(task).then(
     (result) => port.postMessage(result),

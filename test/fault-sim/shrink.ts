@@ -1,15 +1,15 @@
+import type { FaultKind } from "./fault-kinds.ts"
 import type { SimCase } from "./sim-case.ts"
 import { simulate } from "./simulate.ts"
-import type { FaultKind } from "./swarm.ts"
 
 export type Shrunk = { readonly found: SimCase; readonly checker: string; readonly runs: number }
 
-/** More runs than this are not worth waiting for. */
+/** Shrinking stops after this many runs. */
 const MAX_RUNS = 200
 
 /**
- * A smaller case that the same checker fails: fewer rules, orders, kinds of fault and turns, and a later beginning of faults. `null` when
- * the case does not fail. Greedy and without a draw, so that the same case always shrinks to the same.
+ * Finds a smaller case that the same checker fails: fewer rules, orders, fault kinds and turns, and a later first fault. `null` if the case
+ * does not fail. The search is greedy and draws nothing, so a case always shrinks to the same result.
  */
 export async function shrink(start: SimCase): Promise<Shrunk | null> {
   const first = await simulate(start)
@@ -18,9 +18,9 @@ export async function shrink(start: SimCase): Promise<Shrunk | null> {
   let runs = 1
   let found: SimCase = {
     ...start,
-    orders: first.swarm.orders,
-    only: [...first.swarm.on],
-    steps: first.swarm.activeSteps,
+    orders: first.profile.orders,
+    only: [...first.profile.enabled],
+    steps: first.profile.activeSteps,
     rules: first.rules,
   }
 
@@ -53,7 +53,7 @@ export async function shrink(start: SimCase): Promise<Shrunk | null> {
   return { found, checker, runs }
 }
 
-/** From the least up to one less, at most eight of them. */
+/** At most eight values from `least` to below `value`. */
 function smaller(value: number, least: number): number[] {
   const stride = Math.max(1, Math.ceil((value - least) / 8))
   const values: number[] = []
@@ -67,7 +67,7 @@ function halfway(steps: number): number[] {
   )
 }
 
-/** Nothing at all, either half, and each without one. */
+/** No kind, each half, and all kinds except one. */
 function withoutOne(kinds: readonly FaultKind[]): (readonly FaultKind[])[] {
   const half = Math.ceil(kinds.length / 2)
   const halves = kinds.length > 3 ? [kinds.slice(0, half), kinds.slice(half)] : []

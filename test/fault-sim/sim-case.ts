@@ -1,26 +1,28 @@
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
-import type { FaultKind, Swarm } from "./swarm.ts"
 
-/** A seed, and as much of what it draws as is to happen. What is left out is drawn. */
+/** A seed, and limits on its draws. The seed draws each field that is absent. */
 export type SimCase = {
   readonly seed: number
   readonly orders?: number
-  /** Of the kinds of fault that the seed has on, these only. */
+  /** Of the fault kinds that the seed enables, only these. */
   readonly only?: readonly FaultKind[]
   /** Turns of the hostile time. */
   readonly steps?: number
-  /** The first turn in which anything may go wrong. */
+  /** The first turn with faults. */
   readonly faultsFrom?: number
-  /** How many of the drawn rules there are. */
+  /** How many of the drawn rules are configured. */
   readonly rules?: number
   readonly bug?: PlantedBug
-  /** Troubles aimed at states that do not last: answers nobody expects, and an operator at work in them. */
+  /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
 }
 
-export function narrowSwarm(swarm: Swarm, { only, steps }: SimCase): Swarm {
-  const on = only === undefined ? swarm.on : new Set([...swarm.on].filter((kind) => only.includes(kind)))
-  return { ...swarm, on, activeSteps: steps ?? swarm.activeSteps }
+export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCase): FaultProfile {
+  const enabled =
+    only === undefined ? profile.enabled : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
+  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps }
 }
 
 /** The command that runs exactly this case again. */

@@ -6,8 +6,8 @@ import { simulate } from "./simulate.ts"
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
 
-describe("the simulated world", { timeout: 120_000 }, () => {
-  test("is lived through without a violation", async () => {
+describe("the fault simulator", { timeout: 120_000 }, () => {
+  test("runs seeds without a violation", async () => {
     const failures: string[] = []
     const results = await runSeeds({ from: 1, to: 14 }, (result) => {
       if (result.violations.length > 0) failures.push(formatFailure(result))
@@ -19,7 +19,7 @@ describe("the simulated world", { timeout: 120_000 }, () => {
     expect(results.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(10)
   })
 
-  test("is the same every time for one seed, also in another process", async () => {
+  test("gives the same run for a seed, also in another process", async () => {
     const [first, second, other] = [
       await simulate({ seed: 6 }),
       await simulate({ seed: 6 }),

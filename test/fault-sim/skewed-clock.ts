@@ -1,13 +1,13 @@
 import type { Clock } from "#lib/clock.ts"
 
-/** The clock of one machine: it may be wrong, and may be set right again, while waiting goes by true time as timers do. */
+/** The clock of one machine. `now` can be wrong by a skew; `sleep` uses true time, as timers do. */
 export type SkewedClock = Clock & { readonly setSkew: (ms: number) => void }
 
-export function createSkewedClock(truth: Clock): SkewedClock {
+export function createSkewedClock(trueClock: Clock): SkewedClock {
   let skewMs = 0
   return {
-    now: () => truth.now() + skewMs,
-    sleep: truth.sleep,
+    now: () => trueClock.now() + skewMs,
+    sleep: trueClock.sleep,
     setSkew: (ms) => {
       skewMs = ms
     },

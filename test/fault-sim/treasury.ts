@@ -3,9 +3,11 @@ import type { TimedRule } from "#policy/rules/registry.ts"
 import { BTC, ETH, SNBTC, WBTC } from "../support/fake-world.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
-import { START_UNITS } from "./sim-world.ts"
 
-/** What the simulated treasury is configured to do, and when its story begins. */
+/** The wallet's balance of each asset at the start of a run. */
+export const START_UNITS = 1_000_000n
+
+/** The rules of the simulated treasury, and the time at which the run starts. */
 export type Treasury = {
   readonly startMs: number
   readonly recurring: readonly RecurringRule[]
@@ -14,20 +16,20 @@ export type Treasury = {
 
 export type StandingTimedRule = Exclude<TimedRule, { kind: "recurring" }>
 
-/** The clocks of these zones change at these instants: most stories with rules begin shortly before one. */
+/** Clock changes of some time zones. Most runs with rules start shortly before one. */
 const CLOCK_CHANGES = [
   ["Europe/Zurich", Date.UTC(2026, 2, 29, 1)],
   ["Europe/Zurich", Date.UTC(2026, 9, 25, 1)],
   ["America/New_York", Date.UTC(2026, 2, 8, 7)],
   ["America/New_York", Date.UTC(2026, 10, 1, 6)],
-  // By half an hour only.
+  // These changes are half an hour.
   ["Australia/Lord_Howe", Date.UTC(2026, 3, 4, 15)],
   ["Australia/Lord_Howe", Date.UTC(2026, 9, 3, 15, 30)],
 ] as const
 const ORDINARY_MS = Date.UTC(2026, 2, 2, 8)
 const MINUTE_MS = 60_000
 
-/** Dense enough that a story of minutes meets some; the sparse ones lie in the hours in which clocks change. */
+/** Dense enough that a run of some minutes meets occurrences; the sparse ones lie in the hours in which clocks change. */
 const SCHEDULES = [
   "*/5 * * * *",
   "*/7 1-3 * * *",
@@ -47,7 +49,7 @@ export function drawTreasury(random: Random): Treasury {
   return { startMs, recurring, standing: drawStanding(random) }
 }
 
-/** Bounds close to what the wallet begins with, so that orders of all kinds push balances over them. */
+/** Bounds close to the wallet's first balances, so that orders of all kinds push balances over them. */
 function drawStanding(random: Random): StandingTimedRule[] {
   const everyMs = random.pick([20_000, MINUTE_MS, 5 * MINUTE_MS])
   const least = BigInt(random.below(4)) * 500n
@@ -64,7 +66,7 @@ function drawStanding(random: Random): StandingTimedRule[] {
 function drawRule(random: Random, id: string, timezone: string): RecurringRule {
   const [from, to] = random.pick(ROUTES)
   const catchUp = random.pick(["skip", "once", "all"] as const)
-  // A day that is made up for minute by minute is nothing but slow.
+  // `catch_up: all` with an occurrence every minute is slow and tests nothing more.
   const schedule = catchUp !== "all" && random.chance(0.3) ? EVERY_MINUTE : random.pick(SCHEDULES)
   const amount = random.chance(0.7)
     ? ({ kind: "units", units: BigInt(1_000 + random.below(10_000)) } as const)

@@ -3,8 +3,8 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import type { Random } from "./random.ts"
 
 /**
- * One port over two nodes that need not agree, by the rules of the real families: what is asked of every endpoint is combined as they
- * combine it, and everything else is answered by one of the two (EVM: by whichever is ahead).
+ * One port over two nodes that can disagree, by the rules of the real families. Answers that a family reads from every endpoint are combined
+ * as that family combines them. One of the two nodes answers every other call; on EVM it is the node with the greater height.
  */
 export function createTwoNodePort(first: ChainPort, second: ChainPort, random: Random): ChainPort {
   const { family } = first
@@ -31,7 +31,7 @@ export function createTwoNodePort(first: ChainPort, second: ChainPort, random: R
   }
 }
 
-/** One receipt is enough; an exclusion takes one proof on EVM, and the word of every endpoint on Starknet and Solana. */
+/** One receipt is enough. An exclusion needs one proof on EVM, and the answers of all endpoints on Starknet and Solana. */
 function combine(answers: readonly TransactionObservation[], family: ChainPort["family"]): TransactionObservation {
   const mined = answers.flatMap((answer) => (answer.status === "mined" ? [answer] : []))
   const [best] = mined.sort((a, b) => b.confirmations - a.confirmations)

@@ -12,7 +12,7 @@ const NATIVE = parseAssetId("base_sepolia:eth")
 const { from: FROM, to: TO, sourceUnits } = SAMPLE.terms
 const KINDS = ["approve", "deposit", "void", "refund", "revoke"] as const
 
-/** What an order may come to know, in any order and as often as one likes: blocks show things, and take them back. */
+/** Any observations of an order: blocks can show each of them and a reorganisation can remove it again. */
 const knowledge = fc.record({
   mined: fc.uniqueArray(minedTransactions(), { selector: ({ purpose }) => purpose, maxLength: 5 }),
   gasless: fc.boolean(),
@@ -28,16 +28,16 @@ const knowledge = fc.record({
 })
 type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
 
-describe("the books of an order that learns and unlearns", () => {
-  test("balance after every step, say what the wallet has, and are even when nothing is known any more", () => {
+describe("the books of an order with appearing and vanishing observations", () => {
+  test("balance after every step, match the wallet, and are empty without observations", () => {
     fc.assert(
       fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (events, sameCoin) => {
         const journal = openJournal(":memory:")
-        const house = houseOf(sameCoin)
+        const wallets = walletsOf(sameCoin)
         const blank = createOrderData(SAMPLE.input)
         let data = blank
         for (const next of [...events.map((known) => learn(blank, known)), blank]) {
-          journal.book(bookStep(data, next, house), { orderId: null, atMs: 1 })
+          journal.book(bookStep(data, next, wallets), { orderId: null, atMs: 1 })
           data = next
           expect(findLedgerFaults(journal)).toEqual([])
           expectWallets(walletUnits(journal), data, sameCoin)
@@ -49,41 +49,59 @@ describe("the books of an order that learns and unlearns", () => {
     )
   })
 
-  test("do not move when nothing new is known", () => {
+  test("do not change without a new observation", () => {
     fc.assert(
       fc.property(knowledge, (known) => {
         const data = learn(createOrderData(SAMPLE.input), known)
-        // Equal, and not the same: as after a restart.
-        expect(bookStep(data, structuredClone(data), houseOf(false))).toEqual({ takeBack: [], add: [] })
+        // Equal but not identical data, as after a restart.
+        expect(bookStep(data, structuredClone(data), walletsOf(false))).toEqual({ takeBack: [], add: [] })
       }),
       { numRuns: 200, seed: 12 },
     )
   })
 })
 
-/** Told once more, in another way: what left and what came, by what is known. */
+/** Compares the books with an independent sum over the observations. */
 function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sameCoin: boolean): void {
   const expected = new Map<AssetId, bigint>()
-  const add = (asset: AssetId, units: bigint): void => void expected.set(asset, (expected.get(asset) ?? 0n) + units)
-  const native = sameCoin ? FROM : NATIVE
-  const deposit = data.mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
-  for (const { purpose, feeUnits } of data.mined) {
-    if (purpose !== "refund" || data.deposit?.family !== "bitcoin") add(native, -feeUnits)
-  }
-  if (deposit) add(native, -deposit.heldUnits)
-  if (deposit || (data.gasless !== null && data.seen.sourceInitiated !== null)) add(FROM, -sourceUnits)
-  add(FROM, data.returned?.units ?? 0n)
-  const [lent, back] = [deposit?.heldUnits ?? 0n, data.rentReturned?.units ?? 0n]
-  add(native, back < lent ? back : lent)
-  add(TO, data.receipt?.units ?? 0n)
+  const changes = [...swapChanges(data), ...networkChanges(data, sameCoin ? FROM : NATIVE)]
+  for (const [asset, units] of changes) expected.set(asset, (expected.get(asset) ?? 0n) + units)
   for (const asset of [FROM, TO, NATIVE]) expect(booked.get(asset) ?? 0n, asset).toBe(expected.get(asset) ?? 0n)
+}
+
+type Change = readonly [asset: AssetId, units: bigint]
+
+/** Deposit, refund and payout. */
+function swapChanges(data: OrderData): Change[] {
+  const isDeposited = minedDeposit(data) !== undefined || (data.gasless !== null && data.seen.sourceInitiated !== null)
+  return [
+    [FROM, isDeposited ? -sourceUnits : 0n],
+    [FROM, data.returned?.units ?? 0n],
+    [TO, data.receipt?.units ?? 0n],
+  ]
+}
+
+/** Network fees and rent. A Bitcoin refund pays its fee from the refunded amount. */
+function networkChanges(data: OrderData, native: AssetId): Change[] {
+  const fees = data.mined.filter(({ purpose }) => purpose !== "refund" || data.deposit?.family !== "bitcoin")
+  const rentUnits = minedDeposit(data)?.heldUnits ?? 0n
+  const returnedUnits = data.rentReturned?.units ?? 0n
+  return [
+    ...fees.map(({ feeUnits }): Change => [native, -feeUnits]),
+    [native, -rentUnits],
+    [native, returnedUnits < rentUnits ? returnedUnits : rentUnits],
+  ]
+}
+
+function minedDeposit({ mined }: OrderData): MinedTransaction | undefined {
+  return mined.find(({ purpose, ok }) => purpose === "deposit" && ok)
 }
 
 function learn(blank: OrderData, known: Knowledge): OrderData {
   const { destinationFiat, nativePrice } = known
-  const moved = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
+  const received = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
   const transaction = { ...sampleTransaction(samplePlan("refund", 0)), txid: "back" }
-  // CAST: the family is all that the books ask of a deposit.
+  // CAST: the books read only the family of a deposit.
   const deposit = { ...SAMPLE.deposit, family: known.bitcoin ? "bitcoin" : "evm" } as typeof SAMPLE.deposit
   return {
     ...blank,
@@ -101,9 +119,9 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
       ...blank.seen,
       sourceInitiated: known.relayed ? { txid: "relay", height: 1n, final: true, at: 1 } : null,
     },
-    receipt: moved("paid", known.receipt),
-    returned: moved("back", known.returned),
-    rentReturned: moved("back", known.rentReturned),
+    receipt: received("paid", known.receipt),
+    returned: received("back", known.returned),
+    rentReturned: received("back", known.rentReturned),
   }
 }
 
@@ -120,8 +138,8 @@ function minedTransactions(): fc.Arbitrary<MinedTransaction> {
   return parts.map(({ attempt, ...transaction }) => ({ ...transaction, txid: `${transaction.purpose} ${attempt}` }))
 }
 
-/** With `sameCoin` the chain takes its fees in the asset that is sold. */
-function houseOf(sameCoin: boolean): Wallets {
+/** With `sameCoin` the chain takes its fees in the sold asset. */
+function walletsOf(sameCoin: boolean): Wallets {
   const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
   const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
   return { assets: sameCoin ? assets : [...assets, asset(NATIVE, null)], isOurs: () => true }

@@ -64,33 +64,35 @@ const value = fc.oneof(
   fc.constantFrom(0, -1, 1e21, 2 ** 53, 0.1, Number.MAX_VALUE, true, null, [], {}),
 )
 
-describe("whatever the configuration file says", { timeout: 60_000 }, () => {
-  test("the example is read", () => {
+describe("a mutated configuration file", { timeout: 60_000 }, () => {
+  test("is accepted without a change", () => {
     expect(read(EXAMPLE).chains).toHaveLength(4)
   })
 
-  test("with a piece of its text cut out or written over, it is refused with its code, or works", () => {
+  test("with a piece of text removed or replaced is refused with a code, or works", () => {
     const slice = fc.tuple(fc.nat(EXAMPLE.length), fc.nat(40), fc.oneof(fc.string(), fc.constantFrom(...HOSTILE)))
     fc.assert(
-      fc.property(slice, ([at, length, text]) => judge(EXAMPLE.slice(0, at) + text + EXAMPLE.slice(at + length))),
+      fc.property(slice, ([at, length, text]) =>
+        requireAcceptedOrCoded(EXAMPLE.slice(0, at) + text + EXAMPLE.slice(at + length)),
+      ),
       { numRuns: 60 },
     )
   })
 
-  test("with one value replaced, it is refused with its code, or works", () => {
+  test("with one value replaced is refused with a code, or works", () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), value, (place, replacement) => {
-        judge(JSON.stringify(replaceAt(PARSED, place, replacement)))
+        requireAcceptedOrCoded(JSON.stringify(replaceAt(PARSED, place, replacement)))
       }),
       { numRuns: 100 },
     )
   })
 
-  test("with a key renamed or one too many, it is refused with its code, or works", () => {
+  test("with a renamed or additional key is refused with a code, or works", () => {
     const key = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "id", "kind", "a:b"))
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), key, value, (place, name, extra) => {
-        judge(JSON.stringify(replaceAt(PARSED, [...place, name], extra)))
+        requireAcceptedOrCoded(JSON.stringify(replaceAt(PARSED, [...place, name], extra)))
       }),
       { numRuns: 60 },
     )
@@ -107,13 +109,13 @@ describe("whatever the configuration file says", { timeout: 60_000 }, () => {
     ["one long line", `a: ${"x".repeat(1_000_000)}`],
     ["a thousand keys", Array.from({ length: 1_000 }, (_, at) => `k${at}: 1`).join("\n")],
     ["a thousand documents", "---\na: 1\n".repeat(1_000)],
-  ])("%s to excess are refused soon", ([, text]) => {
+  ])("with excessive %s is refused quickly", ([, text]) => {
     expect(onlyCoded(() => read(text), /^config\./, 5_000).ok).toBe(false)
   })
 })
 
-/** What is accepted is the same when it is written another way, and the daemon can be set up with it. */
-function judge(text: string): void {
+/** An accepted configuration has the same hash in another notation, and the daemon accepts it. */
+function requireAcceptedOrCoded(text: string): void {
   const first = onlyCoded(() => read(text), /^config\./, 3_000)
   if (!first.ok) return
   const again = onlyCoded(() => read(JSON.stringify(parseYaml(text))), /^config\./)
@@ -154,11 +156,11 @@ const KEYSTORE = {
   version: 3,
 }
 
-describe("whatever a keystore file says", () => {
+describe("a mutated keystore file", () => {
   const open = (text: string): void =>
     expect(onlyCoded(() => decodeKeystore(text, "secret-password"), /^config\.keystore$/, 8_000).ok).toBe(false)
 
-  test("it is refused with its code, whatever value stands anywhere in it", () => {
+  test("is refused with a code for every value in every place", () => {
     const odd = fc.oneof(value, fc.constantFrom("scrypt", "pbkdf2", "ab", "abc", "AB".repeat(16), 3, 16, 1024, 2 ** 31))
     fc.assert(
       fc.property(
@@ -174,7 +176,7 @@ describe("whatever a keystore file says", () => {
     )
   })
 
-  test("it is refused soon where opening it would take minutes", () => {
+  test("is refused quickly if opening it would take minutes", () => {
     for (const hard of [
       { n: 2 ** 20, r: 1, p: 64 },
       { n: 2 ** 19, r: 8, p: 64 },

@@ -15,7 +15,7 @@ import { Secret } from "#lib/secret.ts"
 import { onlyCodedLater } from "../support/only-coded.ts"
 import { NODE_ANSWERS } from "./node-answers.ts"
 
-/** Time passes, and nobody waits between two tries. */
+/** A real clock without pauses between two tries. */
 const clock: Clock = { now: () => Date.now(), sleep: async () => undefined }
 const HASH = "5f".repeat(32)
 
@@ -38,7 +38,7 @@ const envelope = fc.oneof(
 /** `null` gives the honest answer of `NODE_ANSWERS`. */
 type Answer = (asked: string) => { readonly status: number; readonly text: string } | null
 
-describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("whatever a %s node answers", (family) => {
+describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("a %s node with bad answers", (family) => {
   let server: Server
   let port: ChainPort
   let answer: Answer = () => null
@@ -56,7 +56,7 @@ describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("whatever a %s n
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       const text = Buffer.concat(chunks).toString()
-      // Esplora is asked by path, the others by method.
+      // Esplora identifies a request by its path, the other nodes by its method.
       const name = family === "bitcoin" ? nameOf(request.url ?? "") : (JSON.parse(text) as { method: string }).method
       const own = answer(name)
       const found = honest[name] ?? null
@@ -76,19 +76,16 @@ describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("whatever a %s n
   const reads = fc.constantFrom("height", "balance", "native", "fees", "approval", "source", "destination")
 
   async function read(what: string): Promise<void> {
-    const outcome = await onlyCodedLater(
-      () => readOne(port, asset, what),
-      new RegExp(`^(${family}|chain|fees|node)\\.`),
-    )
-    if (!outcome.ok) expect(["transient", "hold", "refused"]).toContain(outcome.error.disposition)
+    const result = await onlyCodedLater(() => readOne(port, asset, what), new RegExp(`^(${family}|chain|fees|node)\\.`))
+    if (!result.ok) expect(["transient", "hold", "refused"]).toContain(result.error.disposition)
   }
 
-  test("an honest one is understood", async () => {
+  test("is read correctly while it is honest", async () => {
     answer = () => null
     for (const what of ["height", "balance", "fees", "source", "destination"]) await readOne(port, asset, what)
   })
 
-  test("to everything, no read throws anything but a coded error, or takes long", async () => {
+  test("causes only coded errors, and no slow read, if every answer is bad", async () => {
     await fc.assert(
       fc.asyncProperty(reads, envelope, fc.constantFrom(200, 200, 200, 404, 500), async (what, text, status) => {
         answer = () => ({ status, text })
@@ -98,7 +95,7 @@ describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("whatever a %s n
     )
   })
 
-  test("with one value of one answer replaced, no read throws anything but a coded error, or takes long", async () => {
+  test("causes only coded errors, and no slow read, if one value of one answer is replaced", async () => {
     const places = Object.entries(honest).flatMap(([name, body]) => listPlaces(body).map((place) => ({ name, place })))
     await fc.assert(
       fc.asyncProperty(reads, fc.constantFrom(...places), value, async (what, { name, place }, replacement) => {
@@ -168,7 +165,7 @@ function openPort(family: ChainPort["family"], url: string): ChainPort {
   }
 }
 
-/** A key pair of nobody: the seed of zeros, and its public half. */
+/** A key pair without an owner: the zero seed and its public key. */
 const SOLANA_KEY = [
   ...Array.from({ length: 32 }, () => 0),
   ...Buffer.from("3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29", "hex"),
@@ -179,7 +176,7 @@ function assetOf(id: string, decimals: number, token: string | null, htlc: reado
   return { id: parsed, chain: toChainId(id.split(":")[0] ?? ""), decimals, token, htlc }
 }
 
-/** `/address/…/utxo` → `address/utxo`; the part that names one is left out. */
+/** `/address/…/utxo` → `address/utxo`, without the id in the path. */
 function nameOf(path: string): string {
   const [, what = "", , more = ""] = path.split("/")
   return what === "blocks" || what === "fee-estimates" ? path.slice(1) : more === "" ? what : `${what}/${more}`

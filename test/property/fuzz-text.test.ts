@@ -1,16 +1,18 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseArguments } from "#cli/arguments.ts"
+import { COMMANDS } from "#cli/command-list.ts"
+import { parseArguments } from "#cli/parse-arguments.ts"
 import { formatUnits, parseFiat, parseUnits } from "#domain/amount.ts"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { formatDuration, parseDuration } from "#schema/duration.ts"
-import { formatLimitAmount, parseLimitAmount } from "#schema/limit-amount.ts"
+import { parseLimitAmount } from "#schema/limit-amount.ts"
+import { formatLimitAmount } from "../support/format-limit-amount.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
-/** Text near what is expected, which a random string never is. */
+/** Texts close to valid numbers, which random strings rarely are. */
 const NUMBERS = [
   "0",
   "00",
@@ -38,21 +40,21 @@ const numberish = fc.oneof(
 )
 const long = fc.constantFrom("9".repeat(100_000), `0.${"0".repeat(100_000)}1`, " ".repeat(100_000), "1.".repeat(50_000))
 
-describe("whatever stands where an amount belongs", () => {
-  test("is refused with a code, or is exactly the amount that it says", () => {
+describe("any text as an amount", () => {
+  test("is refused with a code, or parsed exactly", () => {
     fc.assert(
       fc.property(fc.oneof(numberish, long), fc.integer({ min: 0, max: 36 }), (text, decimals) => {
         const read = onlyCoded(() => parseUnits(text, decimals), /^domain\.amount$/)
         if (!read.ok) return
         expect(parseUnits(formatUnits(read.value, decimals), decimals)).toBe(read.value)
-        // Digits only, and as many as were written: nothing was rounded.
+        // The text has only digits, and formatting gives the same digits, so parsing rounded nothing.
         expect(text.trim()).toMatch(/^\d+(\.\d+)?$/)
         expect(strip(formatUnits(read.value, decimals))).toBe(strip(text.trim()))
       }),
     )
   })
 
-  test("comes back from smallest units as it was", () => {
+  test("survives formatting and parsing of smallest units", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 36 }), (units, decimals) => {
         expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units)
@@ -60,7 +62,7 @@ describe("whatever stands where an amount belongs", () => {
     )
   })
 
-  test("as fiat is refused with a code, or is never less than it says and less than a millionth more", () => {
+  test("as fiat is refused with a code, or rounded up by less than a millionth", () => {
     fc.assert(
       fc.property(fc.oneof(numberish, long), (text) => {
         const read = onlyCoded(() => parseFiat(text), /^domain\.amount$/)
@@ -73,7 +75,22 @@ describe("whatever stands where an amount belongs", () => {
     )
   })
 
-  test("as a limit or a duration is nothing, or comes back from its shortest form", () => {
+  test("every limit comes back from its text", () => {
+    const amount = fc.oneof(
+      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((fiat) => ({ kind: "fiat" as const, fiat })),
+      fc.bigInt({ min: 0n, max: 10n ** 7n }).map((bps) => ({ kind: "share" as const, bps })),
+      fc
+        .tuple(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.nat({ max: 99 }))
+        .map(([whole, part]) => ({ kind: "own" as const, text: `${whole}.${part}` })),
+    )
+    fc.assert(
+      fc.property(amount, (value) => {
+        expect(parseLimitAmount(formatLimitAmount(value))).toEqual(value)
+      }),
+    )
+  })
+
+  test("as a limit or a duration is refused, or survives formatting and parsing", () => {
     const units = fc.constantFrom("usd", " usd", "%", " %", "bps", "ms", "s", "m", "h", "d", "w", "")
     fc.assert(
       fc.property(fc.oneof(numberish, long), units, (number, unit) => {
@@ -86,8 +103,8 @@ describe("whatever stands where an amount belongs", () => {
   })
 })
 
-describe("whatever stands where an asset id belongs", () => {
-  test("is refused with a code, or is of two parts that make it again", () => {
+describe("any text as an asset id", () => {
+  test("is refused with a code, or has two parts that give the same id", () => {
     const idish = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[a-z0-9_:.-]{0,30}$/),
@@ -104,8 +121,8 @@ describe("whatever stands where an asset id belongs", () => {
   })
 })
 
-describe("whatever is given on the command line", () => {
-  test("is refused with a code, or read without inventing anything", () => {
+describe("any command line", () => {
+  test("is refused with a code, or parsed into words of its own", () => {
     const words = [
       "--json",
       "--config",
@@ -116,23 +133,26 @@ describe("whatever is given on the command line", () => {
       "--limit",
       "swap",
       "order",
+      "orders",
+      "check",
       "--no-json",
       "--json=1",
     ]
     const word = fc.oneof(fc.string(), fc.constantFrom(...words, "--__proto__", "--help", "-h", "--version", "-vvv"))
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (argv) => {
-        const read = onlyCoded(() => parseArguments(argv), /^cli\.usage$/)
-        if (!read.ok) return
-        const { command, operands, config } = read.value
-        for (const given of [...(command === "" ? [] : [command]), ...operands]) expect(argv).toContain(given)
+        const read = onlyCoded(() => parseArguments(argv, COMMANDS), /^cli\.usage$/)
+        if (!read.ok || read.value.kind !== "command") return
+        const { command, input, config } = read.value
+        const operands = Object.values(input.operands).filter((operand) => operand !== null)
+        for (const given of [command.name, ...operands]) expect(argv).toContain(given)
         if (config !== null) expect(argv.some((given) => given.endsWith(config))).toBe(true)
       }),
     )
   })
 })
 
-describe("whatever is stored", () => {
+describe("any stored value", () => {
   const marked = fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "__proto__", "toJSON")
   const { value } = fc.letrec((tie) => ({
     leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.constant("12")),
@@ -144,7 +164,7 @@ describe("whatever is stored", () => {
     ),
   }))
 
-  test("comes back as it was, bigints as bigints, also where a key looks like our mark", () => {
+  test("decodes to the same value, bigints included, also with a key like our bigint mark", () => {
     fc.assert(
       fc.property(value, (stored) => {
         const text = encodeJson(stored)
@@ -155,7 +175,7 @@ describe("whatever is stored", () => {
     )
   })
 
-  test("and damaged is refused with a code", () => {
+  test("is refused with a code if it is damaged", () => {
     const damaged = fc.oneof(
       fc.string(),
       fc.json(),
@@ -173,8 +193,8 @@ describe("whatever is stored", () => {
   })
 })
 
-describe("whatever a price source answers", () => {
-  test("is refused in one phrase, or is a price above zero", () => {
+describe("any answer of a price source", () => {
+  test("is refused in one phrase, or gives a price above zero", () => {
     const body = fc.oneof(
       fc.string(),
       fc.json(),
@@ -197,7 +217,7 @@ describe("whatever a price source answers", () => {
     )
   })
 
-  /** Its caller gives the code; here every failure is a plain sentence without the foreign text. */
+  /** The parser's caller adds the code. Here every failure is a short sentence without foreign text. */
   function priceOf(work: () => bigint): bigint | null {
     try {
       return work()
@@ -208,7 +228,7 @@ describe("whatever a price source answers", () => {
   }
 })
 
-/** Without the zeros that mean nothing. */
+/** Removes leading and trailing zeros. */
 function strip(decimal: string): string {
   const [whole = "", fraction = ""] = decimal.split(".")
   return `${whole.replace(/^0+(?=\d)/, "")}.${fraction.replace(/0+$/, "")}`

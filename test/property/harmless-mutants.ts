@@ -1,4 +1,7 @@
-/** A change that is accepted, and why it can cost nothing. `unsigned`: extras of the deposit that may differ, because nothing that moves money is made of them. */
+/**
+ * A change that verification accepts, and why it cannot cost money. `unsigned`: extras of the deposit that can differ, because no signed field
+ * depends on them.
+ */
 export type Harmless = {
   readonly path: RegExp
   readonly from?: RegExp
@@ -14,15 +17,15 @@ const NOT_BITCOIN = /^(?!bitcoin)/
 export const HARMLESS: readonly Harmless[] = [
   {
     path: /^order\.(\w+\.)?created_at$|_timestamp$|_block_number$|\.asset_price$/,
-    why: "shown to people at most: times, heights and prices come from our own clock, nodes and the quote",
+    why: "display values: times, heights and prices come from our own clock, nodes and the quote",
   },
   {
     path: /\.(required|current)_confirmations$/,
-    why: "how deep is deep enough is our own configuration",
+    why: "our own configuration sets the required confirmations",
   },
   {
     path: /^order\.(nonce|version)$/,
-    why: "an echo and a label: the order is known by its id, and its HTLC by what our own node shows",
+    why: "an echo and a label: the id identifies the order, and our own node shows the HTLC",
   },
   {
     path: /^order\.affiliate_fees$/,
@@ -31,7 +34,7 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^order\.deadline$/,
     labels: /^(missing|null|zero|\+1|-1)$/,
-    why: "a second more or less, or none, which leaves our own window: too late a deposit waits for its refund",
+    why: "a second more or less; without a deadline our own window applies, and a late deposit is refunded",
   },
   {
     path: /_swap\.chain$/,
@@ -41,7 +44,7 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /_swap\.(filled_amount|initiate_tx_hash|redeem_tx_hash|refund_tx_hash|secret)$/,
     labels: SAME_AS_ABSENT,
-    why: "absent means empty, and empty is what it was",
+    why: "an absent field means an empty one, and it was empty",
   },
   {
     path: /_swap\.instant_refund_tx$/,
@@ -50,12 +53,12 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^order\.source_swap\.initiator$/,
     from: /^bitcoin/,
-    why: "services put keys where others put addresses; another address is refused, and nothing is derived from it",
+    why: "some services send keys instead of addresses; another address is refused, and no value is derived from it",
   },
   {
     path: /^order\.source_swap\.swap_id$/,
     from: NOT_BITCOIN,
-    why: "a name: HTLCs are found on chain by secret hash, initiator and terms; an unknown version's formula must not stop us",
+    why: "a name: HTLCs are found on chain by secret hash, initiator and terms, so an unknown version's formula must not stop us",
   },
   {
     path: /^order\.destination_swap\.swap_id$/,
@@ -64,13 +67,13 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     path: /^order\.destination_swap\.(initiator|delegate)$/,
-    why: "who funds the payout is the solver's business: complete is an order only when our own node saw us paid",
+    why: "the solver may fund the payout from any account: an order completes only when our own node shows the payout",
   },
   {
     path: /^order\.destination_swap\.timelock$/,
     to: NOT_BITCOIN,
     labels: /^[+-]1$/,
-    why: "any lock within the bounds and the margin is as good; the terms name none",
+    why: "every timelock within the bounds and the margin is acceptable; the terms state none",
   },
   {
     path: /^create\.(initiate_)?transaction\.gas_limit$/,
@@ -85,19 +88,19 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^create\.typed_data$/,
     labels: SAME_AS_ABSENT,
-    why: "no typed data means no gasless way; the transaction is judged by itself",
+    why: "without typed data the gasless way is off; the transaction is verified by itself",
     unsigned: ["typedData"],
   },
   {
     path: /^create\.typed_data\.domain\.version$/,
-    why: "the version is the deployment's own; a signature over another one is worth nothing to any contract",
+    why: "the version is the deployment's own; no contract accepts a signature over another one",
     unsigned: ["typedData"],
   },
   {
     path: /^create\.typed_data\.(domain\.name|types\.(Initiate|StarknetDomain))$/,
     from: /^starknet/,
     labels: /^(swapped|empty|a word|longer|shorter|other character \d)$/,
-    why: "SNIP-12 name and order of members are the deployment's own: the account signs nothing that another contract takes",
+    why: "SNIP-12 name and order of members are the deployment's own: no other contract accepts the signature",
     unsigned: ["typedData"],
   },
   {

@@ -1,7 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { FLOOR, LIMITS } from "./limits-world.ts"
 
-/** What really happened to one order, told by the test itself. */
+/** The real history of one order, recorded by the test itself. */
 export type Entry = {
   readonly id: string
   readonly rule: string
@@ -9,19 +9,19 @@ export type Entry = {
   readonly to: AssetId
   readonly units: bigint
   readonly acceptedAt: number
-  /** By the values of the moment at which its quote was accepted; `null` while there is none. */
+  /** By the prices at the accepted quote; `null` without a quote. */
   fiat: bigint | null
   quoteFeeFiat: bigint
   depositedAt: number | null
   endedAt: number | null
-  /** Network fees really paid, in fiat at the price of that quote. */
+  /** Network fees paid, in fiat at the price of that quote. */
   networkFiat: bigint
   completed: boolean
 }
 
 /**
- * The limits, counted again from the bare list of what happened, in the plainest way: nothing of the journal, and no reservation. What was
- * deposited within any window of time must be within the window's limits; everything that is under way at one moment must be within the others.
+ * Counts the limits again from the list of histories, without journal and reservations. The deposits of every window of time must be within
+ * the window's limits; the open orders must be within the other limits.
  */
 export function findBreaches(
   entries: readonly Entry[],
@@ -56,7 +56,7 @@ export function findBreaches(
 
 type Window = (typeof LIMITS.windows)[number]
 
-/** Every window that ends with a deposit, so every window. */
+/** Checks every window that ends with a deposit; those windows cover all others. */
 function findWindowBreaches(entries: readonly Entry[], window: Window, index: number, nowMs: number): string[] {
   const deposited = entries.filter(({ depositedAt }) => depositedAt !== null)
   const perMs = window.perMs ?? nowMs

@@ -4,7 +4,7 @@ import { fetchQuote } from "#engine/perform/fetch-quote.ts"
 import { applyEvent } from "#engine/stepper.ts"
 import type { Journal } from "#journal/port.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
-import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-fates.ts"
+import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-order-steps.ts"
 import { type Entry, findBreaches } from "./limits-reference.ts"
 import { ASSETS, BTC, createLimitsWorld, ETH, HOUR_MS, type LimitsWorld } from "./limits-world.ts"
 
@@ -12,11 +12,11 @@ export type LimitsRun = {
   readonly breaches: readonly string[]
   readonly accepted: number
   readonly ends: ReadonlyMap<string, number>
-  /** How often each reason was given: a limit that was never met proves nothing. */
+  /** The number of refusals by reason code: a limit that was never reached proves nothing. */
   readonly refusals: ReadonlyMap<string, number>
 }
 
-/** Random requests, several at the same moment, with random ends, deaths and pauses. Stops at the first breach. */
+/** Runs random requests, several at the same moment, with random outcomes, restarts and silent times of the service. Stops at the first breach. */
 export async function runLimits(
   seed: number,
   rounds: number,
@@ -31,7 +31,7 @@ export async function runLimits(
   let breaches: string[] = []
   for (let round = 0; round < rounds && breaches.length === 0; round++) {
     world.silent = random.chance(0.1)
-    movePrices(world, random)
+    changePrices(world, random)
     const admissions = Array.from({ length: 1 + random.below(4) }, () => ask(world, random, entries))
     for (const codes of await Promise.all(admissions)) for (const code of codes) count(refusals, code)
     for (const entry of entries.filter(({ endedAt }) => endedAt === null)) {
@@ -70,13 +70,13 @@ async function ask(world: LimitsWorld, random: Random, entries: Entry[]): Promis
   return []
 }
 
-/** The values that hold for the order from now on. */
+/** Notes the prices that apply to the order from now on. */
 function noteQuote(world: LimitsWorld, entry: Entry): void {
   entry.fiat = entry.units * (world.prices.get(entry.from) ?? 1n)
   entry.quoteFeeFiat = entry.fiat / 200n
 }
 
-/** One step of an order's life, or none. Answers how it ended, if it did. */
+/** Takes one step of an order, or none. Returns its outcome if it ended, otherwise `null`. */
 async function goOn(world: LimitsWorld, random: Random, entry: Entry): Promise<string | null> {
   if (random.chance(0.6)) return null
   const { state } = readOrder(world, entry.id)
@@ -110,7 +110,7 @@ async function goOn(world: LimitsWorld, random: Random, entry: Entry): Promise<s
   return end("completed")
 }
 
-/** An order that was accepted while nobody quoted asks by itself; by then the limits may be used up. */
+/** Fetches the quote of an order that was accepted while the service was silent; the limits can be used up by then. */
 async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
   if (world.silent) return true
   const { data } = readOrder(world, entry.id)
@@ -122,8 +122,8 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     nowMs: world.clock.now(),
     stopped: false,
   }
-  const outcome = await fetchQuote(job)
-  applyEvent(world.context, entry.id, outcome, null)
+  const result = await fetchQuote(job)
+  applyEvent(world.context, entry.id, result, null)
   if (readOrder(world, entry.id).state === "rejected") return false
   noteQuote(world, entry)
   return true
@@ -146,6 +146,6 @@ function take(world: LimitsWorld, asset: AssetId, units: bigint): void {
   world.balances.set(asset, (world.balances.get(asset) ?? 0n) - units)
 }
 
-function movePrices(world: LimitsWorld, random: Random): void {
+function changePrices(world: LimitsWorld, random: Random): void {
   for (const asset of ASSETS) if (random.chance(0.1)) world.prices.set(asset, 1n + BigInt(random.below(4)))
 }

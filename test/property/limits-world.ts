@@ -14,15 +14,15 @@ import { POLICY } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 
-/** The treasury that the limits guard: balances, prices and a clock of their own, which know nothing of journal or ledger. */
+/** The treasury that the limits guard. Its balances, prices and clock do not depend on journal or books. */
 export type LimitsWorld = {
   readonly clock: ManualClock
   readonly balances: Map<AssetId, bigint>
-  /** Fiat millionths per unit; moves while orders are under way. */
+  /** Fiat millionths per unit; changes while orders are open. */
   readonly prices: Map<AssetId, bigint>
-  /** The service gives no quotes now. */
+  /** The service gives no quotes while this is set. */
   silent: boolean
-  /** The daemon's; another one after `restart`, which closes the journal and opens it again. */
+  /** The daemon's context. `restart` closes and opens the journal and replaces the context. */
   context: EngineContext
   readonly restart: () => void
   readonly close: () => void
@@ -33,7 +33,7 @@ export const WBTC = parseAssetId("base:wbtc")
 export const BTC = parseAssetId("bitcoin:btc")
 export const ASSETS = [ETH, WBTC, BTC] as const
 
-/** The estimate of each; what is really paid is never more. */
+/** Estimated fees; the paid fees are never higher. */
 export const FEE = { depositUnits: 30n, refundUnits: 20n }
 export const FLOOR = 500n
 export const HOUR_MS = 3_600_000
@@ -53,7 +53,7 @@ export const LIMITS = {
 
 export function createLimitsWorld(random: Random, plant: (journal: Journal) => Journal): LimitsWorld {
   const clock = createManualClock(Date.UTC(2026, 2, 2))
-  // Where files cost no waiting for a disk, if there is such a place: what is proven here is counting.
+  // In memory if possible: this test checks counts and not the disk.
   const file = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `limits-${random.below(1e9)}-${process.pid}.db`)
   let journal = openJournal(file)
   let ids = 0
@@ -108,7 +108,7 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
         { from, to, sourceUnits, destinationUnits, sourceFiat, destinationFiat, solverId: "s", estimatedSeconds: 1 },
       ]
     }
-    // CAST: admission asks for quotes and nothing else.
+    // CAST: admission only fetches quotes.
     return { fetchQuotes } as unknown as ServicePort
   }
 
@@ -126,7 +126,7 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
       },
       estimateFees: async () => FEE,
     }
-    // CAST: admission asks for balances and fees and nothing else.
+    // CAST: admission only fetches balances and fees.
     return port as unknown as ChainPort
   }
 }
@@ -152,7 +152,7 @@ function assetOf(id: AssetId): Asset {
   return { id, chain: chainOf(id), decimals: Number(DECIMALS), token: id === WBTC ? "0xtoken" : null, htlc: [] }
 }
 
-/** Reads end in any order. */
+/** Waits some turns, so that reads end in any order. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest"
 import type { Journal } from "#journal/port.ts"
 import { type LimitsRun, runLimits } from "./limits-run.ts"
 
-/** Together more than two thousand rounds of requests, ends and deaths. */
+/** Together more than two thousand rounds of requests, outcomes and restarts. */
 const SEEDS = 30
 const ROUNDS = 70
-/** A planted bug is found sooner. */
+/** Enough to find a planted bug. */
 const PLANTED_SEEDS = 24
 
 describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
-  test("whatever is asked for at once, however orders end, and whenever the process dies", async () => {
+  test("with simultaneous requests, all outcomes and restarts", async () => {
     const runs: LimitsRun[] = []
     for (let seed = 1; seed <= SEEDS; seed++) {
       const run = await runLimits(seed, ROUNDS)
@@ -35,7 +35,7 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
   })
 
   test.each<[string, (journal: Journal) => Journal]>([
-    ["a limit is checked against what was known a moment ago", staleCounts],
+    ["a limit is checked against old counts", staleCounts],
     [
       "a window ends a moment early",
       (journal) => ({
@@ -44,7 +44,7 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
       }),
     ],
     [
-      "what is in flight does not count in windows",
+      "orders in flight do not count in windows",
       (journal) => ({
         ...journal,
         sumWindow: (sinceMs, unitsOf, except) => {
@@ -54,10 +54,13 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
         },
       }),
     ],
-    ["one more may be in flight", (journal) => ({ ...journal, countInFlight: (of) => journal.countInFlight(of) - 1 })],
-    ["network fees are not kept free", (journal) => ({ ...journal, sumReservedFees: () => -1_000n })],
-    ["promised coins are promised again", (journal) => ({ ...journal, sumCommitted: () => 0n })],
-  ])("and the reference finds it when %s", async (_name, plant) => {
+    [
+      "one more order may be in flight",
+      (journal) => ({ ...journal, countInFlight: (of) => journal.countInFlight(of) - 1 }),
+    ],
+    ["network fees are not reserved", (journal) => ({ ...journal, sumReservedFees: () => -1_000n })],
+    ["committed coins are committed again", (journal) => ({ ...journal, sumCommitted: () => 0n })],
+  ])("the reference counts find that %s", async (_name, plant) => {
     for (let seed = 1; seed <= PLANTED_SEEDS; seed++) {
       const { breaches } = await runLimits(seed, ROUNDS, plant)
       if (breaches.length > 0) return
@@ -66,7 +69,7 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
   })
 })
 
-/** Counts that are good for three questions: what is admitted in between is not reserved. */
+/** Serves each count three times, so that orders admitted in between do not count. */
 function staleCounts(journal: Journal): Journal {
   const known = new Map<string, { value: number; asked: number }>()
   const countInFlight: Journal["countInFlight"] = (of) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { explain, HARMLESS } from "./harmless-mutants.ts"
 import { type Mutant, mutateBytes, mutateJson } from "./mutate.ts"
-import { type Court, openCourt, type Trial } from "./mutation-court.ts"
+import { type HonestOrder, type MutationCheck, openMutationCheck } from "./mutation-check.ts"
 
 const ROUTES = [
   { from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", units: 100_000n },
@@ -11,35 +11,35 @@ const ROUTES = [
   { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", units: 100_000n },
 ] as const
 
-const TRIALS = ROUTES.flatMap((route) => (["contract", "2026"] as const).map((dialect) => ({ ...route, dialect })))
+const CASES = ROUTES.flatMap((route) => (["contract", "2026"] as const).map((dialect) => ({ ...route, dialect })))
 
 type Changed = { readonly path: string; readonly label: string; readonly create: unknown; readonly order: unknown }
 
-describe("a service that lies in one place", () => {
-  let court: Court
+describe("a service that changes one place of its answers", () => {
+  let check: MutationCheck
   const counts: string[] = []
   const used = new Set<string>()
   beforeAll(async () => {
-    court = await openCourt()
+    check = await openMutationCheck()
   }, 120_000)
   afterAll(async () => {
-    await court?.stop()
+    await check?.stop()
     process.stdout.write(`${counts.join("\n")}\n`)
   })
 
-  test.for(TRIALS)("is refused: $from → $to, dialect $dialect", { timeout: 120_000 }, async (route) => {
-    const trial = await court.try(route.from, route.to, route.dialect, route.units)
-    const honest = await trial.judge(trial.answers)
-    expect(honest, "the answers as they came are accepted").toMatchObject({ ok: true })
-    const mutants = mutantsOf(trial)
+  test.for(CASES)("is refused: $from → $to, dialect $dialect", { timeout: 120_000 }, async (route) => {
+    const honestOrder = await check.open(route.from, route.to, route.dialect, route.units)
+    const honest = await honestOrder.verify(honestOrder.answers)
+    expect(honest, "the unchanged answers are accepted").toMatchObject({ ok: true })
+    const mutants = mutantsOf(honestOrder)
     const passed: string[] = []
-    const nameless: string[] = []
+    const uncoded: string[] = []
     let harmless = 0
     for (const mutant of mutants) {
-      const sentence = await trial.judge(mutant)
-      if (!sentence.ok) {
-        if (!sentence.reasons.some(({ code, message }) => code.includes(".") && message !== ""))
-          nameless.push(show(mutant))
+      const verdict = await honestOrder.verify(mutant)
+      if (!verdict.ok) {
+        if (!verdict.reasons.some(({ code, message }) => code.includes(".") && message !== ""))
+          uncoded.push(show(mutant))
         continue
       }
       const why = explain(route, mutant)
@@ -47,13 +47,13 @@ describe("a service that lies in one place", () => {
       else {
         used.add(why.why)
         harmless++
-        // Harmless means: what would be signed is what would have been signed, to the last field.
+        // A harmless mutant changes no field of the signed deposit.
         if (honest.ok)
-          expect(signable(sentence.deposit, why.unsigned), show(mutant)).toEqual(signable(honest.deposit, why.unsigned))
+          expect(signable(verdict.deposit, why.unsigned), show(mutant)).toEqual(signable(honest.deposit, why.unsigned))
       }
     }
     expect(passed).toEqual([])
-    expect(nameless).toEqual([])
+    expect(uncoded).toEqual([])
     counts.push(
       `${route.from} → ${route.to} (${route.dialect}): ${mutants.length} mutants, ${mutants.length - harmless} refused, ${harmless} harmless`,
     )
@@ -64,7 +64,7 @@ describe("a service that lies in one place", () => {
   })
 })
 
-function mutantsOf({ from, answers }: Trial): Changed[] {
+function mutantsOf({ from, answers }: HonestOrder): Changed[] {
   const { create, order } = answers
   const json: Changed[] = [
     ...mutateJson(create, "create").map((mutant) => ({ ...mutant, create: mutant.value, order })),
@@ -78,7 +78,7 @@ function mutantsOf({ from, answers }: Trial): Changed[] {
   return [...json, ...bytes.map(({ path, label, value }) => ({ path, label, create: value, order }))]
 }
 
-/** Every byte of the calldata: selector and words. */
+/** Mutants of every byte of the calldata: selector and words. */
 function evmBytes(create: Record<string, unknown>): Mutant[] {
   const key = "initiate_transaction" in create ? "initiate_transaction" : "transaction"
   const call = create[key] as { data: string }
@@ -90,7 +90,7 @@ function evmBytes(create: Record<string, unknown>): Mutant[] {
   }))
 }
 
-/** Every byte of the transaction: signature slot, header, accounts, blockhash, instruction. */
+/** Mutants of every byte of the transaction: signature slot, header, accounts, blockhash, instruction. */
 function solanaBytes(create: Record<string, unknown>): Mutant[] {
   const text = String(create["versioned_tx"])
   const encoding = /^[0-9a-f]+$/.test(text) ? "hex" : "base64"

@@ -1,9 +1,9 @@
-/** One change of one place of an answer. `label` says what was done, `path` where (`create.transaction.to`). */
+/** One change of one place of an answer. `label` names the change, `path` the place (`create.transaction.to`). */
 export type Mutant = { readonly path: string; readonly label: string; readonly value: unknown }
 
 type Key = string | number
 
-/** Every single change of a JSON value: each leaf, each list, each object, one at a time; the whole value comes back each time. */
+/** Every single change of a JSON value: one leaf, list or object at a time. Each mutant is the whole value. */
 export function mutateJson(root: unknown, name: string): Mutant[] {
   return walk(root, []).flatMap(({ keys, value }) =>
     changesOf(value).map(([label, next]) => ({
@@ -94,7 +94,7 @@ function changesOfDigits(text: string): Change[] {
   ]
 }
 
-/** First, middle and last character become another one of the same alphabet. */
+/** Replaces the first, middle or last character by another digit. */
 function changesOfCharacters(text: string): Change[] {
   const start = text.startsWith("0x") ? 2 : 0
   const places = [...new Set([start, Math.floor((start + text.length) / 2), text.length - 1])]
@@ -127,7 +127,7 @@ function without(root: unknown, keys: readonly Key[]): unknown {
   return rest.length === 0 ? others : { ...others, [String(key)]: without(inner, rest) }
 }
 
-/** Every byte of a text of bytes: one bit, all bits; and the length. */
+/** Every change of one byte (one bit or all bits), and changes of the length. */
 export function mutateBytes(bytes: Uint8Array, path: string): { path: string; label: string; bytes: Uint8Array }[] {
   const flips = [...bytes.keys()].flatMap((at) =>
     [0x01, 0x80, 0xff].map((mask) => {

@@ -49,7 +49,7 @@ function makeSolanaBytes(): string {
   return transaction.serialize({ requireAllSignatures: false }).toString("base64")
 }
 
-/** What an honest node of each family answers, by method or path: the shape that readers expect, with little in it. */
+/** Minimal answers of an honest node of each family, by method or path. */
 export const NODE_ANSWERS: Readonly<
   Record<"bitcoin" | "evm" | "solana" | "starknet", Readonly<Record<string, unknown>>>
 > = {

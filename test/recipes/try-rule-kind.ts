@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
+import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/derive-scenario.ts"
-import { runBacktest } from "#backtest/run-backtest.ts"
 import { toChainTraits, toSubject } from "#cli/simulate/to-subject.ts"
 import { whatChanges } from "#cli/why/what-changes.ts"
 import { formatJsonSchema } from "#config/json-schema.ts"
@@ -66,5 +66,5 @@ function backtest(): unknown {
   const subject = toSubject("recipe", config)
   const none = { assets: new Map(), prices: new Map(), pairs: new Map(), chains: new Map(), flows: [], quotes: [] }
   const scenario = deriveScenario([subject], config.chains.map(toChainTraits), 5, { ...none, pair: {}, orders: {} })
-  return runBacktest([subject], scenario, { first: 1, count: 1 }).subjects[0]?.summary.rules
+  return backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.summary.rules
 }

@@ -2,7 +2,7 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Journal } from "#journal/port.ts"
 
-/** Where the ledger contradicts itself: an entry that does not balance, or accounts that are not the sum of their postings. */
+/** Contradictions in the books: entries that do not balance, and accounts that differ from the sum of their postings. */
 export function findLedgerFaults(journal: Journal): string[] {
   const sums = new Map<string, bigint>()
   const faults: string[] = []
@@ -16,11 +16,12 @@ export function findLedgerFaults(journal: Journal): string[] {
   }
   const open = [...sums].filter(([, sum]) => sum !== 0n).map(([name, sum]) => `${name} ${sum}`)
   const kept = journal.listAccounts("").map(({ account, asset, units }) => `${account} ${asset} ${units}`)
-  if (open.sort().join() !== kept.sort().join()) faults.push(`accounts say ${kept.join()}, postings say ${open.join()}`)
+  if (open.sort().join() !== kept.sort().join())
+    faults.push(`accounts are ${kept.join()}, postings add up to ${open.join()}`)
   return faults
 }
 
-/** What the ledger says that the wallets gained since the first entry, by asset. */
+/** The booked change of the wallets since the first entry, by asset. */
 export function walletUnits(journal: Journal): ReadonlyMap<AssetId, bigint> {
   return new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
 }

@@ -20,24 +20,24 @@ export type FakeChainOptions = {
   readonly ledger: FakeLedger
   readonly assets: readonly Asset[]
   readonly confirmations: number
-  /** By the kind of ledger, unless it says otherwise: Starknet is account-like too. */
+  /** By default the usual family of the ledger's kind. Starknet must be given, because it is `account` as EVM is. */
   readonly family?: Family
-  /** What a transaction costs now; above `MAX_FEE` nothing is planned. */
+  /** The current fee of a transaction. Above `MAX_FEE` planning is refused. */
   readonly fee?: () => bigint
-  /** Signing twice what excludes nothing is what must never happen: every signature is written down here. */
+  /** Receives every signature, so that tests find two signatures that do not exclude each other. */
   readonly signatures: string[]
 }
 
 const FEE = 10n
 export const MAX_FEE = 200n
 const MAX_ATTEMPT = 3
-/** For how many blocks a Solana transaction is valid. */
+/** The number of blocks for which a Solana transaction is valid. */
 const LIFE_IN_BLOCKS = 60n
 
-/** What the service hands out for a contract deposit: our decoder reads it back. */
+/** The call data of a contract deposit, written by the fake service and read by the fake decoder. */
 export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; secretHash: string }
 
-/** A family as the engine sees one, over a fake ledger. Same plan, same bytes, same id. */
+/** A chain port over a fake ledger. The same plan always gives the same bytes and id. */
 export function createFakeChain(options: FakeChainOptions): ChainPort {
   const { chain, ledger, confirmations, signatures } = options
   const account = accountOf(chain)
@@ -75,7 +75,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     broadcastTransaction: async (transaction) => {
       const answer = ledger.submit(bytesOf(transaction))
-      // What stands in the way may be these very bytes, by another road: no family calls that a refusal.
+      // The conflicting transaction can be a copy of these same bytes, so no family reports a refusal here.
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(ledger, confirmations, ours),
@@ -87,7 +87,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
   }
 }
 
-/** What a node makes of a signed move. */
+/** The ledger transaction of a signed transaction. */
 export function bytesOf({ txid, plan: { unsigned } }: SignedTransaction): LedgerTx {
   return { txid, ...readDraft(unsigned) }
 }
@@ -96,7 +96,7 @@ export function accountOf(chain: ChainId): string {
   return `${chain}/wallet`
 }
 
-/** Where a swap lies on its chain. */
+/** The key of a swap on its chain. */
 export function swapKey(ledger: FakeLedger, chain: string, swap: { secretHash: string; initiator: string }): string {
   return ledger.kind === "utxo"
     ? `${chain}/htlc-${swap.secretHash.slice(0, 12)}`
@@ -116,7 +116,7 @@ export function hashOf(text: string): string {
   return hash
 }
 
-/** The same few texts are hashed at every block. */
+/** Hash results, because every block hashes the same few texts. */
 const hashes = new Map<string, string>()
 const MAX_HASHES = 5_000
 
@@ -272,7 +272,7 @@ function observeTransaction(
   return { status: "excluded", by, final: depth(txs.get(by)?.height ?? ledger.height()) >= confirmations }
 }
 
-/** Solana shows its newest blocks as `processed`, which counts as nothing; `confirmed` comes with the next, `final` as everywhere. */
+/** The depth at which a transaction shows. Solana's newest block is only `processed`, which does not count; the next block confirms it. */
 function visibleFrom({ kind }: FakeLedger): number {
   return kind === "slots" ? 2 : 1
 }
@@ -293,7 +293,7 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
     part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
   const { units, timelock } = swap
   const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
-  // Bitcoin takes the fee of a refund out of what it pays.
+  // A Bitcoin refund pays its fee from the refunded amount.
   const refundFee = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
   return {
     height,
@@ -308,7 +308,7 @@ function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, as
   const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)) }
   if (request.family !== "bitcoin") {
     const { family } = request
-    // CAST: written by the fake service; a wrong field is what the judge is there for.
+    // CAST: written by the fake service; verification finds wrong fields.
     const call = decodeJson(callOf(request)) as ContractCall
     const typedData = request.family === "solana" ? null : request.typedData
     return { ...base, ...call, family, htlc: HTLC, extras: { typedData } }

@@ -1,22 +1,22 @@
 /**
- * A chain as far as swaps are concerned: a fold over its blocks, so that a reorganisation is nothing but another fold.
+ * A chain reduced to swaps. Its state is a fold over its blocks, so a reorganisation is a fold over other blocks.
  *
- * Three kinds. `account` (EVM, Starknet): one nonce after another, allowances, an HTLC contract that refuses a second order with the same
- * secret hash and initiator. `utxo` (Bitcoin): outpoints that are spent once, HTLCs that are addresses, to which anybody may pay twice.
- * `slots` (Solana): no nonces and no mempool to speak of; a transaction is valid up to a height and then never again, and a program that
- * refuses a second swap account for the same secret hash and initiator.
+ * There are three kinds. `account` (EVM, Starknet): consecutive nonces, allowances, and an HTLC contract that refuses a second order with the
+ * same secret hash and initiator. `utxo` (Bitcoin): outpoints that are spent once, and HTLC addresses that accept a second payment. `slots`
+ * (Solana): no nonces and almost no mempool; a transaction is valid up to a height and never after it, and a program refuses a second swap
+ * account for the same secret hash and initiator.
  */
 export type LedgerKind = "account" | "utxo" | "slots"
 
 export type LedgerTx = {
   readonly txid: string
   readonly fee: bigint
-  /** `nonce:7` or outpoints. Empty for everybody else's transactions, whose accounts are no concern here. */
+  /** `nonce:7` or outpoints. Empty for transactions from other accounts, which the ledger does not model. */
   readonly resources: readonly string[]
   readonly action: LedgerAction
-  /** Ours though it resources nothing: a Solana refund. */
+  /** Marks a transaction of ours without resources: a Solana refund. */
   readonly own?: boolean
-  /** The last height at which the chain takes it (Solana's last valid block height). */
+  /** The last height at which a block can include it (Solana's last valid block height). */
   readonly expiresAt?: bigint
 }
 
@@ -31,7 +31,7 @@ export type LedgerAction =
     }
   | { readonly kind: "redeem"; readonly key: string; readonly payTo: "wallet" | "solver"; readonly shortUnits: bigint }
   | { readonly kind: "refund"; readonly key: string }
-  /** `of`: what it is to take the place of, so that no two voids are the same bytes. */
+  /** `of`: the transaction that it voids, so that two voids never have the same bytes. */
   | { readonly kind: "void"; readonly of?: string }
 
 export type SwapTerms = {
@@ -59,7 +59,7 @@ export type LedgerState = {
   readonly allowances: Map<string, bigint>
   readonly swaps: Map<string, SwapState>
   readonly txs: Map<string, { height: bigint; ok: boolean; fee: bigint }>
-  /** By which transaction each nonce or outpoint was used up. */
+  /** The transaction that used each nonce or outpoint. */
   readonly used: Map<string, string>
 }
 
@@ -74,15 +74,15 @@ export type FakeLedger = {
   readonly state: () => LedgerState
   readonly height: () => bigint
   readonly mempool: () => readonly LedgerTx[]
-  /** Whatever of ours was ever handed to a node, mined or not. */
+  /** All transactions of ours that a node has received, mined or not. */
   readonly heard: () => readonly LedgerTx[]
-  /** `conflict`: something that is mined, or pays more, uses the same nonce or outpoint. `expired`: no block will ever take it. */
+  /** `conflict`: a mined or better paying transaction uses the same nonce or outpoint. `expired`: no block can include it any more. */
   readonly submit: (tx: LedgerTx) => "ok" | "known" | "conflict" | "expired"
   readonly mine: () => void
-  /** The newest blocks are undone; what was in them waits again, or is gone. */
+  /** Undoes the newest blocks. Their transactions return to the mempool or are dropped. */
   readonly reorganise: (depth: number, what: "requeue" | "drop") => void
   readonly dropMempool: () => void
-  /** All transactions of our wallet that ever were mined, in order, with what became of them. */
+  /** All mined transactions of our wallet, in order; `ok` tells whether each succeeded. */
   readonly mined: (kind: LedgerAction["kind"]) => readonly (LedgerTx & { ok: boolean })[]
 }
 
@@ -175,13 +175,13 @@ function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigi
   )
 }
 
-/** A Bitcoin HTLC is an outpoint too: who spends it first has it, and no block takes a refund before its time. */
+/** A Bitcoin HTLC is an outpoint: the first spend takes it, and a refund is valid only after the timelock. */
 function isRefundable(swap: SwapState | undefined, height: bigint): boolean {
   if (swap === undefined || swap.redeemed !== null || swap.refunded !== null) return false
   return height >= swap.initiated.height + swap.timelock
 }
 
-/** Whoever else acts on a chain pays for it from accounts that are no concern here. */
+/** A transaction of our wallet. Other parties pay from accounts that the ledger does not model. */
 export function isOurs({ resources, own }: LedgerTx): boolean {
   return resources.length > 0 || own === true
 }
@@ -193,7 +193,7 @@ function apply(native: string, state: LedgerState, tx: LedgerTx, height: bigint)
   }
   if (isOurs(tx)) add(state, native, -tx.fee)
   const ok = act(state, tx, height)
-  moveOutpoints(state, tx)
+  spendOutpoints(state, tx)
   state.txs.set(tx.txid, { height, ok, fee: tx.fee })
 }
 
@@ -233,7 +233,7 @@ function initiate(
   height: bigint,
 ): boolean {
   const taken = state.swaps.has(swap.key)
-  // A contract refuses the second deposit; a Bitcoin address takes it, and it is lost.
+  // A contract refuses the second deposit. A Bitcoin address accepts it, and the amount is lost.
   if (taken && state.kind !== "utxo") return false
   if (payer === "wallet") {
     const allowance = `${swap.asset}/${HTLC}`
@@ -249,8 +249,8 @@ function initiate(
   return true
 }
 
-/** Change comes back as one outpoint; what the deposit and the fee took is gone. */
-function moveOutpoints(state: LedgerState, tx: LedgerTx): void {
+/** Replaces the spent outpoints by one outpoint with the change after deposit and fee. */
+function spendOutpoints(state: LedgerState, tx: LedgerTx): void {
   const spent = tx.resources.map((resource) => state.outpoints.get(resource) ?? 0n).reduce((a, b) => a + b, 0n)
   if (spent === 0n) return
   for (const resource of tx.resources) state.outpoints.delete(resource)
@@ -267,5 +267,5 @@ function add(state: LedgerState, asset: string, units: bigint): void {
   state.balances.set(asset, (state.balances.get(asset) ?? 0n) + units)
 }
 
-/** The one HTLC contract or program of every chain that has them. */
+/** The address of the HTLC contract or program on every chain that has one. */
 export const HTLC = "0xhtlc"

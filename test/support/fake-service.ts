@@ -7,34 +7,34 @@ import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapState, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
 
-/** What the service and its solver do, or fail to do. Tests turn these while an order is under way. */
+/** How the service and its solver behave. Tests change these fields while an order is open. */
 export type Conduct = {
   /** The solver funds the destination. */
   fills: boolean
-  /** It lets the deadline pass first. */
+  /** The solver funds only after the deadline. */
   fillsLate: boolean
-  /** Units by which the solver funds the destination too low. */
+  /** How many units the solver funds too little. */
   fillShortUnits: bigint
-  /** The destination is redeemed to us. */
+  /** The service redeems the destination to our wallet. */
   redeems: boolean
-  /** The source is redeemed by the solver. */
+  /** The solver redeems the source. */
   takesSource: boolean
-  /** The payout is held back until our refund is on its way; then everything comes at once. */
+  /** The service delays the payout until our refund is in the mempool; then payout and redemption of the source follow at once. */
   racesRefund: boolean
-  /** The solver takes an unredeemed payout back when its own lock is over. */
+  /** The solver refunds an unredeemed payout after its timelock. */
   takesBack: boolean
-  /** A relayed signature is initiated on chain. */
+  /** The relay makes the deposit of a submitted signature on chain. */
   relays: boolean
   offersGasless: boolean
-  /** The service says that the destination was redeemed, whatever the chain shows. */
-  claimsRedeemed: boolean
-  /** Units that the redemption pays too little. */
+  /** The service reports a redemption of the destination that no chain shows. */
+  reportsRedeemed: boolean
+  /** How many units the redemption pays too little. */
   shortUnits: bigint
-  /** Fee of the quote, basis points. */
+  /** The fee of the quote in basis points. */
   costBps: bigint
-  /** What a unit is worth in the quote, fiat millionths. */
+  /** The value of a unit in the quote, in fiat millionths. */
   unitFiat: bigint
-  /** Every order gets this secret hash. */
+  /** If set, every order gets this secret hash. */
   secretHash: string | null
   sourceTimelock: bigint
   deadlineAfterMs: number | null
@@ -58,9 +58,9 @@ export type FakeService = {
   readonly port: ServicePort
   readonly conduct: Conduct
   readonly orders: readonly FakeOrder[]
-  /** A signature can never be used any more, because its contract was replaced; `false` where it was used before. */
+  /** Makes a signature useless, as if its contract was replaced; `false` if the relay has used it already. */
   readonly forgetSignature: (orderId: string) => boolean
-  /** One turn of relay, solver and redeemer: what is due goes to the mempools. */
+  /** One turn of relay, solver and redeemer: they submit their next transactions to the mempools. */
   readonly act: () => void
 }
 
@@ -68,14 +68,14 @@ type Deps = {
   readonly now: () => number
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly isToken: (asset: AssetId) => boolean
-  /** Chains whose family is another than their kind of ledger says. */
+  /** Chains with another family than the usual one of their ledger kind. */
   readonly families?: ReadonlyMap<ChainId, Family>
 }
 
 const SOLVER = "solver"
 const DESTINATION_TIMELOCK = 100n
 
-/** An honest swap service with one solver, until its conduct is changed. It knows the ledgers, and nothing of ours. */
+/** A swap service with one solver, honest until a test changes its conduct. It reads the ledgers and never the daemon. */
 export function createFakeService(deps: Deps): FakeService {
   const conduct: Conduct = {
     fills: true,
@@ -87,7 +87,7 @@ export function createFakeService(deps: Deps): FakeService {
     takesBack: false,
     relays: true,
     offersGasless: true,
-    claimsRedeemed: false,
+    reportsRedeemed: false,
     shortUnits: 0n,
     costBps: 30n,
     unitFiat: 1_000_000n,
@@ -105,7 +105,7 @@ export function createFakeService(deps: Deps): FakeService {
   const port: ServicePort = {
     fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
       const destinationUnits = sourceUnits - (sourceUnits * conduct.costBps) / 10_000n
-      // One unit is worth one fiat unit: the numbers of a test are its limits.
+      // One unit is worth one fiat unit, so a test can compare units with fiat limits.
       const fiat = {
         sourceFiat: sourceUnits * conduct.unitFiat,
         destinationFiat: destinationUnits * conduct.unitFiat,
@@ -155,60 +155,95 @@ export function createFakeService(deps: Deps): FakeService {
 }
 
 function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order: FakeOrder): void {
-  const source = ledgerOf(deps, order.from)
-  const destination = ledgerOf(deps, order.to)
-  const [sourceSwap, destinationSwap] = [sourceOf(deps, order), destinationOf(deps, order)]
-  const late = order.deadlineMs !== null && deps.now() > order.deadlineMs
-  const tx = (what: string, action: LedgerTx["action"]): LedgerTx => ({
-    txid: hashOf(`${what} ${order.orderId}`),
-    fee: 0n,
-    resources: [],
-    action,
-  })
-  if (conduct.relays && !sourceSwap && signed.has(order.orderId)) {
-    source.submit(tx("relay", { kind: "initiate", payer: "wallet", swap: sourceTerms(deps, order) }))
+  const turn: Turn = {
+    ...{ deps, conduct, order, source: ledgerOf(deps, order.from), destination: ledgerOf(deps, order.to) },
+    ...{ sourceSwap: sourceOf(deps, order), destinationSwap: destinationOf(deps, order) },
   }
-  const mayFill = conduct.fills && late === conduct.fillsLate
-  if (mayFill && sourceSwap && !sourceSwap.refunded && !destinationSwap) {
-    const swap = destinationTerms(deps, order)
-    const units = max(1n, swap.units - conduct.fillShortUnits)
-    const fill = paying(destination, "fill", conduct.fillShortUnits)
-    destination.submit(tx(fill, { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
-  }
-  const isRefunding = source.mempool().some(({ action }) => action.kind === "refund" && action.key === sourceSwap?.key)
+  const isRefunding = turn.source
+    .mempool()
+    .some(({ action }) => action.kind === "refund" && action.key === turn.sourceSwap?.key)
+  if (signed.has(order.orderId)) relaySignature(turn)
+  fillDestination(turn)
+  redeemDestination(turn, isRefunding)
+  refundDestination(turn)
+  redeemSource(turn, isRefunding)
+}
+
+/** One order in one turn: its ledgers and swaps before the service acts. */
+type Turn = {
+  readonly deps: Deps
+  readonly conduct: Conduct
+  readonly order: FakeOrder
+  readonly source: FakeLedger
+  readonly destination: FakeLedger
+  readonly sourceSwap: SwapState | undefined
+  readonly destinationSwap: SwapState | undefined
+}
+
+function transactionOf({ order }: Turn, name: string, action: LedgerTx["action"]): LedgerTx {
+  return { txid: hashOf(`${name} ${order.orderId}`), fee: 0n, resources: [], action }
+}
+
+function relaySignature(turn: Turn): void {
+  const { deps, conduct, order, source, sourceSwap } = turn
+  if (!conduct.relays || sourceSwap) return
+  const swap = sourceTerms(deps, order)
+  source.submit(transactionOf(turn, "relay", { kind: "initiate", payer: "wallet", swap }))
+}
+
+/** The solver funds the destination. */
+function fillDestination(turn: Turn): void {
+  const { deps, conduct, order, destination, sourceSwap, destinationSwap } = turn
+  const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
+  const mayFill = conduct.fills && isLate === conduct.fillsLate
+  if (!mayFill || !sourceSwap || sourceSwap.refunded || destinationSwap) return
+  const swap = destinationTerms(deps, order)
+  const units = max(1n, swap.units - conduct.fillShortUnits)
+  const name = nameOfPayment(destination, "fill", conduct.fillShortUnits)
+  destination.submit(transactionOf(turn, name, { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
+}
+
+/** The service pays the destination to us. */
+function redeemDestination(turn: Turn, isRefunding: boolean): void {
+  const { conduct, destination, sourceSwap, destinationSwap } = turn
   const waits = conduct.racesRefund && !isRefunding && !sourceSwap?.refunded
-  const isOpen = destinationSwap && !destinationSwap.redeemed && !destinationSwap.refunded
-  if (conduct.redeems && isOpen && !waits) {
-    const key = destinationSwap.key
-    const pay = paying(destination, "pay", conduct.shortUnits)
-    destination.submit(tx(pay, { kind: "redeem", key, payTo: "wallet", shortUnits: conduct.shortUnits }))
-  }
-  if (
-    conduct.takesBack &&
-    isOpen &&
-    destination.height() >= destinationSwap.initiated.height + destinationSwap.timelock
-  ) {
-    destination.submit(tx("back", { kind: "refund", key: destinationSwap.key }))
-  }
-  const isPaying = conduct.racesRefund && isRefunding && isOpen
-  if (
-    conduct.takesSource &&
-    sourceSwap &&
-    !sourceSwap.redeemed &&
-    (destinationSwap?.redeemed || isPaying || !conduct.fills)
-  ) {
-    const take = tx("take", { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n })
-    if (isPaying) submitFirst(source, take)
-    else source.submit(take)
-  }
+  if (!conduct.redeems || !isOpen(destinationSwap) || waits) return
+  const { shortUnits } = conduct
+  const name = nameOfPayment(destination, "pay", shortUnits)
+  const action = { kind: "redeem", key: destinationSwap.key, payTo: "wallet", shortUnits } as const
+  destination.submit(transactionOf(turn, name, action))
 }
 
-/** A Bitcoin transaction's id stands for its outputs; elsewhere what a call pays depends on the block that it is in. */
-function paying(ledger: FakeLedger, what: string, shortUnits: bigint): string {
-  return ledger.kind === "utxo" && shortUnits > 0n ? `${what} short` : what
+/** The solver refunds an unredeemed payout after its timelock. */
+function refundDestination(turn: Turn): void {
+  const { conduct, destination, destinationSwap } = turn
+  if (!conduct.takesBack || !isOpen(destinationSwap)) return
+  if (destination.height() < destinationSwap.initiated.height + destinationSwap.timelock) return
+  destination.submit(transactionOf(turn, "back", { kind: "refund", key: destinationSwap.key }))
 }
 
-/** A redeemer who is in a hurry pays for the front of the block. */
+/** The solver redeems the source once it knows the secret. */
+function redeemSource(turn: Turn, isRefunding: boolean): void {
+  const { conduct, source, sourceSwap, destinationSwap } = turn
+  const isPaying = conduct.racesRefund && isRefunding && isOpen(destinationSwap)
+  const knowsSecret = destinationSwap?.redeemed || isPaying || !conduct.fills
+  if (!conduct.takesSource || !sourceSwap || sourceSwap.redeemed || !knowsSecret) return
+  const action = { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n } as const
+  const redemption = transactionOf(turn, "take", action)
+  if (isPaying) submitFirst(source, redemption)
+  else source.submit(redemption)
+}
+
+function isOpen(swap: SwapState | undefined): swap is SwapState {
+  return swap !== undefined && !swap.redeemed && !swap.refunded
+}
+
+/** A Bitcoin transaction with other outputs has another id. On other chains the id does not depend on the amount that the call pays. */
+function nameOfPayment(ledger: FakeLedger, name: string, shortUnits: bigint): string {
+  return ledger.kind === "utxo" && shortUnits > 0n ? `${name} short` : name
+}
+
+/** Puts a transaction at the front of the next block, as a redeemer with a high fee does. */
 function submitFirst(ledger: FakeLedger, tx: LedgerTx): void {
   const waiting = ledger.mempool()
   ledger.dropMempool()
@@ -225,10 +260,13 @@ function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder
   const data = encodeJson({ redeemer: SOLVER, timelock, units, secretHash })
   const typedData = gasless && deps.isToken(order.from) ? { primaryType: "Initiate" } : null
   const family = deps.families?.get(chainOf(order.from)) ?? familyOf({ ledger })
-  return { orderId, depositRequest: claimOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }) }
+  return {
+    orderId,
+    depositRequest: depositRequestOf(family, { to: sourceTerms(deps, order).key, units, data, typedData }),
+  }
 }
 
-function claimOf(
+function depositRequestOf(
   family: Family,
   { to, units, data, typedData }: { to: string; units: bigint; data: string; typedData: unknown },
 ): DepositRequest {
@@ -250,13 +288,13 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
   const { orderId, nonce, deadlineMs } = order
   const source = leg(deps, order, "source")
   const destination = leg(deps, order, "destination")
-  const claimed = conduct.claimsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
+  const redeemReport = conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
   return {
     orderId,
     nonce,
     version: "v1",
     source,
-    destination: { ...destination, ...claimed },
+    destination: { ...destination, ...redeemReport },
     deadlineMs,
     affiliateFees: order.affiliateFees,
   }

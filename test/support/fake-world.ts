@@ -20,21 +20,21 @@ import { createManualClock, type ManualClock, settle } from "./manual-clock.ts"
 export const BTC = parseAssetId("bitcoin_testnet:btc")
 export const WBTC = parseAssetId("base_sepolia:wbtc")
 export const ETH = parseAssetId("base_sepolia:eth")
-/** A second account-like chain, for routes that do not touch Bitcoin. */
+/** A second chain of kind `account`, for routes without Bitcoin. */
 export const ARB = parseAssetId("arbitrum_sepolia:eth")
 export const SOL = parseAssetId("solana_testnet:sol")
-/** Starknet's own coin, in which fees are paid, and a token there. */
+/** Starknet's native coin, which pays the fees, and a token there. */
 export const STRK = parseAssetId("starknet_sepolia:strk")
 export const SNBTC = parseAssetId("starknet_sepolia:wbtc")
 
 const START_MS = Date.UTC(2026, 2, 2, 8)
 const TICK_MS = 1_000
-/** More turns than this without any time passing is a loop that burns a processor. */
+/** More turns than this at one instant are a busy loop. */
 const MAX_TURNS = 2_000
 
 /**
- * Two account-like chains and a Bitcoin-like one, a swap service with its solver, and one wallet, all in memory; above them the real engine
- * on a real journal. Time stands still until `run` moves it, so that a run is the same every time.
+ * Two chains of kind `account` and one of kind `utxo`, a swap service with its solver, and one wallet, all in memory. The real engine runs on
+ * them with a real journal. Time advances only in `run`, so that every run is the same.
  */
 export type World = {
   readonly clock: ManualClock
@@ -43,18 +43,18 @@ export type World = {
   readonly evm: FakeLedger
   readonly arbitrum: FakeLedger
   readonly bitcoin: FakeLedger
-  /** Every signature that was ever made. */
+  /** Every signature that the wallet has made. */
   readonly signatures: string[]
   readonly journalFile: string
-  /** Blocks come by themselves, one a second and chain. */
+  /** Mines one block per second and chain. */
   autoMine: boolean
-  /** The service and its solver act by themselves. */
+  /** The service and its solver act every second. */
   serviceActs: boolean
   readonly start: (options?: StartOptions) => Daemon
-  /** Lets time pass until `done`, or throws after so many milliseconds of the world's time. */
+  /** Lets time pass until `done`. Throws after `maxMs` of the world's time. */
   readonly run: (done: () => boolean, maxMs?: number) => Promise<void>
   readonly pass: (ms: number) => Promise<void>
-  /** Counts orders from one again: for a request that was never written down. */
+  /** Restarts the count of order ids at one, for a request that the journal never stored. */
   readonly forgetIds: () => void
   readonly close: () => void
 }
@@ -62,13 +62,13 @@ export type World = {
 export type StartOptions = {
   readonly settings?: Partial<EngineSettings>
   readonly policy?: Partial<OrderPolicy>
-  /** Without it no asset has a price source. */
+  /** By default no asset has a price source. */
   readonly prices?: PricePort
-  /** The process dies at its Nth write to the journal: with the write on disk, or before. */
+  /** The process dies just before or just after its Nth write to the journal. */
   readonly dies?: { readonly at: number; readonly when: "after" | "before" }
 }
 
-/** One life of the daemon. */
+/** One process of the daemon. */
 export type Daemon = {
   readonly engine: Engine
   readonly context: EngineContext
@@ -120,8 +120,8 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
         await settle()
         if (done()) return
         if (clock.now() !== turnMs) [turns, turnMs] = [0, clock.now()]
-        if (turns > MAX_TURNS) throw new Error(`Busy without end, and no time passes: ${describe(daemons)}`)
-        if (clock.now() >= untilMs) throw new Error(`Nothing came of it within ${maxMs} ms: ${describe(daemons)}`)
+        if (turns > MAX_TURNS) throw new Error(`A busy loop at one instant: ${describe(daemons)}`)
+        if (clock.now() >= untilMs) throw new Error(`Not done within ${maxMs} ms: ${describe(daemons)}`)
         const nextMs = Math.min(clock.nextTimerMs() ?? Number.POSITIVE_INFINITY, lastTickMs + TICK_MS, untilMs)
         clock.set(Math.max(nextMs, clock.now()))
         if (clock.now() >= lastTickMs + TICK_MS) tick()
@@ -149,12 +149,12 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
   }
 }
 
-/** Where files cost no waiting for a disk, if there is such a place: what is proven here is order, and not that a disk keeps its word. */
+/** A folder in memory if possible: the tests check the order of writes and not the disk. */
 function memoryDirectory(): string {
   return existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 }
 
-type Surroundings = {
+type WorldParts = {
   readonly clock: ManualClock
   readonly faults: Faults
   readonly service: FakeService
@@ -165,7 +165,7 @@ type Surroundings = {
   readonly confirmations: number
 }
 
-function startDaemon(world: Surroundings, { settings, policy, prices, dies }: StartOptions): Daemon {
+function startDaemon(world: WorldParts, { settings, policy, prices, dies }: StartOptions): Daemon {
   const { clock, faults, ledgers, ids, signatures, confirmations } = world
   const stopping = new AbortController()
   let alive = true
@@ -187,7 +187,7 @@ function startDaemon(world: Surroundings, { settings, policy, prices, dies }: St
     if (!alive) throw new Error("the process is dead")
     if (dies?.when === "before" && commits + 1 === dies.at) die()
   }
-  const journal = mortal(real, beforeWrite, isAlive)
+  const journal = createCrashingJournal(real, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
     const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures })
@@ -223,8 +223,8 @@ function startDaemon(world: Surroundings, { settings, policy, prices, dies }: St
   }
 }
 
-/** A journal of a process that can die: what is dead neither reads nor writes. */
-function mortal(journal: Journal, beforeWrite: () => void, isAlive: () => boolean): Journal {
+/** The journal of a process that can die. A dead process neither reads nor writes. */
+function createCrashingJournal(journal: Journal, beforeWrite: () => void, isAlive: () => boolean): Journal {
   const writes = [
     "openOrder",
     "commit",

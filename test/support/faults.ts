@@ -2,8 +2,8 @@ import { AppError, type Disposition } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 
 /**
- * What goes wrong with a call of a port. `before`: the call has no effect · `after`: it has, and its answer is lost · `lie`: the world is
- * not asked, this is the answer · `hang`: no effect and never an answer · `delayMs`: effect now, answer later.
+ * A fault of one call of a port. `before`: the call fails without effect · `after`: it is executed, but its answer is lost · `lie`: it is not
+ * executed and returns this answer · `hang`: no effect and no answer · `delayMs`: executed now, answered later.
  */
 export type Fault =
   | { readonly before: AppError }
@@ -18,10 +18,10 @@ export type Faults = {
   /** Every call of every port, in order. */
   readonly calls: readonly Call[]
   readonly countCalls: (method: string) => number
-  /** The next `times` calls of `port.method` go wrong like this. */
+  /** Injects the fault into the next `times` calls of `port.method`. */
   readonly inject: (method: string, fault: Fault, times?: number) => void
   readonly clear: (method: string) => void
-  /** A port whose methods go wrong on demand. A dead process asks nothing, and hears no answer. */
+  /** A port with injected faults. A dead process makes no call and gets no answer. */
   readonly wrap: <Port extends object>(name: string, port: Port, isAlive: () => boolean) => Port
 }
 
@@ -73,7 +73,7 @@ export function createFaults(clock: Clock): Faults {
   }
 }
 
-/** Methods that ask nobody. */
+/** Methods without IO. */
 const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit"])
 
 export function never(): Promise<never> {

@@ -1,10 +1,10 @@
 import type { Clock } from "#lib/clock.ts"
 
-/** A clock that stands still until a test moves it. Sleepers wake in the order of their times. */
+/** A clock that only a test advances. Timers fire in the order of their times. */
 export type ManualClock = Clock & {
-  /** When the next sleeper wakes; `null` when nobody sleeps. */
+  /** The time of the next timer; `null` if there is none. */
   readonly nextTimerMs: () => number | null
-  /** Goes to this instant, also backwards, and wakes everybody whose time has come. */
+  /** Sets the time, also backwards, and fires all due timers. */
   readonly set: (nowMs: number) => void
 }
 
@@ -34,7 +34,7 @@ export function createManualClock(startMs: number): ManualClock {
   }
 }
 
-/** Lets everything that waits for nothing but other promises run to its end. */
+/** Runs all promises to their end that wait for no timer. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -4,7 +4,7 @@ import { ARB, BTC, type World } from "./fake-world.ts"
 
 const START_UNITS = 1_000_000n
 
-/** What a wallet has less of than at the beginning, network fees set aside. Twice the amount is a double deposit. */
+/** The loss of a wallet since its start, without network fees. Twice the order's amount means a double deposit. */
 export function lostUnits(world: World, asset: AssetId): bigint {
   const ledger = ledgerOf(world, asset)
   const fees = ledger.native === asset ? paidFees(ledger) : 0n
@@ -16,7 +16,7 @@ export function ledgerOf(world: World, asset: AssetId): FakeLedger {
   return asset === ARB ? world.arbitrum : world.evm
 }
 
-/** Allowances that are left, of all tokens and spenders. */
+/** The sum of the remaining allowances of all tokens and spenders. */
 export function leftAllowance(world: World): bigint {
   return [...world.evm.state().allowances.values()].reduce((sum, units) => sum + units, 0n)
 }

@@ -12,7 +12,7 @@ const TO = parseAssetId("bitcoin_testnet:btc")
 const OWNERS = { sourceOwner: "base_sepolia/wallet", destinationOwner: "bitcoin_testnet/wallet" }
 const SECRET_HASH = "ab".repeat(32)
 
-/** One order's facts, well formed and agreeing with each other: what a test of the pure rooms changes one at a time. */
+/** A consistent sample of an order's data. Tests of the pure rooms change one field at a time. */
 export const SAMPLE = {
   input: {
     id: "order-1",
@@ -43,7 +43,7 @@ export const SAMPLE = {
       typedData: {},
     },
   } satisfies CreatedOrder,
-  // CAST: a test may have a deposit that no judge has seen.
+  // CAST: a test may use a deposit without verification.
   deposit: {
     chain: "base_sepolia",
     family: "evm",

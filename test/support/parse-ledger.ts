@@ -1,7 +1,7 @@
-/** Balances by account and commodity of plain-text accounting, read by the strictest reading of hledger's grammar. Units as decimals without a point. */
+/** Balances by account and commodity of a plain-text ledger, parsed by a strict subset of hledger's grammar. */
 export type ParsedLedger = {
   readonly transactions: number
-  /** `account commodity` to the sum, scaled to 18 digits. */
+  /** The sum by `account commodity`, as an integer scaled to 18 digits. */
   readonly balances: ReadonlyMap<string, bigint>
 }
 
@@ -10,7 +10,7 @@ const COMMENT = /^ {4}; [a-z]+: [^,;]+$/
 const POSTING =
   /^ {4}([a-z][a-z0-9_:-]*) {2,}(-?)(\d+)(?:\.(\d{1,18}))? "([a-z0-9_.:-]+)"(?: {2}; fiat: -?\d+(\.\d{1,6})?)?$/
 
-/** Throws at the first line that is none of the grammar's, and at the first transaction that does not balance commodity by commodity. */
+/** Throws at the first line outside the grammar, and at the first transaction that does not balance in each commodity. */
 export function parseLedger(text: string): ParsedLedger {
   const balances = new Map<string, bigint>()
   const blocks = text.split("\n\n").map((block) => block.trim())

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Gives one test run a folder of its own for everything temporary, and takes it away at the end. `BALLAST_KEEP_TMP=1` leaves it. */
+/** Gives a test run its own folder for temporary files and removes it at the end. `BALLAST_KEEP_TMP=1` keeps it. */
 export function setup(): () => void {
   const before = process.env["TMPDIR"]
   const folder = mkdtempSync(join(tmpdir(), "ballast-test-"))

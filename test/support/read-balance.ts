@@ -3,7 +3,7 @@ import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 
 type Chain = SandboxSummary["chains"][number]
 
-/** The sandbox wallet's balance of an asset in smallest units, by plain RPC: nothing of Ballast's own reading is trusted here. */
+/** The sandbox wallet's balance of an asset in smallest units, by plain RPC and without Ballast's own chain code. */
 export async function readBalance(chain: Chain, asset: string): Promise<bigint> {
   const { token } = chain.assets.find(({ id }) => id === asset) ?? { token: null }
   switch (chain.family) {
@@ -18,14 +18,14 @@ export async function readBalance(chain: Chain, asset: string): Promise<bigint> 
   }
 }
 
-/** Confirmed and waiting coins together: change of a deposit just sent is ours already. */
+/** Confirmed and unconfirmed coins, because unconfirmed change belongs to the wallet. */
 async function readBitcoin(url: string): Promise<bigint> {
   const answer = await fetch(`${url}/address/${SANDBOX_WALLETS.bitcoin}/utxo`)
   const coins = (await answer.json()) as { value: number }[]
   return coins.reduce((sum, { value }) => sum + BigInt(value), 0n)
 }
 
-/** What somebody owns of an ERC-20 on one of the sandbox's EVM chains. */
+/** The balance of an account in an ERC-20 token on one of the sandbox's EVM chains. */
 export async function readTokenBalance({ chains }: SandboxSummary, asset: string, owner: string): Promise<bigint> {
   const chain = chains.find(({ assets }) => assets.some(({ id }) => id === asset))
   const token = chain?.assets.find(({ id }) => id === asset)?.token ?? null
@@ -44,7 +44,7 @@ async function readSolana(url: string): Promise<bigint> {
   return BigInt(value)
 }
 
-/** `balance_of` by its selector (starknet keccak). */
+/** Calls `balance_of` by its selector (starknet keccak). */
 async function readStarknet(url: string, token: string): Promise<bigint> {
   const selector = "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33"
   const request = { contract_address: token, entry_point_selector: selector, calldata: [SANDBOX_WALLETS.starknet] }

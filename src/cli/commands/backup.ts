@@ -1,20 +1,9 @@
-import { join, resolve } from "node:path"
-import { EXIT } from "#daemon/exit-code.ts"
-import { journalFile } from "#daemon/journal-file.ts"
-import { backUpJournal } from "#journal/back-up-journal.ts"
-import { plainJson } from "#lib/json.ts"
-import type { Invocation } from "../main.ts"
-import { openConfigForReading } from "../open-config.ts"
+import { defineCommand } from "../define-command.ts"
 
-/** Copies the journal, whether or not the daemon runs, and checks the copy. Throws `journal.*` (exit 1). */
-export async function backupCommand(invocation: Invocation): Promise<number> {
-  const config = openConfigForReading(invocation)
-  const stamp = new Date(invocation.clock.now()).toISOString().replace(/[-:]|\.\d+/g, "")
-  const asked = invocation.options["to"]
-  const to = typeof asked === "string" ? asked : join(config.dataDir, "backups", `journal-${stamp}.db`)
-  const backup = backUpJournal(journalFile(config), resolve(to))
-  const { file, bytes, orders, events, schema } = backup
-  const line = `${file}: ${bytes} bytes, ${orders} orders, ${events} events, schema ${schema}; checked`
-  invocation.print(invocation.json ? plainJson(backup, 2) : line)
-  return EXIT.ok
-}
+export const command = defineCommand({
+  name: "backup",
+  summary: "make a verified copy of the journal, also while the daemon runs",
+  options: { to: { type: "text", value: "FILE", summary: "the copy; without it, a new file in the data directory" } },
+  examples: ["--to /backup/ballast.db"],
+  run: async (context, { options }) => (await import("../actions/write-backup.ts")).writeBackup(context, options.to),
+})

@@ -1,71 +1,9 @@
-import { decimalsOf } from "#daemon/compose.ts"
-import { EXIT } from "#daemon/exit-code.ts"
-import type { EventRow } from "#journal/port.ts"
-import { AppError } from "#lib/app-error.ts"
-import { decodeJson, plainJson } from "#lib/json.ts"
-import { decodeOrder } from "#order/step.ts"
-import { type OrderView, viewOrder } from "#order/view.ts"
-import type { Invocation } from "../main.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { defineCommand } from "../define-command.ts"
 
-/** One order: what it is, where the money is, and everything that happened. A unique beginning of the id is enough. */
-export async function orderCommand(invocation: Invocation): Promise<number> {
-  const config = openConfigForReading(invocation)
-  const id = invocation.operands[0]
-  if (id === undefined)
-    throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast order ID" })
-  const journal = openJournalForReading(config)
-  const matches = journal?.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id)) ?? []
-  const [row] = matches
-  if (!journal || !row || matches.length > 1) {
-    const message =
-      matches.length > 1 ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
-    throw new AppError({ code: "order.not_found", disposition: "refused", message })
-  }
-  const order = viewOrder(decodeOrder(row.snapshot), decimalsOf(config), row.updatedAtMs)
-  const events = journal.listEvents(row.id)
-  journal.close()
-  if (invocation.json) invocation.print(plainJson({ ...order, events: events.map(viewEvent) }, 2))
-  else invocation.print(formatOrder(order, events))
-  return EXIT.ok
-}
-
-function formatOrder(order: OrderView, events: readonly EventRow[]): string {
-  const start = events[0]?.atMs ?? 0
-  const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
-  return [
-    `Order ${order.id} (${order.rule})`,
-    `  sends     ${order.amount} ${order.from}`,
-    `  receives  ${order.destinationAmount ?? "?"} ${order.to}`,
-    `  state     ${order.state}: ${order.money}`,
-    `  who acts  ${order.who}`,
-    `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
-    `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
-    `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
-    ...order.affiliateFees.map(
-      ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
-    ),
-    ...formatIntent(order),
-    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
-    "",
-    ...timeline,
-  ].join("\n")
-}
-
-/** Shown in full where a person must decide by it. */
-function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
-  if (intent === null) return []
-  const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
-  if (approveBefore === null) return [`  intent    ${intent}${by}`]
-  const fields = Object.entries(intentFields ?? {}).map(([name, value]) => `              ${name.padEnd(20)} ${value}`)
-  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
-}
-
-function viewEvent(event: EventRow): Record<string, unknown> {
-  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1).padStart(8)} s`
-}
+export const command = defineCommand({
+  name: "order",
+  summary: "show one order with its timeline; a unique beginning of the id is enough",
+  operands: { id: { summary: "the order's id or its beginning" } },
+  examples: ["5f3a"],
+  run: async (context, { operands }) => (await import("../actions/show-order.ts")).showOrder(context, operands.id),
+})

@@ -1,63 +1,11 @@
-import { EXIT } from "#daemon/exit-code.ts"
-import { replayDecision } from "#engine/tick/decision.ts"
-import type { DecisionRow, Journal } from "#journal/port.ts"
-import { AppError } from "#lib/app-error.ts"
-import { plainJson } from "#lib/json.ts"
-import type { Invocation } from "../main.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { defineCommand } from "../define-command.ts"
 
-/** Decides again from what a decision was made from. Exit 0 when it comes out the same, 1 when it does not. Reads the journal only. */
-export async function replayCommand(invocation: Invocation): Promise<number> {
-  const config = openConfigForReading(invocation)
-  const id = invocation.operands[0]
-  if (id === undefined)
-    throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast replay DECISION" })
-  const journal = openJournalForReading(config)
-  try {
-    const decision = findDecision(journal, id)
-    const replayed = replay(journal, decision)
-    const { same, stored, again } = replayed
-    if (invocation.json)
-      invocation.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
-    else
-      invocation.print(same ? `same: ${decision.id} comes out as it was stored` : formatDifference(decision, replayed))
-    return same ? EXIT.ok : EXIT.refused
-  } finally {
-    journal?.close()
-  }
-}
-
-type Replayed = NonNullable<ReturnType<typeof replayDecision>>
-
-const SEARCHED = 100_000
-
-/** A unique beginning of the id is enough. */
-function findDecision(journal: Journal | null, id: string): DecisionRow {
-  const exact = journal?.findDecision(id)
-  if (exact) return exact
-  const matches = journal?.listDecisions({ rule: null, limit: SEARCHED }).filter((row) => row.id.startsWith(id)) ?? []
-  const [only] = matches
-  if (only && matches.length === 1) return only
-  const message = only ? `${id} is the beginning of ${matches.length} decisions` : `There is no decision ${id}`
-  throw new AppError({
-    code: "decision.not_found",
-    disposition: "refused",
-    message: `${message}; \`ballast why RULE\` names them`,
-  })
-}
-
-function replay(journal: Journal | null, decision: DecisionRow): Replayed {
-  const inputs = decision.inputs === null ? null : (journal?.findInputs(decision.inputs) ?? null)
-  const replayed = inputs === null ? null : replayDecision(decision, inputs)
-  if (replayed) return replayed
-  throw new AppError({
-    code: "decision.no_inputs",
-    disposition: "refused",
-    message: `${decision.id} was not decided from balances, so there is nothing to decide again`,
-  })
-}
-
-function formatDifference({ id }: DecisionRow, { stored, again }: Replayed): string {
-  return [`differs: ${id}`, `stored: ${plainJson(stored, 2)}`, `again: ${plainJson(again, 2)}`].join("\n")
-}
+export const command = defineCommand({
+  name: "replay",
+  summary: "repeat a decision from its stored inputs; the result must be the same",
+  operands: { decision: { summary: "the decision's id from `ballast why`, or a unique beginning of it" } },
+  examples: ["d41c"],
+  exitCodes: { 0: "the same result", 1: "another result or not found" },
+  run: async (context, { operands }) =>
+    (await import("../actions/replay-stored-decision.ts")).replayStoredDecision(context, operands.decision),
+})

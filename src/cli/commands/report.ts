@@ -1,125 +1,16 @@
-import { type OutOfBand, sumOutOfBand } from "#books/out-of-band.ts"
-import { parsePeriod } from "#books/period.ts"
-import type { Swap } from "#books/read-swap.ts"
-import { makeReport, type ReportLine, summarize } from "#books/report.ts"
-import { EXIT } from "#daemon/exit-code.ts"
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { AssetId } from "#domain/asset.ts"
-import { AppError } from "#lib/app-error.ts"
-import { plainJson } from "#lib/json.ts"
-import type { Invocation } from "../main.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
-import { readLooks } from "../read-looks.ts"
-import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
-import { reportAffiliate } from "../report-affiliate.ts"
-import { formatTable } from "../table.ts"
+import { defineCommand } from "../define-command.ts"
 
-/** Volume, costs, rates and times of a period, by rule, pair or day, from the ledger. With or without a running daemon. */
-export async function reportCommand(invocation: Invocation): Promise<number> {
-  if (invocation.options["affiliate"] === true) return reportAffiliate(invocation)
-  const { period: written = "month", by = "pair" } = invocation.options
-  const groupOf = GROUPS[String(by)]
-  if (groupOf === undefined)
-    throw new AppError({ code: "cli.usage", disposition: "refused", message: "--by is rule, pair or period" })
-  const period = parsePeriod(String(written), invocation.clock.now())
-  const config = openConfigForReading(invocation)
-  const journal = openJournalForReading(config)
-  const swaps = readSwaps(journal, config, period)
-  const outOfBand = sumOutOfBand(readLooks(journal, config, invocation.clock.now()), period)
-  journal?.close()
-  const decimalsOf = decimalsForBooks(config)
-  const lines = makeReport(swaps, groupOf, decimalsOf)
-  const total = { group: "total", ...summarize(swaps, decimalsOf) }
-  if (invocation.json) {
-    const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
-    const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
-    invocation.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), outOfBand }, 2))
-  } else {
-    invocation.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
-    if (outOfBand.length > 0) invocation.print(`\n${formatOutOfBand(outOfBand)}`)
-  }
-  return EXIT.ok
-}
-
-const GROUPS: Readonly<Record<string, (swap: Swap) => string>> = {
-  rule: ({ rule }) => rule,
-  pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
-  period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
-}
-
-function formatLines(lines: readonly ReportLine[]): string {
-  const rows = lines.map((line) => [
-    line.group,
-    Object.entries(line.counts)
-      .map(([outcome, count]) => `${count} ${outcome}`)
-      .join(", "),
-    fiatOf(line.volumeFiat),
-    fiatOf(line.swapCostFiat + line.affiliateCostFiat + line.payoutCostFiat),
-    fiatOf(line.networkFeeFiat),
-    line.costBps?.toString() ?? "-",
-    line.againstQuoteBps?.toString() ?? "-",
-    line.againstReferenceBps?.toString() ?? "-",
-    secondsOf(line.toDepositMs?.median),
-    secondsOf(line.toPayoutMs?.median),
-    line.unpriced.swaps + line.unpriced.fees === 0 ? "" : `${line.unpriced.swaps} swaps, ${line.unpriced.fees} fees`,
-  ])
-  const head = [
-    "",
-    "orders",
-    "volume",
-    "swap cost",
-    "network",
-    "bps",
-    "vs quote",
-    "vs market",
-    "to deposit",
-    "to payout",
-  ]
-  return formatTable([...head, "without a price"], rows)
-}
-
-function formatOutOfBand(rules: readonly OutOfBand[]): string {
-  const rows = rules.map(({ rule, outOfBandMs, knownMs }) => [
-    rule,
-    secondsOf(outOfBandMs),
-    secondsOf(knownMs),
-    knownMs === 0 ? "-" : `${((100 * outOfBandMs) / knownMs).toFixed(2)}%`,
-  ])
-  return formatTable(["rule", "out of its bounds", "of", "share"], rows)
-}
-
-function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {
-  const amounts = (units: ReadonlyMap<AssetId, bigint>): Record<string, string> =>
-    Object.fromEntries([...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]))
-  const numberOf = (bps: bigint | null): number | null => (bps === null ? null : Number(bps))
-  return {
-    group: line.group,
-    counts: line.counts,
-    volumeFiat: fiatOf(line.volumeFiat),
-    swapCostFiat: fiatOf(line.swapCostFiat),
-    affiliateCostFiat: fiatOf(line.affiliateCostFiat),
-    payoutCostFiat: fiatOf(line.payoutCostFiat),
-    networkFeeFiat: fiatOf(line.networkFeeFiat),
-    costBps: numberOf(line.costBps),
-    againstQuoteBps: numberOf(line.againstQuoteBps),
-    againstReferenceBps: numberOf(line.againstReferenceBps),
-    unpriced: line.unpriced,
-    sent: amounts(line.sent),
-    received: amounts(line.received),
-    toDepositMs: line.toDepositMs,
-    toPayoutMs: line.toPayoutMs,
-  }
-}
-
-function fiatOf(fiat: bigint): string {
-  return formatUnits(fiat, FIAT_DECIMALS)
-}
-
-function secondsOf(ms: number | undefined): string {
-  return ms === undefined ? "-" : `${(ms / 1_000).toFixed(1)} s`
-}
-
-function timeOf(ms: number): string | null {
-  return ms === 0 || ms === Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString()
-}
+export const command = defineCommand({
+  name: "report",
+  summary: "report volume, costs, rates and times",
+  options: {
+    period: { type: "text", value: "day|week|month|FROM..TO", summary: "the period; without it, 30 days" },
+    by: { type: "choice", values: ["rule", "pair", "period"], default: "pair", summary: "the grouping" },
+    affiliate: { type: "flag", summary: "report affiliate fees by week instead; without --period, of all time" },
+  },
+  examples: ["--period week --by rule", "--affiliate"],
+  run: async (context, { options }) =>
+    options.affiliate
+      ? (await import("../actions/report-affiliate.ts")).reportAffiliate(context, options.period)
+      : (await import("../actions/report-swaps.ts")).reportSwaps(context, options.period ?? "month", options.by),
+})

@@ -1,33 +1,9 @@
-import { type LoadedConfig, loadConfig } from "#config/load.ts"
-import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
-import { EXIT } from "#daemon/exit-code.ts"
-import { refuseBrotli } from "#daemon/refuse-brotli.ts"
-import { startDaemon } from "#daemon/start-daemon.ts"
-import { createLogger } from "#lib/log.ts"
-import type { Invocation } from "../main.ts"
-import { openConfig } from "../open-config.ts"
+import { defineCommand } from "../define-command.ts"
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const
-
-/** Runs the daemon until SIGINT or SIGTERM, then drains; SIGHUP reads the configuration again. Tells PM2 when it is ready (`wait_ready`). */
-export async function runCommand(invocation: Invocation): Promise<number> {
-  const { file, ...loaded } = openConfig(invocation)
-  const { config } = loaded
-  const log = createLogger({ level: config.log.level, pretty: invocation.terminal && !invocation.json, destination: 1 })
-  const signalled = new Promise<string>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, resolve)
-  })
-  refuseBrotli()
-  const afterCommit = crashAfterCommits(invocation.env)
-  const source = (): LoadedConfig => loadConfig(file, invocation.env)
-  const { clock } = invocation
-  const daemon = await startDaemon(loaded, { clock, log, source, ...(afterCommit ? { afterCommit } : {}) })
-  process.on("SIGHUP", () => {
-    daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
-  })
-  process.send?.("ready")
-  const signal = await signalled
-  log.info({ signal }, "Draining")
-  await daemon.stop()
-  return EXIT.ok
-}
+export const command = defineCommand({
+  name: "run",
+  summary: "run the daemon until SIGINT or SIGTERM",
+  details: "SIGHUP reloads the configuration. The log goes to standard output.",
+  examples: ["", "--config /etc/ballast/ballast.yaml"],
+  run: async (context) => (await import("../actions/run-daemon.ts")).runDaemon(context),
+})

@@ -1,100 +1,10 @@
-import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/compose.ts"
-import { EXIT } from "#daemon/exit-code.ts"
-import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
-import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
-import { plainJson } from "#lib/json.ts"
-import { type ConfiguredRule, everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
-import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { Invocation } from "../main.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
-import { whatChanges } from "../why/what-changes.ts"
+import { defineCommand } from "../define-command.ts"
 
-const SHOWN = 20
-
-/** What a rule did and did not do lately, why, and what would have to change. Reads the journal only. */
-export async function whyCommand(invocation: Invocation): Promise<number> {
-  const config = openConfigForReading(invocation)
-  const id = invocation.operands[0]
-  if (id === undefined)
-    throw new AppError({ code: "cli.usage", disposition: "refused", message: "expected: ballast why RULE" })
-  const rule = findRule(config, id)
-  const journal = openJournalForReading(config)
-  const decimals = decimalsOf(config)
-  const rows = journal?.listDecisions({ rule: id, limit: SHOWN }) ?? []
-  const decisions = rows.map((row) => viewDecision(row, decimals))
-  journal?.close()
-  const next = nextOf(rule, decisions, invocation.clock.now())
-  if (invocation.json) invocation.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges) }, 2))
-  else invocation.print(formatWhy(rule, next, decisions))
-  return EXIT.ok
-}
-
-function findRule({ rules }: Config, id: string): ConfiguredRule {
-  const rule = rules.find((one) => one.id === id)
-  if (rule) return rule
-  throw new AppError({
-    code: "rule.not_found",
-    disposition: "refused",
-    message: `There is no rule ${id} in the configuration`,
-  })
-}
-
-function nextOf(rule: ConfiguredRule, [last]: readonly DecisionView[], nowMs: number): string | null {
-  if (!rule.enabled) return null
-  const [schedule, everyMs] = [scheduleOf(rule), everyMsOf(rule)]
-  if (everyMs !== null) return last ? new Date(last.lastAtMs + everyMs).toISOString() : null
-  const nextMs = schedule === null ? Number.POSITIVE_INFINITY : nextOccurrence(schedule, nowMs)
-  return Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null
-}
-
-function withChanges(decision: DecisionView): DecisionView & { readonly changes: readonly string[] } {
-  return { ...decision, changes: changesOf(decision.reasons) }
-}
-
-function changesOf(reasons: readonly Reason[]): string[] {
-  return [...new Set(reasons.map(whatChanges).filter((change) => change !== null))]
-}
-
-function formatWhy(
-  { id, kind, enabled }: ConfiguredRule,
-  next: string | null,
-  decisions: readonly DecisionView[],
-): string {
-  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next look ${next}`}`
-  const [last, ...older] = decisions
-  if (!last) return `${head}\nIt has decided nothing yet.`
-  return [
-    head,
-    ...formatDecision(last),
-    ...changesOf(last.reasons).map((change) => `  it moves (more) when ${change}`),
-    ...older.map(formatLine),
-  ].join("\n")
-}
-
-function formatDecision(decision: DecisionView): string[] {
-  const { proposals, reasons, plan } = decision
-  return [
-    formatLine(decision),
-    ...proposals.flatMap(({ amount, from, receive, to, destination, cost, why, outcome }) => [
-      ...why.map(({ message }) => `  ${message}`),
-      `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost ?? "?"}: ${
-        outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
-      }`,
-    ]),
-    ...reasons.map(({ code, message }) => `  ${message} [${code}]`),
-    ...(plan === null
-      ? []
-      : [
-          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost ?? "unknown"}`,
-        ]),
-  ]
-}
-
-function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: DecisionView): string {
-  const seen = times > 1 ? `, ${times} times, last ${lastAt}` : ""
-  const came = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
-  return `${at}${seen}  ${verdict}  ${came}  (${id})`
-}
+export const command = defineCommand({
+  name: "why",
+  summary: "show the last decisions of a rule, with their reasons and the changes that would alter them",
+  operands: { rule: { summary: "the rule's id" } },
+  examples: ["weekly"],
+  run: async (context, { operands }) =>
+    (await import("../actions/explain-rule.ts")).explainRule(context, operands.rule),
+})

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { recurring } from "#policy/rules/recurring/recurring.ts"
 
-/** What `ballast sandbox --json` says when it is up. */
+/** The line that `ballast sandbox --json` prints once it is ready. */
 export type SandboxSummary = {
   readonly service: string
   readonly chains: readonly {
@@ -24,7 +24,7 @@ export type Route = { readonly from: string; readonly to: string; readonly depos
 const KEYS = join(import.meta.dirname, "..", "..", "..", "config", "sandbox-keys")
 const STARKNET_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
 
-/** The configuration (as JSON, which is YAML) of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's addresses. */
+/** The configuration of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's addresses. */
 export function demoConfig(
   sandbox: SandboxSummary,
   options: { dataDir: string; routes: readonly Route[]; deposit: string },
@@ -45,7 +45,7 @@ export function demoConfig(
     rules: options.routes.map(({ from, to }, index) => ({
       id: `demo-${index + 1}`,
       kind: recurring.kind,
-      // Each route every half minute, one after the other.
+      // Each route swaps every half minute; the routes start seven seconds apart.
       schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
       timezone: "UTC",
       from,
@@ -57,7 +57,7 @@ export function demoConfig(
   }
 }
 
-/** About a hundred dollars of it, at the sandbox's fixed prices. */
+/** About a hundred dollars at the sandbox's fixed prices, in the asset's own unit. */
 export function amountFor(asset: string): string {
   const amounts: Record<string, string> = {
     btc: "0.001",
@@ -87,7 +87,7 @@ function chainEntry(
   }
 }
 
-/** Bitcoin and each EVM chain in both directions, tokens and native coins: what a first look should show. */
+/** Bitcoin with each other family in both directions, with tokens and native coins: a cross-section for a first try. */
 export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   const wanted = [
     "base_sepolia:wbtc",
@@ -110,13 +110,13 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   ])
 }
 
-/** Every ordered pair of chains, by each chain's foremost asset; every other order of a chain is deposited directly, where it has a choice. */
+/** Every ordered pair of chains, with the main asset of each. Every second route of a chain sends its deposit on chain instead of gasless. */
 export function allRoutes(sandbox: SandboxSummary): Route[] {
-  const foremost = sandbox.chains.map(
+  const mainAssets = sandbox.chains.map(
     ({ assets }) => (assets.find(({ id }) => id.endsWith(":wbtc")) ?? assets[0])?.id ?? "",
   )
   const ways = ["auto", "onchain"] as const
-  return foremost.flatMap((from) =>
-    foremost.filter((to) => to !== from).map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
+  return mainAssets.flatMap((from) =>
+    mainAssets.filter((to) => to !== from).map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
   )
 }

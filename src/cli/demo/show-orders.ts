@@ -3,7 +3,7 @@ import { formatTable } from "../table.ts"
 
 const STAGES = ["wallet", "deposit", "funded", "paid out"] as const
 
-/** The live table: one line per order, with a bar of its progress. */
+/** The live table: one line per order, with a progress bar. */
 export function formatProgress(orders: readonly OrderView[], title: string): string {
   const rows = orders.map((order) => [
     order.id.slice(0, 8),
@@ -32,8 +32,8 @@ export type SummaryLine = {
 
 export function summarise(order: OrderView): SummaryLine {
   const start = Date.parse(order.createdAt)
-  const at = (what: string): number | null => {
-    const seen = order.seen[what]
+  const at = (name: string): number | null => {
+    const seen = order.seen[name]
     return seen ? (Date.parse(seen.at) - start) / 1000 : null
   }
   const { id, from, to, amount, destinationAmount, state, deposit, costBps } = order
@@ -52,7 +52,7 @@ export function summarise(order: OrderView): SummaryLine {
   }
 }
 
-/** Route, amounts, cost and the seconds from acceptance until each stage was seen on chain. */
+/** Route, amounts, cost, and the seconds from acceptance until our node observed each stage on chain. */
 export function formatSummary(lines: readonly SummaryLine[]): string {
   const stage = (seconds: number | null): string => (seconds === null ? "–" : seconds.toFixed(1))
   const rows = lines.map((line) => [

@@ -13,9 +13,9 @@ export type Child = {
   readonly stop: () => Promise<void>
 }
 
-/** Runs another Ballast command as a process of its own, its log in `logFile`. It ends with us, however we end. */
+/** Runs another Ballast command as a child process, with its log in `logFile`. The child ends when this process ends, also by SIGKILL. */
 export function startChild(args: readonly string[], options: { env: NodeJS.ProcessEnv; logFile: string }): Child {
-  // Descriptor 3 is a pipe that nobody writes to: it closes when this process dies, and the child ends (follow-parent.ts).
+  // Descriptor 3 is a pipe without data. It closes when this process dies, and then the child ends (follow-parent.ts).
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...options.env, BALLAST_PARENT_FD: "3", npm_command: "" },

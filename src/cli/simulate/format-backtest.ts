@@ -1,6 +1,6 @@
+import type { Backtest, BacktestedSubject } from "#backtest/backtest-policies.ts"
 import type { Comparison, Paired } from "#backtest/compare.ts"
 import type { Percentiles } from "#backtest/percentiles.ts"
-import type { Backtest, BacktestedSubject } from "#backtest/run-backtest.ts"
 import type { Scenario } from "#backtest/scenario.ts"
 import type { RefusalSummary, Summary } from "#backtest/summarise.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"

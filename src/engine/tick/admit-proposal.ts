@@ -8,7 +8,7 @@ import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
 import { type DueEntry, toOccurrence } from "./due-list.ts"
 
-/** Asks admission for one proposal. Observe mode runs all guards too, so its records show what live mode would do. */
+/** Asks admission for one proposal. Observe mode runs all guards too, so its records are those of live mode. */
 export async function admitProposal(
   context: EngineContext,
   proposal: Proposal,

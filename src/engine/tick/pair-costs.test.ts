@@ -21,7 +21,7 @@ function asset(id: AssetView["id"], priceFiat: bigint | null = 100_000n * DOLLAR
   return { id, decimals: 8, priceFiat, balance }
 }
 
-/** What a service with this fixed fee (in dollars) and share pays, rounded down. */
+/** The payout of a service with this fixed fee (in dollars) and share, rounded down. */
 function quote(sourceUnits: bigint, fixed: bigint, bps: bigint): Quote {
   const destinationUnits = sourceUnits - fixed * 1_000n - (sourceUnits * bps + 9_999n) / 10_000n
   const fiat = { sourceFiat: sourceUnits * 1_000n, destinationFiat: destinationUnits * 1_000n }

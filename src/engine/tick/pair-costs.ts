@@ -43,8 +43,8 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
 }
 
 /**
- * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair whose cost
- * falls with size has only a fixed cost.
+ * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair with costs
+ * that fall with size has only a fixed cost.
  */
 function slopeOf(low: Point, high: Point): bigint {
   const isOne = high.value <= low.value

@@ -1,15 +1,18 @@
 import type { Ceiling } from "#domain/order.ts"
 import { type Checker, violation } from "../checker.ts"
 import { UNIT_FIAT } from "../configuration.ts"
-import type { Truth } from "../truth.ts"
-import type { Paid } from "../witness.ts"
+import type { GroundTruth } from "../ground-truth.ts"
+import type { Paid } from "../signature-recorder.ts"
 
-/** Above the threshold of its first moment an order pays only what a person was shown and approved; and every order only what was asked. */
-export function checkApprovals({ witness, operator, configuration }: Truth): Checker {
+/**
+ * An order above the approval threshold of its opening pays only the intent that the operator has seen and approved. Every order pays only
+ * the requested amount.
+ */
+export function checkApprovals({ recorder, operator, configuration }: GroundTruth): Checker {
   const ceilings = new Map<string, Ceiling | null>()
 
   function needsApproval(orderId: string): boolean {
-    const [ceiling, row] = [ceilings.get(orderId), witness.rows.get(orderId)]
+    const [ceiling, row] = [ceilings.get(orderId), recorder.rows.get(orderId)]
     if (!ceiling || !row) return false
     return ceiling.kind === "units" ? row.sourceUnits > ceiling.units : row.sourceUnits * UNIT_FIAT > ceiling.fiat
   }
@@ -32,15 +35,15 @@ export function checkApprovals({ witness, operator, configuration }: Truth): Che
       return []
     },
     onDeposit: (orderId, paid) => {
-      const row = witness.rows.get(orderId)
+      const row = recorder.rows.get(orderId)
       const asked = row !== undefined && row.from === paid.asset && row.sourceUnits === paid.units
       const { min, max } = configuration().policy.timelocks.source
       const wrong = !asked || paid.timelock < min || paid.timelock > max
       const show = `${paid.units} ${paid.asset}, timelock ${paid.timelock}`
       return [
-        ...(wrong ? [violation("signed as asked", `${orderId}: ${show} was signed, and nobody asked for that`)] : []),
+        ...(wrong ? [violation("signed as asked", `${orderId}: ${show} was signed but not requested`)] : []),
         ...(needsApproval(orderId) && !isShown(orderId, paid)
-          ? [violation("approved as signed", `${orderId}: ${show} was signed, and nobody approved exactly that`)]
+          ? [violation("approved as signed", `${orderId}: ${show} was signed without approval of exactly that`)]
           : []),
       ]
     },

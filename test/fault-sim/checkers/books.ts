@@ -6,23 +6,27 @@ import { assertBalanced } from "#domain/ledger.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import { ASSETS, START_UNITS } from "../sim-world.ts"
-import type { Truth } from "../truth.ts"
+import { ASSETS } from "../simulated-world.ts"
+import { START_UNITS } from "../treasury.ts"
 
-/** Every entry balances, and the wallets of the books are those of the chains: within what is under way at any moment, to the unit at rest. */
-export function checkBooks(truth: Truth): Checker {
+/**
+ * Every entry balances, and the booked wallet units equal the chains' balances: during a run within the amounts under way, at rest to the
+ * unit.
+ */
+export function checkBooks(truth: GroundTruth): Checker {
   const { journal, ledgers, service } = truth.world
-  const house: Wallets = { assets: ASSETS, isOurs: () => true }
+  const wallets: Wallets = { assets: ASSETS, isOurs: () => true }
 
   function compareWallets(): Violation[] {
     const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))
-    const pending = pendingOf(open, house)
+    const pending = pendingOf(open, wallets)
     const [gifts, surprises] = [listGifts(), listSurprises()]
     const booked = new Map(journal.listAccounts(WALLET_PREFIX).map(({ asset, units }) => [asset, units]))
     return [...ledgers.values()].flatMap((ledger) =>
       [...ledger.state().balances].flatMap(([name, units]) => {
-        // CAST: the world's ledgers are keyed by asset ids.
+        // CAST: the ledgers use asset ids as keys.
         const asset = name as AssetId
         const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
         const mostUnits = inUnits + (gifts.get(asset) ?? 0n)
@@ -30,19 +34,19 @@ export function checkBooks(truth: Truth): Checker {
         const spent = asset === ledger.native ? strayFees(ledger) : 0n
         const difference = units + spent - START_UNITS - (booked.get(asset) ?? 0n)
         if (difference >= leastUnits && difference <= mostUnits) return []
-        const message = `${asset}: the wallet has ${difference} more than the books say, and ${leastUnits} to ${mostUnits} may be under way`
+        const message = `${asset}: the wallet has ${difference} more than the books, and ${leastUnits} to ${mostUnits} can be under way`
         return [violation("books agree with chains", message)]
       }),
     )
   }
 
-  /** What transactions took that another holder of the key sent: for an operator to accept, and never in the books by itself. */
+  /** Fees of transactions that another program with the same key sent. Only an operator books them. */
   function strayFees(ledger: FakeLedger): bigint {
-    const own = new Set(truth.witness.signatures.map(({ txid }) => txid))
+    const own = new Set(truth.recorder.signatures.map(({ txid }) => txid))
     return [...ledger.state().txs].reduce((sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee), 0n)
   }
 
-  /** The solver's losses: payouts of orders that we never took, or that had ended otherwise, and sources that came back although we were paid. */
+  /** The solver's losses: payouts of orders that ended in another way or stay disarmed, and refunds of orders that were paid out. */
   function listGifts(): ReadonlyMap<AssetId, bigint> {
     const gifts = new Map<AssetId, bigint>()
     const add = (asset: AssetId, units: bigint): void => void gifts.set(asset, (gifts.get(asset) ?? 0n) + units)
@@ -56,13 +60,13 @@ export function checkBooks(truth: Truth): Checker {
     return gifts
   }
 
-  /** Disarmed signatures that a later order's allowance let the relay use: worth the alarm that they raise, and found with the next look. */
+  /** Deposits that the relay made with a disarmed signature and a later order's allowance. They raise an alert at the next observation. */
   function listSurprises(): ReadonlyMap<AssetId, bigint> {
     const used = service.orders.filter((order) => truth.rowOf(order)?.state === "disarmed" && truth.isRelayed(order))
     return new Map(used.map(({ from }) => [from, sumOf(used.filter((order) => order.from === from))]))
   }
 
-  // What is under way is told from the orders' rows.
+  // The amounts under way come from the orders' rows.
   if (!truth.trustsRows) return {}
   return {
     onCommit: (_before, { booking }) => {

@@ -1,14 +1,14 @@
 import { type Checker, violation } from "../checker.ts"
-import type { Truth } from "../truth.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 
-/** A service that is gone for ever keeps nothing: what was deposited is redeemed or refunded in the end, by nobody's help but ours. */
-export function checkLeftBehind({ world, listSwaps, witness }: Truth): Checker {
+/** If the service is gone for ever, every deposit is redeemed or refunded in the end, without any help of the service. */
+export function checkLeftBehind({ world, listSwaps, recorder }: GroundTruth): Checker {
   return {
     atEnd: () => {
-      // In peace every service redeems, unless it is gone.
+      // In the quiet time every service redeems, unless it is gone.
       if (world.service.conduct.redeems) return []
-      // Who was paid has no resource to it any more, and the solver its own time to take it.
-      const paid = [...witness.rows.values()].filter(({ state }) => state === "completed")
+      // The source of a paid order belongs to the solver, which redeems it at a time of its own.
+      const paid = [...recorder.rows.values()].filter(({ state }) => state === "completed")
       const left = listSwaps().filter(
         ({ payer, redeemed, refunded, secretHash }) =>
           payer === "wallet" && !redeemed && !refunded && !paid.some((row) => row.secretHash === secretHash),

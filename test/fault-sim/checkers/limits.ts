@@ -4,22 +4,22 @@ import type { OrderRow, StepRow } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { UNIT_FIAT } from "../configuration.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import type { Truth } from "../truth.ts"
 
 /**
- * No order is accepted, and no quote, beyond any limit that is in force then.
+ * No order and no quote is accepted beyond a limit in force.
  *
- * Counted from the orders that were opened and the signatures that were made: what is under way counts, and what was sold counts from when
- * it was signed for. Production counts from when it was sent, which is later, so this never counts more.
+ * The checker counts opened orders and signatures: open orders count, and a sold amount counts from its signature. Production counts it from
+ * its later broadcast, so this checker never counts more.
  */
-export function checkLimits({ witness, configuration }: Truth): Checker {
-  const rows = (): OrderRow[] => [...witness.rows.values()]
-  // A disarmed order can be paid by nobody but a later order's allowance, which counts by itself.
+export function checkLimits({ recorder, configuration }: GroundTruth): Checker {
+  const rows = (): OrderRow[] => [...recorder.rows.values()]
+  // A disarmed order can only be paid with a later order's allowance, and that order counts.
   const isOpen = ({ state }: OrderRow): boolean => !isFinal(state) && state !== "disarmed"
 
   function signedAt(row: OrderRow): number {
-    const deposit = witness.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
+    const deposit = recorder.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
     return Math.max(row.createdAtMs, deposit?.atMs ?? 0)
   }
 
@@ -86,7 +86,7 @@ export function checkLimits({ witness, configuration }: Truth): Checker {
 
 const NOTHING_SOLD = ["rejected", "abandoned", "disarmed"]
 
-/** What these orders sell beyond the limit, in words. */
+/** The sum that exceeds the limit, in words; `null` if none does. */
 function beyond(
   limit: SoldLimit | null,
   kind: SoldLimit["kind"],
@@ -104,7 +104,7 @@ function hasQuote({ snapshot }: OrderRow): boolean {
   return readOrder(snapshot).data.quote !== null
 }
 
-/** A swap that was not made cost no more than the network, which the simulated treasury pays in coins without a price. */
+/** The cost of a swap in its quote. A refunded swap costs network fees only, and the simulated treasury's native coins have no price. */
 function feesOf({ state, snapshot }: OrderRow): bigint {
   if (state === "refunded") return 0n
   const { quote } = readOrder(snapshot).data

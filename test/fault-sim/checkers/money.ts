@@ -1,10 +1,10 @@
 import { accountOf, hashOf } from "../../support/fake-chain.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
-import { START_UNITS } from "../sim-world.ts"
-import type { Truth } from "../truth.ts"
+import type { GroundTruth } from "../ground-truth.ts"
+import { START_UNITS } from "../treasury.ts"
 
-/** One deposit for an order, nothing lost or made, and what may still be spent stays reserved. */
-export function checkMoney(truth: Truth): Checker {
+/** An order has at most one deposit, no funds appear or disappear, and a resource stays reserved while a signature can still use it. */
+export function checkMoney(truth: GroundTruth): Checker {
   const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed } = truth
   const { journal, service } = world
 
@@ -20,9 +20,9 @@ export function checkMoney(truth: Truth): Checker {
   }
 
   function checkFunds(): Violation[] {
-    const moved = new Map<string, bigint>()
-    const add = (asset: string, units: bigint): void => void moved.set(asset, (moved.get(asset) ?? 0n) + units)
-    // By who sent what: orders that share a secret may share a swap.
+    const changes = new Map<string, bigint>()
+    const add = (asset: string, units: bigint): void => void changes.set(asset, (changes.get(asset) ?? 0n) + units)
+    // Swaps are told apart by the sender of each transaction, because orders that share a secret can share a swap.
     const sent = (what: string): ReadonlySet<string> =>
       new Set(
         service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]),
@@ -39,8 +39,8 @@ export function checkMoney(truth: Truth): Checker {
     }
     return [...world.ledgers.values()].flatMap((ledger) =>
       [...ledger.state().balances].flatMap(([asset, units]) => {
-        const expected = START_UNITS + (moved.get(asset) ?? 0n)
-        const message = `${asset}: the wallet has ${units}, and wallet, HTLCs and fees together say ${expected}`
+        const expected = START_UNITS + (changes.get(asset) ?? 0n)
+        const message = `${asset}: the wallet has ${units}, and swaps and fees add up to ${expected}`
         return units === expected ? [] : [violation("funds conserved", message)]
       }),
     )

@@ -1,23 +1,23 @@
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 import { expandCron } from "../plain-cron.ts"
-import type { Truth } from "../truth.ts"
-import type { Settled } from "../witness.ts"
+import type { Settled } from "../signature-recorder.ts"
 
-/** What is due for longer than this was missed, not just noticed late. */
+/** An occurrence that is due for longer than this is missed, not late. */
 const LATE_MS = 60_000
-/** A process that was busy all the while noticed late, and did not miss. */
+/** A process that was busy for up to this long is late and has not missed the occurrence. */
 const BUSY_MS = 10 * 60_000
 
-/** Each scheduled occurrence ends exactly once, as `catch_up` says; which there are is told by a plain calendar. */
-export function checkOccurrences({ witness, schedule }: Truth): Checker {
+/** Each occurrence of an independent calendar is settled exactly once, as `catch_up` demands. */
+export function checkOccurrences({ recorder, schedule }: GroundTruth): Checker {
   const [seen, reported] = [new Set<string>(), new Set<string>()]
-  let looked = 0
+  let checkedCount = 0
 
-  /** What was settled stays so: each turn adds its own. */
+  /** Settlements are only added, so each turn checks the new ones. */
   function findRepeated(): Violation[] {
-    const names = witness.settled.slice(looked).map(nameOf)
-    looked += names.length
+    const names = recorder.settled.slice(checkedCount).map(nameOf)
+    checkedCount += names.length
     const repeated = names.filter((name) => seen.size === seen.add(name).size)
     const fresh = repeated.filter((name) => !reported.has(name))
     for (const name of fresh) reported.add(name)
@@ -25,11 +25,11 @@ export function checkOccurrences({ witness, schedule }: Truth): Checker {
   }
 
   function checkRule(rule: RecurringRule): Violation[] {
-    const sinceMs = witness.flagged.get(`rule/${rule.id}/settled-until`)
+    const sinceMs = recorder.flagged.get(`rule/${rule.id}/settled-until`)
     if (sinceMs === undefined) return []
-    const untilMs = schedule.peaceAtMs()
+    const untilMs = schedule.quietSinceMs()
     const expected = expandCron(rule, sinceMs, Math.max(...schedule.moments.map(({ atMs }) => atMs)))
-    const settled = witness.settled.filter((one) => one.rule === rule.id)
+    const settled = recorder.settled.filter((one) => one.rule === rule.id)
     const known = new Set(settled.map(({ atMs }) => atMs))
     const stray = settled.filter(({ atMs }) => !expected.includes(atMs))
     const forgotten = expected.filter((atMs) => atMs <= untilMs && !known.has(atMs))
@@ -59,9 +59,9 @@ export function checkOccurrences({ witness, schedule }: Truth): Checker {
       moments.some((now) => now.atMs >= atMs && now.atMs < limitMs && (life === undefined || now.life === life))
     if (catchUp === "all" || sawBefore(atMs + LATE_MS + 1)) return []
     if (lastLife !== undefined && sawBefore(atMs + LATE_MS + BUSY_MS, lastLife)) return []
-    // Whoever settled it was there, also where the process died before the turn's end.
+    // The settlement itself proves a live process, also if it died before the turn's end.
     if (catchUp === "once" && (sawBefore(nextMs) || settledAtMs < nextMs)) return []
-    return wrong("was tried, and nobody was there in its time")
+    return wrong("was tried, but no process was alive in its time")
   }
 
   return { afterTurn: findRepeated, atEnd: () => schedule.all.flatMap(checkRule) }

@@ -4,16 +4,16 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, encodeOrder, step } from "#order/step.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import { isResting, type Truth } from "../truth.ts"
 
-/** Every order comes to an end that is true, and its journal tells the whole story. */
-export function checkOrders(truth: Truth): Checker {
-  const { world, witness, swarm, deposits, hasLanded, rowOf, isRelayed } = truth
+/** Every order ends, its outcome matches the chains, and a replay of its events gives the stored state. */
+export function checkOrders(truth: GroundTruth): Checker {
+  const { world, recorder, profile, deposits, hasLanded, rowOf, isRelayed } = truth
   const { journal, service } = world
 
   function checkEnded(): Violation[] {
-    const rows = [...witness.rows.values()]
+    const rows = [...recorder.rows.values()]
     const landed = new Set(
       deposits()
         .filter(hasLanded)
@@ -23,7 +23,7 @@ export function checkOrders(truth: Truth): Checker {
     const given = rows.filter(({ state }) => state === "rejected" || state === "abandoned")
     const late = given.filter((row) => landed.has(row.id) || relayed.includes(row))
     return [
-      ...late.map(({ id, state }) => violation("ended means ended", `${id} is ${state}, and its deposit is on chain`)),
+      ...late.map(({ id, state }) => violation("ended means ended", `${id} is ${state}, but its deposit is on chain`)),
     ]
   }
 
@@ -46,7 +46,7 @@ export function checkOrders(truth: Truth): Checker {
   }
 
   function checkReplay(row: OrderRow): Violation[] {
-    const opened = witness.opened.get(row.id)
+    const opened = recorder.opened.get(row.id)
     if (!opened) return [violation("replay", `${row.id} was never opened`)]
     let order = decodeOrder(opened.snapshot)
     for (const { atMs, type, body } of journal.listEvents(row.id)) {
@@ -57,19 +57,20 @@ export function checkOrders(truth: Truth): Checker {
     const same = encodeOrder(decodeOrder(encodeOrder(order))) === row.snapshot
     return same
       ? []
-      : [violation("replay", `${row.id}: its events lead to ${order.state}, the journal says ${row.state}`)]
+      : [violation("replay", `${row.id}: its events lead to ${order.state}, the journal has ${row.state}`)]
   }
 
   function checkKnowledge(before: OrderRow, { order }: StepRow): Violation[] {
-    const mayForget = [
+    const losesObservations = [
       "node lags",
       "nodes disagree",
       "node lies: mined",
       "reorganised",
-      "move reorganised away",
+      "transaction reorganised",
     ] as const
-    // A chase brings all of these with it.
-    if (!truth.trustsRows || swarm.quarry !== null || mayForget.some((kind) => swarm.on.has(kind))) return []
+    // A directed seed includes all of these faults.
+    if (!truth.trustsRows || profile.target !== null || losesObservations.some((kind) => profile.enabled.has(kind)))
+      return []
     const [old, now] = [readOrder(before.snapshot).data.seen, readOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
     return sides
@@ -81,7 +82,7 @@ export function checkOrders(truth: Truth): Checker {
     onCommit: checkKnowledge,
     afterTurn: checkEnded,
     atEnd: () =>
-      [...witness.rows.values()].flatMap((row) => [
+      [...recorder.rows.values()].flatMap((row) => [
         ...checkOutcome(row),
         ...(truth.trustsRows ? checkReplay(row) : []),
       ]),

@@ -1,15 +1,15 @@
 import { chainOf } from "#domain/asset.ts"
 import { type Checker, violation } from "../checker.ts"
-import type { Truth } from "../truth.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 
 const SPENDING = ["approve", "deposit", "gasless"]
 
-/** From its answer on, and until it is lifted, a pause lets nothing out that spends; in observe mode nothing ever is. */
-export function checkPause({ operator, witness, configuration }: Truth): Checker {
+/** While a pause is on, and always in observe mode, no spending transaction is signed or sent. */
+export function checkPause({ operator, recorder, configuration }: GroundTruth): Checker {
   return {
     onSpend: (orderId, purpose) => {
       if (!SPENDING.includes(purpose)) return []
-      const row = witness.rows.get(orderId)
+      const row = recorder.rows.get(orderId)
       const scopes = ["pause", ...(row ? [`pause/rule/${row.rule}`, `pause/chain/${chainOf(row.from)}`] : [])]
       const [on] = scopes.filter(operator.isPauseOn)
       return [

@@ -1,12 +1,12 @@
 import { type Checker, violation } from "../checker.ts"
+import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import type { Truth } from "../truth.ts"
 
-/** What an order was accepted under stays; and for each that a rule asked for there is a decision that says so. */
-export function checkRecords({ world, witness, trustsRows }: Truth): Checker {
+/** An order keeps the policy that it was opened under, and every order of a rule has a decision. */
+export function checkRecords({ world, recorder, trustsRows }: GroundTruth): Checker {
   return {
     onCommit: (_, { order }) => {
-      const opened = witness.opened.get(order.id)
+      const opened = recorder.opened.get(order.id)
       if (!opened || !trustsRows) return []
       const [then, now] = [readOrder(opened.snapshot).data, readOrder(order.snapshot).data]
       const kept = JSON.stringify(then.policy, toText) === JSON.stringify(now.policy, toText)
@@ -15,7 +15,7 @@ export function checkRecords({ world, witness, trustsRows }: Truth): Checker {
         : [violation("policy is kept", `${order.id} goes on under another policy than it was opened under`)]
     },
     afterTurn: () => {
-      const ruled = [...witness.opened.values()].filter(({ rule }) => rule !== "manual")
+      const ruled = [...recorder.opened.values()].filter(({ rule }) => rule !== "manual")
       if (ruled.length === 0) return []
       const decided = new Set(
         world.journal.listDecisions({ rule: null, limit: 100_000 }).flatMap(({ orders }) => orders),

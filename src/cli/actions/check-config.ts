@@ -1,0 +1,41 @@
+import { configHash } from "#config/hash.ts"
+import { openChains } from "#daemon/compose.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfig } from "../open-config.ts"
+
+/** Checks the file, the secrets and the keys without network access. A mistake is exit 78 with every problem. `named` overrides `--config`. */
+export async function checkConfig(context: CommandContext, named: string | null): Promise<number> {
+  const { config, file } = openConfig(named === null ? context : { ...context, config: named })
+  const chains = [...(await openChains(config, context.clock)).values()].map(({ chain, family, account }) => ({
+    chain,
+    family,
+    account,
+  }))
+  const assets = config.assets.map(({ id }) => id)
+  const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
+  const summary = {
+    ok: true,
+    file,
+    hash: configHash(config),
+    mode: config.mode,
+    service: config.service.url,
+    chains,
+    assets,
+    rules,
+  }
+  if (context.json) {
+    context.print(plainJson(summary, 2))
+    return EXIT.ok
+  }
+  const lines = [
+    `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
+    `service  ${config.service.url}`,
+    ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
+    ...assets.map((asset) => `asset    ${asset}`),
+    ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
+  ]
+  context.print(lines.join("\n"))
+  return EXIT.ok
+}

@@ -1,0 +1,38 @@
+import { decimalsOf } from "#daemon/compose.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, viewOrder } from "#order/view.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { formatTable } from "../table.ts"
+
+/** Lists orders from the journal, newest first. The daemon need not run. */
+export async function listOrders(
+  context: CommandContext,
+  { open, limit }: { readonly open: boolean; readonly limit: number },
+): Promise<number> {
+  const config = openConfigForReading(context)
+  const journal = openJournalForReading(config)
+  const rows = journal?.listOrders({ limit, open }) ?? []
+  const decimals = decimalsOf(config)
+  const orders = rows.map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))
+  journal?.close()
+  if (context.json) context.print(plainJson({ orders }, 2))
+  else context.print(orders.length === 0 ? "No orders yet." : formatOrders(orders))
+  return EXIT.ok
+}
+
+function formatOrders(orders: readonly OrderView[]): string {
+  const rows = orders.map((order) => [
+    order.id,
+    order.rule,
+    `${order.amount} ${order.from}`,
+    `${order.destinationAmount ?? "?"} ${order.to}`,
+    order.state,
+    order.createdAt.slice(0, 19).replace("T", " "),
+    order.reasons.map(({ code }) => code).join(" "),
+  ])
+  return formatTable(["order", "rule", "sends", "receives", "state", "created (UTC)", "reasons"], rows)
+}

@@ -1,0 +1,41 @@
+import { EXIT } from "#daemon/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import { callDaemon } from "../call-daemon.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { printRefusal } from "../print-refusal.ts"
+import { formatTable } from "../table.ts"
+
+/** Has the daemon compare its books with the chains. A difference is exit 1; an unreadable asset is exit 75. */
+export async function reconcileBooks(
+  context: CommandContext,
+  { accept, as }: { readonly accept: string | null; readonly as: string | null },
+): Promise<number> {
+  const config = openConfigForReading(context)
+  const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
+  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body)
+  if (answer.status !== 200) return printRefusal(context, answer.body)
+  // CAST: the daemon's own answer.
+  const { assets } = answer.body as { assets: readonly Line[] }
+  if (context.json) context.print(plainJson(answer.body, 2))
+  else {
+    const rows = assets.map((line) => [
+      line.asset,
+      line.state,
+      line.ledger ?? "?",
+      line.chain ?? "?",
+      line.difference ?? "?",
+    ])
+    context.print(formatTable(["asset", "", "books", "chain", "difference"], rows))
+  }
+  if (assets.some(({ state }) => state === "difference")) return EXIT.refused
+  return assets.some(({ state }) => state === "unreadable") ? EXIT.tryLater : EXIT.ok
+}
+
+type Line = {
+  readonly asset: string
+  readonly state: string
+  readonly ledger: string | null
+  readonly chain: string | null
+  readonly difference: string | null
+}

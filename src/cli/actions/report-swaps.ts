@@ -1,0 +1,120 @@
+import { type OutOfBand, sumOutOfBand } from "#books/out-of-band.ts"
+import { parsePeriod } from "#books/period.ts"
+import type { Swap } from "#books/read-swap.ts"
+import { makeReport, type ReportLine, summarize } from "#books/report.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { plainJson } from "#lib/json.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { readObservations } from "../read-observations.ts"
+import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
+import { formatTable } from "../table.ts"
+
+type Grouping = "rule" | "pair" | "period"
+
+/** Reports volume, costs, rates and times of a period from the books, by rule, pair or day. The daemon need not run. */
+export async function reportSwaps(context: CommandContext, written: string, by: Grouping): Promise<number> {
+  const period = parsePeriod(written, context.clock.now())
+  const config = openConfigForReading(context)
+  const journal = openJournalForReading(config)
+  const swaps = readSwaps(journal, config, period)
+  const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
+  journal?.close()
+  const decimalsOf = decimalsForBooks(config)
+  const lines = makeReport(swaps, GROUPS[by], decimalsOf)
+  const total = { group: "total", ...summarize(swaps, decimalsOf) }
+  if (context.json) {
+    const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
+    const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
+    context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), outOfBand }, 2))
+  } else {
+    context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
+    if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand)}`)
+  }
+  return EXIT.ok
+}
+
+const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
+  rule: ({ rule }) => rule,
+  pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
+  period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
+}
+
+function formatLines(lines: readonly ReportLine[]): string {
+  const rows = lines.map((line) => [
+    line.group,
+    Object.entries(line.counts)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(", "),
+    fiatOf(line.volumeFiat),
+    fiatOf(line.swapCostFiat + line.affiliateCostFiat + line.payoutCostFiat),
+    fiatOf(line.networkFeeFiat),
+    line.costBps?.toString() ?? "-",
+    line.againstQuoteBps?.toString() ?? "-",
+    line.againstReferenceBps?.toString() ?? "-",
+    secondsOf(line.toDepositMs?.median),
+    secondsOf(line.toPayoutMs?.median),
+    line.unpriced.swaps + line.unpriced.fees === 0 ? "" : `${line.unpriced.swaps} swaps, ${line.unpriced.fees} fees`,
+  ])
+  const head = [
+    "",
+    "orders",
+    "volume",
+    "swap cost",
+    "network",
+    "bps",
+    "vs quote",
+    "vs market",
+    "to deposit",
+    "to payout",
+  ]
+  return formatTable([...head, "without a price"], rows)
+}
+
+function formatOutOfBand(rules: readonly OutOfBand[]): string {
+  const rows = rules.map(({ rule, outOfBandMs, knownMs }) => [
+    rule,
+    secondsOf(outOfBandMs),
+    secondsOf(knownMs),
+    knownMs === 0 ? "-" : `${((100 * outOfBandMs) / knownMs).toFixed(2)}%`,
+  ])
+  return formatTable(["rule", "out of bounds", "of", "share"], rows)
+}
+
+function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {
+  const amounts = (units: ReadonlyMap<AssetId, bigint>): Record<string, string> =>
+    Object.fromEntries([...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]))
+  const numberOf = (bps: bigint | null): number | null => (bps === null ? null : Number(bps))
+  return {
+    group: line.group,
+    counts: line.counts,
+    volumeFiat: fiatOf(line.volumeFiat),
+    swapCostFiat: fiatOf(line.swapCostFiat),
+    affiliateCostFiat: fiatOf(line.affiliateCostFiat),
+    payoutCostFiat: fiatOf(line.payoutCostFiat),
+    networkFeeFiat: fiatOf(line.networkFeeFiat),
+    costBps: numberOf(line.costBps),
+    againstQuoteBps: numberOf(line.againstQuoteBps),
+    againstReferenceBps: numberOf(line.againstReferenceBps),
+    unpriced: line.unpriced,
+    sent: amounts(line.sent),
+    received: amounts(line.received),
+    toDepositMs: line.toDepositMs,
+    toPayoutMs: line.toPayoutMs,
+  }
+}
+
+function fiatOf(fiat: bigint): string {
+  return formatUnits(fiat, FIAT_DECIMALS)
+}
+
+function secondsOf(ms: number | undefined): string {
+  return ms === undefined ? "-" : `${(ms / 1_000).toFixed(1)} s`
+}
+
+function timeOf(ms: number): string | null {
+  return ms === 0 || ms === Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString()
+}

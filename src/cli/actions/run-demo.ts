@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { request } from "undici"
+import { EXIT } from "#daemon/exit-code.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { plainJson } from "#lib/json.ts"
+import type { OrderView } from "#order/view.ts"
+import type { CommandContext } from "../define-command.ts"
+import { createDisplay } from "../demo/create-display.ts"
+import {
+  allRoutes,
+  amountFor,
+  defaultRoutes,
+  demoConfig,
+  type Route,
+  type SandboxSummary,
+} from "../demo/demo-config.ts"
+import { formatSummary, summarise } from "../demo/show-orders.ts"
+import { type Child, startChild } from "../demo/start-child.ts"
+
+const REFRESH_MS = 500
+const MAX_AT_ONCE = 6
+const ORDER_TIMEOUT_MS = 5 * 60_000
+
+type DemoChoices = {
+  readonly orders: number | null
+  readonly routes: "all" | null
+  readonly chains: string | null
+  readonly dialect: string | null
+}
+
+/**
+ * Runs the daemon on the embedded sandbox. Without `--orders` the demo's rules run until a signal ends them. With `--orders N` it makes N
+ * swaps over the routes in turn, and prints a summary: exit 0 if all completed, 1 if any did not.
+ */
+export async function runDemo(context: CommandContext, choices: DemoChoices): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), "ballast-demo-"))
+  const children: Child[] = []
+  const interrupted = new Promise<"interrupted">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("interrupted"))
+  })
+  const say = (text: string): void => void (context.json ? process.stderr : process.stdout).write(`${text}\n`)
+  try {
+    say(`Starting local chains and the swap service (the first time this fetches bitcoind) … logs in ${dir}`)
+    const work = prepare(context, choices, dir, children).then((demo) => makeOrders(context, demo, say))
+    const result = await Promise.race([work, interrupted])
+    return result === "interrupted" ? EXIT.ok : result
+  } finally {
+    for (const child of children.reverse()) await child.stop()
+  }
+}
+
+type Demo = { readonly routes: readonly Route[]; readonly total: number | null; readonly call: Call }
+type Call = (method: "GET" | "POST", path: string, body?: unknown) => Promise<unknown>
+
+async function prepare(
+  { env, clock }: CommandContext,
+  choices: DemoChoices,
+  dir: string,
+  children: Child[],
+): Promise<Demo> {
+  const sandboxArgs = [
+    "sandbox",
+    "--json",
+    "--port",
+    "0",
+    "--dir",
+    join(dir, "chains"),
+    ...passOn("chains", choices.chains),
+    ...passOn("dialect", choices.dialect),
+  ]
+  const sandbox = startChild(sandboxArgs, { env, logFile: join(dir, "sandbox.log") })
+  children.push(sandbox)
+  // CAST: the line that our own `sandbox --json` prints.
+  const summary = JSON.parse(await sandbox.firstLine) as SandboxSummary
+  for (const { chain, reason } of summary.missing) process.stderr.write(`${chain} is missing: ${reason}\n`)
+  const everyPair = choices.routes === "all"
+  const routes = everyPair ? allRoutes(summary) : defaultRoutes(summary)
+  const total = choices.orders ?? (everyPair ? routes.length : null)
+  const port = await freePort()
+  const token = randomBytes(16).toString("hex")
+  const rules = total === null ? routes.slice(0, 4) : []
+  const config = {
+    ...demoConfig(summary, { dataDir: join(dir, "data"), routes: rules, deposit: "auto" }),
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+  }
+  const file = join(dir, "ballast.yaml")
+  writeFileSync(file, plainJson(config, 2))
+  const daemon = startChild(["run", "--config", file], {
+    env: { ...env, BALLAST_OPS_TOKEN: token },
+    logFile: join(dir, "daemon.log"),
+  })
+  children.push(daemon)
+  const call = createCall(`http://127.0.0.1:${port}`, token)
+  await waitUntilReady(clock, daemon, call)
+  return { routes, total, call }
+}
+
+async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {
+  const { clock } = context
+  const until = clock.now() + ORDER_TIMEOUT_MS * Math.max(1, (demo.total ?? 0) / MAX_AT_ONCE)
+  const show = createDisplay(context.terminal, demo.total, say)
+  const ids: string[] = []
+  for (;;) {
+    const orders = await readOrders(demo)
+    const open = orders.filter(({ outcome }) => outcome === null)
+    if (demo.total !== null && ids.length < demo.total && open.length < MAX_AT_ONCE)
+      ids.push(await submitNext(demo, ids.length))
+    else {
+      show(orders)
+      const resting = orders.length > 0 && open.every(({ held }) => held)
+      if (demo.total !== null && ids.length === demo.total && (resting || clock.now() > until))
+        return finish(context, orders, ids, say)
+      await clock.sleep(REFRESH_MS)
+    }
+  }
+}
+
+/** Requests the swap of the next route. */
+async function submitNext({ routes, call }: Demo, index: number): Promise<string> {
+  const route = routes[index % routes.length]
+  if (!route)
+    throw new AppError({
+      code: "demo.routes",
+      disposition: "refused",
+      message: "The sandbox has no two chains to swap between",
+    })
+  const answer = await call("POST", "/api/v1/swap", { ...route, amount: amountFor(route.from) })
+  // CAST: the daemon's own answer: {id} or {reasons}.
+  const { id, reasons } = answer as { id?: string; reasons?: { code: string; message: string }[] }
+  if (id !== undefined) return id
+  const why = reasons?.map(({ code, message }) => `${message} [${code}]`).join("; ") ?? "no reason given"
+  throw new AppError({
+    code: "demo.refused",
+    disposition: "refused",
+    message: `${route.from} → ${route.to} was refused: ${why}`,
+  })
+}
+
+function finish(
+  context: CommandContext,
+  orders: readonly OrderView[],
+  ids: readonly string[],
+  say: (text: string) => void,
+): number {
+  const lines = ids.flatMap((id) => orders.filter((order) => order.id === id)).map(summarise)
+  if (context.json) context.print(plainJson({ orders: lines }, 2))
+  else say(`\n${formatSummary(lines)}`)
+  const completed = lines.filter(({ state }) => state === "completed").length
+  say(`\n${completed} of ${ids.length} orders completed`)
+  return completed === ids.length ? EXIT.ok : EXIT.refused
+}
+
+async function readOrders({ call }: Demo): Promise<readonly OrderView[]> {
+  // CAST: the daemon's own answer.
+  return ((await call("GET", "/api/v1/orders?limit=500")) as { orders: OrderView[] }).orders
+}
+
+function createCall(base: string, token: string): Call {
+  return async (method, path, body) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const answer = await request(`${base}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.body.json()
+  }
+}
+
+async function waitUntilReady(clock: Clock, daemon: Child, call: Call): Promise<void> {
+  const ended = daemon.firstLine.then(() => new Promise<never>(() => undefined))
+  const ready = async (): Promise<void> => {
+    for (let attempt = 0; attempt < 300; attempt++) {
+      try {
+        await call("GET", "/readyz")
+        return
+      } catch {
+        // The daemon does not listen yet.
+        await clock.sleep(100)
+      }
+    }
+    throw new AppError({
+      code: "demo.daemon",
+      disposition: "transient",
+      message: "The daemon did not become ready within 30 s",
+    })
+  }
+  await Promise.race([ready(), ended])
+}
+
+function passOn(name: string, value: string | null): string[] {
+  return value === null ? [] : [`--${name}`, value]
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port")),
+      )
+    })
+  })
+}

@@ -1,0 +1,169 @@
+import { createRequire } from "node:module"
+import { dirname, resolve } from "node:path"
+import { request } from "undici"
+import type { Config } from "#config/config.ts"
+import { openChain } from "#daemon/compose.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { refuseBrotli } from "#daemon/refuse-brotli.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import type { CommandContext } from "../define-command.ts"
+import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
+import { checkNodes } from "../doctor/check-nodes.ts"
+import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
+import type { AskHttp } from "../doctor/read-tip.ts"
+import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
+import { formatTable } from "../table.ts"
+
+/** Checks every precondition of a first start, and prints a remedy for each finding. It signs nothing and leaves no files. A failed check is exit 1. */
+export async function runDoctor(context: CommandContext): Promise<number> {
+  const diagnoses = await diagnose(context)
+  const failed = diagnoses.some(({ status }) => status === "fail")
+  if (context.json) context.print(plainJson({ ok: !failed, checks: diagnoses }, 2))
+  else context.print(format(diagnoses))
+  return failed ? EXIT.refused : EXIT.ok
+}
+
+async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
+  const file = findConfigFile(context)
+  const opened = readConfig(context, file)
+  if (opened.config === null) return [opened.diagnosis]
+  const { config } = opened
+  refuseBrotli()
+  const ask = createAsk(config.service.timeoutMs)
+  const directory = dirname(resolve(file))
+  const secrets = [
+    ...config.chains.map(({ key }) => key.reference),
+    ...(config.ops.token ? [config.ops.token.reference] : []),
+  ]
+  const outside = await Promise.all([
+    checkKeys(config, context),
+    ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
+    checkService(config, context),
+  ])
+  return [
+    opened.diagnosis,
+    ...outside.flat(),
+    ...checkDataDir(config),
+    ...checkSecretFiles(secrets, directory),
+    checkKillTimeout(config),
+  ]
+}
+
+/** A missing secret is a failed check; the other checks still run. */
+function readConfig(context: CommandContext, file: string): { config: Config | null; diagnosis: Diagnosis } {
+  try {
+    const { config } = openConfig(context)
+    return { config, diagnosis: healthy("configuration", `${file}: ${config.rules.length} rules, mode ${config.mode}`) }
+  } catch (error) {
+    const diagnosis = broken("configuration", messageOf(error), "Correct the file; `ballast check` says the same.")
+    return { config: readLeniently(context), diagnosis }
+  }
+}
+
+function readLeniently(context: CommandContext): Config | null {
+  try {
+    return openConfigForReading(context)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+async function checkKeys(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+  return Promise.all(
+    config.chains.map(async (chain) => {
+      const check = `${chain.chain} key`
+      try {
+        const { account } = await openChain(chain, config, clock)
+        return healthy(check, `opens ${account}`)
+      } catch (error) {
+        return broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")
+      }
+    }),
+  )
+}
+
+const WARN_SKEW_MS = 5_000
+const FAIL_SKEW_MS = 60_000
+
+/** Any answer proves that the service is reachable; its `Date` header shows the skew between the clocks. */
+async function checkService({ service }: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+  const { host } = new URL(service.url)
+  try {
+    const answer = await request(service.url, { headersTimeout: service.timeoutMs, bodyTimeout: service.timeoutMs })
+    await answer.body.dump()
+    const there = healthy(`service ${host}`, `answers (HTTP ${answer.statusCode} at its root)`)
+    return [there, checkSkew(answer.headers["date"], clock.now())]
+  } catch (error) {
+    const todo = "Check service.url and the network. Orders wait until it answers; refunds do not need it."
+    return [broken(`service ${host}`, `no answer: ${messageOf(error)}`, todo)]
+  }
+}
+
+function checkSkew(date: string | string[] | undefined, nowMs: number): Diagnosis {
+  const theirsMs = typeof date === "string" ? Date.parse(date) : Number.NaN
+  if (!Number.isFinite(theirsMs))
+    return doubtful("clock", "the service does not say its time", "Make sure that NTP runs on this machine.")
+  // The header is cut to whole seconds.
+  const skewMs = Math.abs(nowMs - theirsMs - 500)
+  const found = `${(skewMs / 1_000).toFixed(1)} s apart from the service's`
+  const todo = "Set this machine's clock (NTP): deadlines, windows and schedules go by it."
+  if (skewMs > FAIL_SKEW_MS) return broken("clock", found, todo)
+  return skewMs > WARN_SKEW_MS ? doubtful("clock", found, todo) : healthy("clock", found)
+}
+
+/** When PM2 stops the daemon, the daemon first finishes its current work. One request to the service may take the whole time-out. */
+function checkKillTimeout({ service }: Config): Diagnosis {
+  const file = "ecosystem.config.cjs"
+  const killMs = readKillTimeout()
+  if (killMs === null) return doubtful("PM2", `${file} cannot be read`, "Where PM2 is not used, this does not matter.")
+  const found = `kill_timeout ${killMs / 1_000} s, service.timeout ${service.timeoutMs / 1_000} s`
+  if (killMs > service.timeoutMs) return healthy("PM2", found)
+  return doubtful(
+    "PM2",
+    found,
+    `Give kill_timeout in ${file} more than service.timeout, so that nothing in hand is cut off.`,
+  )
+}
+
+function readKillTimeout(): number | null {
+  try {
+    const found: unknown = createRequire(import.meta.url)("../../../ecosystem.config.cjs")
+    // CAST: our own file; the code below checks every part before use.
+    const { apps } = found as { apps?: { kill_timeout?: unknown }[] }
+    const killMs = apps?.[0]?.kill_timeout
+    return typeof killMs === "number" ? killMs : null
+  } catch {
+    // Another installation may lack this file; the diagnosis says that Ballast could not read it.
+    return null
+  }
+}
+
+function createAsk(timeoutMs: number): AskHttp {
+  return async (url, body) => {
+    const post = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    } as const
+    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+    const answer = await request(url, { ...limits, ...(body === undefined ? {} : post) })
+    const text = await answer.body.text()
+    if (answer.statusCode >= 400) throw new Error(`HTTP ${answer.statusCode}`)
+    return text
+  }
+}
+
+const SIGNS = { ok: "ok  ", warn: "WARN", fail: "FAIL" } as const
+
+function format(diagnoses: readonly Diagnosis[]): string {
+  const rows = diagnoses.map(({ check, status, found }) => [SIGNS[status], check, found.split("\n")[0] ?? ""])
+  const todos = diagnoses.filter(({ todo }) => todo !== null)
+  const lines = todos.map(({ check, found, todo }) => `${check}: ${found}\n  → ${todo}`)
+  return [formatTable(["", "check", "found"], rows), ...lines].join("\n\n")
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { EXIT } from "#daemon/exit-code.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import { createLogger } from "#lib/log.ts"
+import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
+import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
+import type { CommandContext } from "../define-command.ts"
+
+type SandboxChoices = {
+  readonly port: number
+  readonly chains: string | null
+  readonly dir: string | null
+  readonly dialect: "contract" | "2026"
+  readonly hostile: string | null
+}
+
+/**
+ * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
+ * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
+ */
+export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
+  })
+  const log = createLogger({ level: context.json ? "warn" : "info", pretty: context.terminal, destination: 2 })
+  const sandbox = await startSandbox({
+    port: choices.port,
+    chains: chainsOf(choices.chains),
+    dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
+    dialect: choices.dialect,
+    ...hostileOf(choices.hostile),
+    fund: true,
+    log,
+  })
+  const { service, chains, missing } = sandbox
+  const summary = {
+    service: service.url,
+    chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
+    missing,
+  }
+  if (context.json) context.print(plainJson(summary))
+  else context.print(formatSummary(summary))
+  await stopped
+  await sandbox.stop()
+  return EXIT.ok
+}
+
+type Summary = {
+  service: string
+  chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
+  missing: readonly { chain: string; reason: string }[]
+}
+
+function formatSummary({ service, chains, missing }: Summary): string {
+  return [
+    "",
+    `swap service       ${service}`,
+    ...chains.map(
+      ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
+    ),
+    ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
+    "",
+    "The wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
+  ].join("\n")
+}
+
+function chainsOf(value: string | null): readonly ChainName[] {
+  if (value === null) return CHAIN_NAMES
+  const names = value.split(",")
+  const chosen = CHAIN_NAMES.filter((name) => names.includes(name))
+  if (chosen.length === names.length) return chosen
+  throw new AppError({
+    code: "cli.usage",
+    disposition: "refused",
+    message: `--chains takes some of: ${CHAIN_NAMES.join(",")}`,
+  })
+}
+
+function hostileOf(value: string | null): { hostile?: HostileName } {
+  if (value === null) return {}
+  const hostile = HOSTILE_NAMES.find((name) => name === value)
+  if (hostile) return { hostile }
+  const known = HOSTILE_NAMES.map((name) => `  ${name}: ${HOSTILE[name].describe}`).join("\n")
+  throw new AppError({ code: "cli.usage", disposition: "refused", message: `--hostile takes one of:\n${known}` })
+}

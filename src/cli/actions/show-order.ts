@@ -1,0 +1,68 @@
+import { decimalsOf } from "#daemon/compose.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import type { EventRow } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeJson, plainJson } from "#lib/json.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, viewOrder } from "#order/view.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+
+/** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
+export async function showOrder(context: CommandContext, id: string): Promise<number> {
+  const config = openConfigForReading(context)
+  const journal = openJournalForReading(config)
+  const matches = journal?.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id)) ?? []
+  const [row] = matches
+  if (!journal || !row || matches.length > 1) {
+    const message =
+      matches.length > 1 ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
+    throw new AppError({ code: "order.not_found", disposition: "refused", message })
+  }
+  const order = viewOrder(decodeOrder(row.snapshot), decimalsOf(config), row.updatedAtMs)
+  const events = journal.listEvents(row.id)
+  journal.close()
+  if (context.json) context.print(plainJson({ ...order, events: events.map(viewEvent) }, 2))
+  else context.print(formatOrder(order, events))
+  return EXIT.ok
+}
+
+function formatOrder(order: OrderView, events: readonly EventRow[]): string {
+  const start = events[0]?.atMs ?? 0
+  const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
+  return [
+    `Order ${order.id} (${order.rule})`,
+    `  sends     ${order.amount} ${order.from}`,
+    `  receives  ${order.destinationAmount ?? "?"} ${order.to}`,
+    `  state     ${order.state}: ${order.money}`,
+    `  who acts  ${order.who}`,
+    `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
+    `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...order.affiliateFees.map(
+      ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
+    ),
+    ...formatIntent(order),
+    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
+    "",
+    ...timeline,
+  ].join("\n")
+}
+
+/** An order that waits for approval shows every field of its intent, because a person decides by them. */
+function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
+  if (intent === null) return []
+  const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
+  if (approveBefore === null) return [`  intent    ${intent}${by}`]
+  const fields = Object.entries(intentFields ?? {}).map(([name, value]) => `              ${name.padEnd(20)} ${value}`)
+  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
+}
+
+function viewEvent(event: EventRow): Record<string, unknown> {
+  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1).padStart(8)} s`
+}

@@ -1,0 +1,73 @@
+import type { Config } from "#config/config.ts"
+import { compose } from "#daemon/compose.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { refuseBrotli } from "#daemon/refuse-brotli.ts"
+import { type PlanAnswer, readPlan } from "#daemon/view-plan.ts"
+import type { Reason } from "#domain/reason.ts"
+import { createEngine } from "#engine/engine.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import { silentLogger } from "#lib/log.ts"
+import { callDaemon } from "../call-daemon.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfig } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { formatTable } from "../table.ts"
+
+/** Shows the plan of this moment. The running daemon makes it; without one, this process asks nodes and service. Nothing is written. */
+export async function showPlan(context: CommandContext): Promise<number> {
+  const { config } = openConfig(context)
+  const answer = (await askDaemon(config)) ?? (await planHere(context, config))
+  context.print(context.json ? plainJson(answer, 2) : formatPlan(answer))
+  return EXIT.ok
+}
+
+async function askDaemon(config: Config): Promise<PlanAnswer | null> {
+  if (config.ops.token === null) return null
+  try {
+    const { status, body } = await callDaemon(config, "GET", "/api/v1/plan")
+    // CAST: the daemon's own answer, made by readPlan.
+    return status === 200 ? (body as PlanAnswer) : null
+  } catch (error) {
+    if (error instanceof AppError && error.code === "daemon.unreachable") return null
+    throw error
+  }
+}
+
+/** Without a journal file it uses one in memory: reading a plan must not create the file. */
+async function planHere({ clock }: CommandContext, config: Config): Promise<PlanAnswer> {
+  refuseBrotli()
+  const journal = openJournalForReading(config) ?? openJournal(":memory:")
+  try {
+    const engineContext = await compose(config, { clock, log: silentLogger, journal })
+    return await readPlan(engineContext, createEngine(engineContext))
+  } finally {
+    journal.close()
+  }
+}
+
+function formatPlan({ at, mode, plan, proposals, declined }: PlanAnswer): string {
+  const cost = plan.cost === null ? "at an unknown cost" : `for about ${plan.cost}`
+  const rows = proposals.map((proposal) => [
+    proposal.rules.join(" + "),
+    `${proposal.amount} ${proposal.from}`,
+    `${proposal.receive ?? "?"} ${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
+    proposal.cost ?? "?",
+    proposal.refused.length === 0 ? "would be opened" : proposal.refused.map(({ code }) => code).join(" "),
+  ])
+  const refusals = proposals.flatMap(({ rules, refused }) =>
+    refused.map((reason) => formatRefusal(rules.join(" + "), reason)),
+  )
+  const whys = proposals.flatMap(({ why }) => why.map(({ message }) => `  ${message}`))
+  return [
+    `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
+    ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows), ...whys, ""] : []),
+    ...refusals,
+    ...declined.flatMap(({ rule, reasons }) => reasons.map((reason) => formatRefusal(rule, reason))),
+  ].join("\n")
+}
+
+function formatRefusal(rule: string, { code, message }: Reason): string {
+  return `${rule}: ${message} [${code}]`
+}

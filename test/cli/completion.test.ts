@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { COMMANDS } from "#cli/command-list.ts"
+import { formatCompletion } from "#cli/completion/format-completion.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "ballast-completion-"))
+writeFileSync(join(folder, "ballast.yaml"), "")
+const script = join(folder, "ballast.bash")
+writeFileSync(script, formatCompletion("bash", COMMANDS))
+
+/** Sources the script in bash, presses Tab after `words`, and returns the proposals. */
+function complete(...words: string[]): string[] {
+  const program = `
+    source "$1"; shift
+    [[ "$(complete -p ballast)" == "complete -F _ballast ballast" ]] || exit 3
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ballast
+    printf '%s\\n' "\${COMPREPLY[@]}"`
+  const output = execFileSync("bash", ["--norc", "-c", program, "bash", script, "ballast", ...words], {
+    cwd: folder,
+    encoding: "utf8",
+  })
+  return output.split("\n").filter((line) => line !== "")
+}
+
+describe("the completion of bash", () => {
+  test.each([
+    [["sw"], ["swap"]],
+    [["re"], ["replay", "resume", "reload", "reject", "retry", "refund", "rescue", "report", "reconcile"]],
+    [
+      ["orders", "--"],
+      ["--open", "--limit", "--config", "--json", "--help", "--version"],
+    ],
+    [["balances", "--s"], []],
+    [
+      ["simulate", "--see"],
+      ["--seeds", "--seed"],
+    ],
+    [["--config", "run", "orders", "--o"], ["--open"]],
+    [["-"], ["--config", "--json", "--help", "--version"]],
+    [
+      ["export", "--format", ""],
+      ["csv", "json", "ledger"],
+    ],
+    [["export", "-o", "ballast.y"], ["ballast.yaml"]],
+    [["orders", "--limit", ""], []],
+    [["--config", "ballast.y"], ["ballast.yaml"]],
+    [["check", "ballast.y"], ["ballast.yaml"]],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+    [["help", "sw"], ["swap"]],
+  ])("after %j proposes %j", (words, proposals) => {
+    expect(complete(...words)).toEqual(proposals)
+  })
+})
+
+describe.each(["bash", "zsh", "fish"] as const)("the completion of %s", (shell) => {
+  test("has every command and every option", () => {
+    const text = formatCompletion(shell, COMMANDS)
+    for (const { name, options } of COMMANDS) {
+      expect(text).toMatch(new RegExp(`\\b${name}\\b`))
+      for (const option of Object.keys(options)) expect(text).toMatch(new RegExp(`(--|-l )${option}\\b`))
+    }
+  })
+})
+
+test("zsh and fish get their texts in quotes", () => {
+  expect(formatCompletion("zsh", COMMANDS)).toContain("'approve:approve an order that waits for approval'")
+  expect(formatCompletion("zsh", COMMANDS)).toContain("'rescue:show all data for recovering an order'\\''s funds")
+  expect(formatCompletion("fish", COMMANDS)).toContain("-d 'show all data for recovering an order\\'s funds")
+})

@@ -1,0 +1,68 @@
+import type { Journal } from "#journal/port.ts"
+
+/** Lists that checkers read after every turn, mostly without a write in between. */
+const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts"] as const
+/** Every method by name, so that the compiler asks for each new method whether it writes. */
+const WRITES: { readonly [method in keyof Journal]: boolean } = {
+  openOrder: true,
+  commit: true,
+  beginWork: true,
+  postponeWork: true,
+  claimSignature: true,
+  settleOccurrence: true,
+  recordDecision: true,
+  book: true,
+  saveReconciliation: true,
+  raiseAlert: true,
+  writeFlag: true,
+  close: true,
+  findOrder: false,
+  listOrders: false,
+  listEvents: false,
+  listAlerts: false,
+  listDueWork: false,
+  hasWork: false,
+  listReserved: false,
+  isSecretHashKnown: false,
+  isClaimOpen: false,
+  sumWindow: false,
+  countInFlight: false,
+  sumReservedFees: false,
+  sumCommitted: false,
+  readFailures: false,
+  findOccurrence: false,
+  findDecision: false,
+  findInputs: false,
+  listDecisions: false,
+  listEntries: false,
+  listAccounts: false,
+  listReconciliations: false,
+  readFlag: false,
+}
+
+/** A journal that caches its lists. Every write clears the cache, a failed one too. */
+export function cacheReads(journal: Journal): Journal {
+  const known = new Map<string, unknown>()
+  const wrapped = Object.entries(journal).map(([method, real]) => [method, wrap(method, real)])
+  // CAST: the same methods, each with its own arguments and answers.
+  return Object.fromEntries(wrapped) as Journal
+
+  function wrap(method: string, real: (...args: unknown[]) => unknown): typeof real {
+    // CAST: every method of a journal is in the list.
+    if (WRITES[method as keyof Journal])
+      return (...args) => {
+        try {
+          return real(...args)
+        } finally {
+          known.clear()
+        }
+      }
+    if (!CACHED.some((name) => name === method)) return real
+    return (...args) => {
+      const question = `${method} ${JSON.stringify(args)}`
+      const answer = known.get(question) ?? Object.freeze(real(...args))
+      known.set(question, answer)
+      return answer
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Journal, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { EventLog } from "./event-log.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
+import type { Life } from "./faulty-port.ts"
+import type { Random } from "./random.ts"
+import type { SignatureRecorder } from "./signature-recorder.ts"
+
+type Deps = {
+  readonly log: EventLog
+  readonly random: Random
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
+  readonly isHostile: () => boolean
+  readonly countFault: (kind: FaultKind) => void
+  readonly outage: (port: string) => FaultKind | null
+  readonly onStep: (before: OrderRow, step: StepRow) => void
+}
+
+const WRITES: readonly (keyof Journal)[] = [
+  "openOrder",
+  "commit",
+  "beginWork",
+  "postponeWork",
+  "claimSignature",
+  "settleOccurrence",
+  "recordDecision",
+  "writeFlag",
+]
+
+/** A journal with a disk that can be full, in a process that can die just before or just after a write. */
+export function createCrashingJournal(journal: Journal, life: Life, deps: Deps): Journal {
+  const draws = (kind: FaultKind, factor = 1): boolean => {
+    if (!deps.isHostile() || !deps.profile.enabled.has(kind)) return false
+    if (!deps.random.chance(deps.profile.rate * factor)) return false
+    deps.countFault(kind)
+    return true
+  }
+  const crash = (how: FaultKind, where: string): never => {
+    deps.log.add("process", how, where)
+    life.die(how)
+    throw new Error("the process died")
+  }
+  return new Proxy(journal, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== "function") return value
+      const method = String(key)
+      const isWrite = WRITES.some((name) => name === method)
+      return (...args: unknown[]) => {
+        if (!life.isAlive()) throw new Error("the process is dead")
+        if (!isWrite) return Reflect.apply(value, target, args)
+        if (deps.outage("disk") !== null) {
+          deps.log.add("journal", `${method}: disk full`)
+          throw new Error("database or disk is full")
+        }
+        // A state registers a signature only once, so a directed seed fails this write more often.
+        if (draws("commit fails", deps.profile.target !== null && method === "claimSignature" ? 5 : 1)) {
+          deps.log.add("journal", `${method}: commit fails`)
+          throw new Error("database or disk is full")
+        }
+        if (draws("killed at a write", 0.5)) crash("killed at a write", `before ${method}`)
+        const before = method === "commit" ? beforeOf(target, args) : null
+        const result = Reflect.apply(value, target, args)
+        report(deps, method, args, before)
+        if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
+        if (method === "commit" && deps.isHostile() && deps.profile.enabled.has("restart after every commit")) {
+          deps.countFault("restart after every commit")
+          crash("restart after every commit", "after commit")
+        }
+        return result
+      }
+    },
+  })
+}
+
+function beforeOf(journal: Journal, args: readonly unknown[]): OrderRow | null {
+  // CAST: the arguments of commit.
+  return journal.findOrder((args as [StepRow])[0].order.id)
+}
+
+function report(
+  { log, recorder, onStep }: Deps,
+  method: string,
+  args: readonly unknown[],
+  before: OrderRow | null,
+): void {
+  if (method === "openOrder") {
+    // CAST: the arguments of openOrder.
+    const [row, , , occurrence] = args as Parameters<Journal["openOrder"]>
+    recorder.onOpen(row, occurrence)
+    log.add(row.id, "opened", `${row.sourceUnits} ${row.from} → ${row.to}`)
+  }
+  if (method === "claimSignature") {
+    // CAST: the arguments of claimSignature.
+    const [registered] = args as [SignatureClaim]
+    recorder.onRegister(registered)
+    log.add(
+      registered.orderId,
+      "claims",
+      `${registered.purpose} ${registered.attempt} ${registered.resources.join(" ")}`,
+    )
+  }
+  if (method === "commit" && before !== null) {
+    // CAST: the arguments of commit.
+    const [step] = args as [StepRow]
+    recorder.onCommit(step)
+    onStep(before, step)
+    log.add(step.order.id, step.event.type, `${before.state} → ${step.order.state}`)
+  }
+  if (method === "settleOccurrence") {
+    // CAST: the arguments of settleOccurrence.
+    const [occurrence, decision] = args as Parameters<Journal["settleOccurrence"]>
+    recorder.onSettle(occurrence, decision)
+    log.add(occurrence.rule, "settled", `${new Date(occurrence.atMs).toISOString()} ${decision}`)
+  }
+  if (method === "writeFlag") recorder.onFlag(String(args[0]))
+  if (method === "writeFlag") log.add("journal", "flag", args.map(String).join(" "))
+}

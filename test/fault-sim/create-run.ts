@@ -1,0 +1,135 @@
+import { createCallWatch } from "./call-watch.ts"
+import type { Checker, Violation } from "./checker.ts"
+import { createCheckers } from "./checkers.ts"
+import { type Configuration, drawConfiguration } from "./configuration.ts"
+import { createEnvironmentFaults, type EnvironmentFaults } from "./environment-faults.ts"
+import { drawFaultProfile, type FaultProfile } from "./fault-profile.ts"
+import { createGroundTruth } from "./ground-truth.ts"
+import { createOperator, type Operator } from "./operator.ts"
+import { rewritesRows } from "./planted-bugs.ts"
+import { createProcessHost, type ProcessHost } from "./process-host.ts"
+import { createRandom, type Random } from "./random.ts"
+import { createRunCounts, type RunCounts } from "./run-counts.ts"
+import { createSchedule, type Schedule } from "./schedule.ts"
+import { createSignatureRecorder, type SignatureRecorder } from "./signature-recorder.ts"
+import { narrowFaultProfile, type SimCase } from "./sim-case.ts"
+import { createSimulatedWorld, type SimulatedWorld } from "./simulated-world.ts"
+import { listTargetedPorts } from "./steering.ts"
+import { drawTreasury } from "./treasury.ts"
+
+/** The parts of one run, connected with each other. */
+export type Run = {
+  readonly simCase: SimCase
+  readonly profile: FaultProfile
+  readonly streams: Streams
+  readonly world: SimulatedWorld
+  readonly schedule: Schedule
+  readonly recorder: SignatureRecorder
+  readonly operator: Operator
+  readonly checkers: Required<Checker>
+  readonly environment: EnvironmentFaults
+  readonly host: ProcessHost
+  readonly counts: RunCounts
+  readonly startMs: number
+  /** `next` comes into force with the next process. */
+  readonly configured: { inForce: Configuration; next: Configuration | null }
+  /** Faults are drawn only while `isHostile`. */
+  readonly phase: { isHostile: boolean; quietSinceMs: number }
+  readonly violations: readonly Violation[]
+  readonly report: (violations: readonly Violation[]) => void
+}
+
+/** One stream of random numbers for each part. */
+export type Streams = ReturnType<typeof forkStreams>
+
+/** Every second seed is directed at short-lived states. */
+const DIRECTED_EVERY = 2
+
+/** Draws a seed's world and connects its parts; the daemon has not started yet. */
+export function createRun(simCase: SimCase): Run {
+  const { seed, orders, faultsFrom = 0 } = simCase
+  const bug = simCase.bug ?? null
+  const streams = forkStreams(createRandom(seed))
+  const isDirected = simCase.directed ?? seed % DIRECTED_EVERY === 0
+  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, orders ?? null, isDirected), simCase)
+  const { startMs, recurring, standing } = drawTreasury(streams.treasury)
+  const schedule = createSchedule(recurring.slice(0, simCase.rules), simCase.rules === 0 ? [] : standing)
+  const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
+  const world = createSimulatedWorld(startMs)
+  const { log, journal, service } = world
+  const counts = createRunCounts()
+  const phase = { isHostile: faultsFrom === 0, quietSinceMs: 0 }
+  const violations: Violation[] = []
+
+  const configuration = (): Configuration => configured.inForce
+  const isHostile = (): boolean => phase.isHostile
+  const report = (fresh: readonly Violation[]): void => {
+    for (const { checker, message } of fresh) log.add("VIOLATION", checker, message)
+    violations.push(...fresh)
+  }
+  const recorder = recordAndCheck(world, () => checkers, report)
+  const operator = createOperator({ journal, log, profile, recorder, service })
+  const truth = { world, profile, recorder, operator, schedule, configuration, trustsRows: !rewritesRows(bug) }
+  const checkers = createCheckers(createGroundTruth(truth))
+  const rows = (): ReturnType<SignatureRecorder["rows"]["values"]> => recorder.rows.values()
+  const { countFault } = counts
+  const hasRules = schedule.all.length > 0
+  const random = streams.environment
+  const environment = createEnvironmentFaults(world, { random, profile, isHostile, hasRules, rows, countFault })
+  const watch = createCallWatch({
+    ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
+    ...{ live: () => host.live(), stop: () => host.stop() },
+  })
+  const host = createProcessHost({
+    ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },
+    ...{ script: streams.script, network: streams.network, disk: streams.disk },
+    ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
+    isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
+    mayStart: () => violations.length === 0,
+    onStart: () => {
+      if (configured.next !== null) log.add("operator", "restarts with another configuration")
+      configured.inForce = configured.next ?? configured.inForce
+      configured.next = null
+      schedule.startLife(world.daemonClock.now())
+      operator.recall()
+    },
+  })
+  return {
+    ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
+    ...{ startMs, configured, phase, violations, report },
+  }
+}
+
+/** The order of the forks decides the meaning of every seed: add a new stream at the end. */
+function forkStreams(root: Random) {
+  return {
+    profile: root.fork(),
+    script: root.fork(),
+    network: root.fork(),
+    disk: root.fork(),
+    environment: root.fork(),
+    treasury: root.fork(),
+    configuration: root.fork(),
+    review: root.fork(),
+    interrupt: root.fork(),
+  }
+}
+
+/** A recorder that logs each signature and calls the checkers. They are created after it, because they read it. */
+function recordAndCheck(
+  world: SimulatedWorld,
+  checkers: () => Required<Checker>,
+  report: Run["report"],
+): SignatureRecorder {
+  return createSignatureRecorder(world, {
+    onOpened: (row) => report(checkers().onOpen(row)),
+    onDeposit: (orderId, paid) => report(checkers().onDeposit(orderId, paid)),
+    onSigned: (signature, earlier) => {
+      const { orderId, purpose, resources, txid } = signature
+      world.log.add(orderId, "signed", `${purpose} ${resources.join(" ")} ${txid.slice(0, 12)}`)
+      report(checkers().onSignature(signature, earlier))
+      report(checkers().onSpend(orderId, purpose))
+    },
+    onTypedData: (orderId) => report(checkers().onSpend(orderId, "gasless")),
+  })
+}

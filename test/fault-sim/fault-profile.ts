@@ -1,0 +1,64 @@
+import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
+import type { Random } from "./random.ts"
+import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
+
+/** The faults and sizes that one seed draws. */
+export type FaultProfile = {
+  readonly enabled: ReadonlySet<FaultKind>
+  /** Probability of an enabled fault at each place where it can occur. */
+  readonly rate: number
+  readonly orders: number
+  readonly activeSteps: number
+  readonly maxInFlight: number
+  /** A directed seed injects faults into orders in these short-lived states; `null` if the seed is not directed. */
+  readonly target: Target | null
+  readonly confirmations: number
+  /** A reference price is available beside the quote. */
+  readonly hasReference: boolean
+  readonly way: "auto" | "gasless" | "onchain" | null
+}
+
+export function drawFaultProfile(random: Random, orders: number | null, isDirected: boolean): FaultProfile {
+  const share = random.pick([0.06, 0.12, 0.25])
+  const drawn = FAULT_KINDS.filter((kind) => kind !== "unexpected answer")
+  const enabled = new Set(drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)))
+  const profile = {
+    enabled,
+    rate: random.pick([0.01, 0.03, 0.1]),
+    orders: orders ?? 6 + random.below(14),
+    activeSteps: 80 + random.below(160),
+    maxInFlight: 1 + random.below(6),
+    confirmations: 2 + random.below(2),
+    hasReference: random.chance(0.3),
+    way: random.pick([null, "auto", "gasless", "onchain"] as const),
+  }
+  if (!isDirected) return { ...profile, target: null }
+  const helpful = HELPFUL_FAULTS.filter(() => random.chance(0.5))
+  const target = random.pick(TARGET_DRAWS)
+  const way = target === "watch" ? ("gasless" as const) : profile.way
+  return {
+    ...profile,
+    target,
+    way,
+    enabled: new Set([...enabled, ...DIRECTED_FAULTS, ...helpful, ...requiredFaults(target)]),
+  }
+}
+
+/** Every directed seed has both. Other seeds never have the first. */
+const DIRECTED_FAULTS = new Set<FaultKind>(["unexpected answer", "operator at work"])
+/** Some transitions of the order machine never occur without one of these. */
+const HELPFUL_FAULTS: readonly FaultKind[] = [
+  "paused",
+  "nodes disagree",
+  "killed at an await",
+  "commit fails",
+  "answer lost",
+]
+
+/** Each of these hides the effects of all other faults, so they are enabled less often. */
+const RARE_FAULTS: ReadonlySet<FaultKind> = new Set([
+  "restart after every commit",
+  "service reuses a secret",
+  "service gone",
+  "service down for hours",
+])

@@ -1,0 +1,144 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainId } from "#domain/asset.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import type { Journal, Occurrence, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { LedgerAction } from "../support/fake-ledger.ts"
+
+/** One signature that the key really made. */
+export type Signature = {
+  readonly orderId: string
+  readonly purpose: string
+  readonly chain: ChainId
+  readonly digest: string
+  readonly txid: string
+  readonly resources: readonly string[]
+  readonly expiresAt: bigint | null
+  readonly units: bigint
+  readonly asset: string
+  readonly atMs: number
+}
+
+/** The payment of a signed deposit or of signed typed data. */
+export type Paid = {
+  readonly asset: string
+  readonly units: bigint
+  readonly secretHash: string
+  readonly timelock: bigint
+}
+
+/** Called for each recorded event. */
+export type RecorderHooks = {
+  readonly onOpened: (row: OrderRow) => void
+  readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
+  readonly onTypedData: (orderId: string) => void
+  readonly onDeposit: (orderId: string, paid: Paid) => void
+}
+
+/** How a scheduled occurrence was settled: with an order, or with a decision against one. */
+export type Settled = Pick<Occurrence, "rule" | "atMs"> & {
+  readonly settledAtMs: number
+  readonly orderId: string | null
+  readonly decision: string
+}
+
+/** Records every signature that the key makes and every write of the journal, independently of the engine's own view. */
+export type SignatureRecorder = {
+  readonly signatures: readonly Signature[]
+  /** Secret hashes of the orders with signed typed data. */
+  readonly typedData: ReadonlySet<string>
+  readonly opened: ReadonlyMap<string, OrderRow>
+  readonly rows: ReadonlyMap<string, OrderRow>
+  /** Every settlement of an occurrence; a repeated one is listed again. */
+  readonly settled: readonly Settled[]
+  /** When each flag was first written. */
+  readonly flagged: ReadonlyMap<string, number>
+  readonly watchChain: (chain: ChainPort) => ChainPort
+  readonly onOpen: (row: OrderRow, occurrence: Occurrence | null) => void
+  readonly onSettle: (occurrence: Occurrence, decision: string) => void
+  readonly onFlag: (key: string) => void
+  readonly onCommit: (step: StepRow) => void
+  readonly onRegister: (signature: SignatureClaim) => void
+}
+
+export function createSignatureRecorder(
+  { journal, daemonClock: { now } }: { readonly journal: Journal; readonly daemonClock: Clock },
+  hooks: RecorderHooks,
+): SignatureRecorder {
+  const signatures: Signature[] = []
+  const typedData = new Set<string>()
+  const opened = new Map<string, OrderRow>()
+  const rows = new Map<string, OrderRow>()
+  const registered = new Map<string, SignatureClaim>()
+  const settled: Settled[] = []
+  const flagged = new Map<string, number>()
+  const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
+    settled.push({ rule, atMs, settledAtMs: now(), orderId, decision })
+  }
+  const bySecret = (secretHash: string): string | undefined =>
+    [...rows.values()].find((row) => row.secretHash === secretHash)?.id
+
+  function record(plan: TransactionPlan, txid: string): void {
+    // CAST: written by the fake chain.
+    const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
+    const known = registered.get(`${plan.chain}/${plan.digest}`)
+    const swap = action.kind === "initiate" ? action.swap : null
+    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "unknown order"
+    const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
+    if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
+    const { chain, digest } = plan
+    const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
+    const { resources, expiresAtHeight: expiresAt } = plan
+    const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, atMs: now() }
+    const earlier = [...signatures]
+    signatures.push(signature)
+    hooks.onSigned(signature, earlier)
+    if (swap !== null) hooks.onDeposit(orderId, swap)
+  }
+
+  return {
+    signatures,
+    typedData,
+    opened,
+    rows,
+    watchChain: (chain) => ({
+      ...chain,
+      signTransaction: async (plan) => {
+        const transaction = await chain.signTransaction(plan)
+        record(plan, transaction.txid)
+        return transaction
+      },
+      signTypedData: async (deposit) => {
+        const signed = await chain.signTypedData(deposit)
+        const { asset, units, secretHash, timelock } = deposit
+        const orderId = bySecret(secretHash) ?? "unknown order"
+        if (!typedData.has(secretHash)) hooks.onTypedData(orderId)
+        typedData.add(secretHash)
+        hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })
+        return signed
+      },
+    }),
+    settled,
+    flagged,
+    onOpen: (row, occurrence) => {
+      if (occurrence !== null) settle(occurrence, row.id, "")
+      opened.set(row.id, row)
+      rows.set(row.id, row)
+      hooks.onOpened(row)
+    },
+    onSettle: (occurrence, decision) => settle(occurrence, null, decision),
+    onFlag: (key) => {
+      if (!flagged.has(key)) flagged.set(key, now())
+    },
+    onCommit: ({ order }) => {
+      // The row as the journal stored it, which a planted bug may have changed.
+      rows.set(order.id, journal.findOrder(order.id) ?? order)
+    },
+    onRegister: (signature) => {
+      const row = rows.get(signature.orderId)
+      const chain = row?.from.split(":")[0] ?? ""
+      registered.set(`${chain}/${signature.digest}`, signature)
+    },
+  }
+}

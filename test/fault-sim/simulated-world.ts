@@ -1,0 +1,233 @@
+import type { ChainPort } from "#chains/port.ts"
+import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import type { EngineContext, EngineSettings } from "#engine/context.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { present } from "#lib/assert.ts"
+import { silentLogger } from "#lib/log.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import { accountOf, createFakeChain } from "../support/fake-chain.ts"
+import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
+import { createFakeService, type FakeService } from "../support/fake-service.ts"
+import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
+import { cacheReads } from "./cache-reads.ts"
+import type { Configuration } from "./configuration.ts"
+import { createCrashingJournal } from "./crashing-journal.ts"
+import { createEventLog, type EventLog } from "./event-log.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import type { FaultProfile } from "./fault-profile.ts"
+import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
+import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
+import { createLyingNode } from "./lying-node.ts"
+import {
+  type PlantedBug,
+  plantInChain,
+  plantInConfiguration,
+  plantInJournal,
+  plantInKey,
+  plantInRules,
+  plantOutsideChain,
+} from "./planted-bugs.ts"
+import type { Random } from "./random.ts"
+import type { SignatureRecorder } from "./signature-recorder.ts"
+import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
+import { START_UNITS, type StandingTimedRule } from "./treasury.ts"
+import { createTwoNodePort } from "./two-nodes.ts"
+
+export type Market = { readonly fees: Map<ChainId, bigint>; referenceFiat: bigint }
+
+/** The parts that outlive every process: chains, service, disk and clock. */
+export type SimulatedWorld = {
+  /** True time, which chains and service use. */
+  readonly clock: ManualClock
+  /** The clock of the daemon's machine. */
+  readonly daemonClock: SkewedClock
+  readonly log: EventLog
+  readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
+  readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
+  /** A second node of each chain, for runs with "nodes disagree". */
+  readonly others: ReadonlyMap<ChainId, LaggingLedger>
+  /** The current fee of a transaction by chain, and the reference price of one whole asset. */
+  readonly market: Market
+  readonly service: FakeService
+  readonly journal: Journal
+  readonly close: () => void
+}
+
+export function createSimulatedWorld(startMs: number): SimulatedWorld {
+  const clock = createManualClock(startMs)
+  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
+  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
+  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, outpoints: [] })
+  const starknet = createFakeLedger("account", STRK, {
+    balances: { [STRK]: START_UNITS, [SNBTC]: START_UNITS },
+    outpoints: [],
+  })
+  const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
+  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
+  const ledgers = new Map([
+    [chainOf(ETH), evm],
+    [chainOf(ARB), arbitrum],
+    [chainOf(BTC), bitcoin],
+    [chainOf(SOL), solana],
+    [chainOf(STRK), starknet],
+  ])
+  const isToken = (id: AssetId): boolean => id === WBTC || id === SNBTC
+  const service = createFakeService({ now: clock.now, ledgers, isToken, families: FAMILIES })
+  service.conduct.deadlineAfterMs = 5 * 60_000
+  service.conduct.sourceTimelock = 300n
+  const journal = cacheReads(openJournal(":memory:"))
+  return {
+    clock,
+    daemonClock: createSkewedClock(clock),
+    log: createEventLog(clock.now),
+    ledgers,
+    nodes: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    others: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    market: { fees: new Map(), referenceFiat: WHOLE_FIAT },
+    service,
+    journal,
+    close: () => journal.close(),
+  }
+}
+
+/** One process of the daemon: the real engine on faulty ports, over a journal that outlives it. */
+export type Daemon = Life & {
+  readonly engine: Engine
+  readonly stop: () => void
+  readonly reload: () => void
+}
+
+export type DaemonOptions = {
+  readonly random: Random
+  readonly profile: FaultProfile
+  readonly recorder: SignatureRecorder
+  readonly bug: PlantedBug | null
+  readonly rules: readonly RecurringRule[]
+  readonly standing: readonly StandingTimedRule[]
+  /** The configuration in force now. */
+  readonly configuration: () => Configuration
+  readonly isFirstLife: boolean
+  readonly ids: { order: number; nonce: number }
+  readonly onDeath: (how: FaultKind) => void
+  readonly faults: FaultyPortDeps
+  readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
+}
+
+export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daemon {
+  const { profile, ids, bug, recorder, faults } = options
+  const stopping = new AbortController()
+  let alive = true
+  const stop = (): void => {
+    alive = false
+    stopping.abort()
+  }
+  const die = (how: FaultKind): void => {
+    if (!alive) return
+    stop()
+    options.onDeath(how)
+  }
+  const life = { isAlive: () => alive, die }
+  const { isHostile, countFault, log, outage } = faults
+  const { random, onStep } = options
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
+  const crashingJournal = createCrashingJournal(world.journal, life, watched)
+  const chains = new Map<ChainId, ChainPort>()
+  for (const chain of world.nodes.keys()) {
+    const key = plantInKey(bug, createNodes(world, chain, options))
+    const port = createFaultyPort(chain, plantInChain(bug, recorder.watchChain(key)), life, faults)
+    chains.set(chain, plantOutsideChain(bug, port))
+  }
+  const settingsNow = (): EngineSettings =>
+    toSettings(plantInConfiguration(bug, options.configuration()), [
+      ...plantInRules(bug, options.rules),
+      ...options.standing,
+    ])
+  const context: EngineContext = {
+    journal: plantInJournal(bug, crashingJournal, {
+      now: world.clock.now,
+      isFirstLife: options.isFirstLife,
+      rules: options.rules,
+      policy: () => options.configuration().policy,
+    }),
+    service: createFaultyPort("service", world.service.port, life, faults),
+    prices: {
+      fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
+    },
+    chains,
+    clock: world.daemonClock,
+    log: silentLogger,
+    settings: settingsNow(),
+    newOrderId: () => `order-${++ids.order}`,
+    newNonce: () => String(++ids.nonce),
+  }
+  const engine = createEngine(context)
+  void engine.run(stopping.signal).catch((error: unknown) => {
+    if (alive) log.add("process", "engine ended", String(error))
+  })
+  const reload = (): void => {
+    // The daemon replaces its settings at once too.
+    Object.assign(context, { settings: settingsNow() })
+  }
+  return { ...life, engine, stop, reload }
+}
+
+function toSettings(configuration: Configuration, rules: EngineSettings["rules"]): EngineSettings {
+  const { limits, mode, cooldownMs, policy } = configuration
+  return {
+    assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
+    limits,
+    cooldownMs,
+    minNative: new Map(),
+    priceToleranceBps: 0n,
+    affiliateFees: [],
+    rules,
+    policyFor: () => policy,
+    destinationFor: (to) => accountOf(chainOf(to)),
+    mode,
+  }
+}
+
+/** The nodes behind one chain's port: one that can lie, and with "nodes disagree" a second one that can lag. */
+function createNodes(world: SimulatedWorld, chain: ChainId, { profile, faults }: DaemonOptions): ChainPort {
+  const { isHostile, countFault, random, log } = faults
+  const family = FAMILIES.get(chain)
+  const nodeOn = (node: LaggingLedger | undefined): ChainPort =>
+    createFakeChain({
+      chain,
+      ledger: present(node, "a node of each chain").view,
+      assets: ASSETS,
+      confirmations: profile.confirmations,
+      signatures: [],
+      fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
+      ...(family === undefined ? {} : { family }),
+    })
+  const draws = (kind: FaultKind): boolean => {
+    if (!isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate)) return false
+    countFault(kind)
+    log.add(chain, kind)
+    return true
+  }
+  const first = createLyingNode(nodeOn(world.nodes.get(chain)), { random, draws })
+  return profile.enabled.has("nodes disagree")
+    ? createTwoNodePort(first, nodeOn(world.others.get(chain)), random)
+    : first
+}
+
+const USUAL_FEE = 10n
+/** The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals. */
+export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
+
+const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
+
+export const ASSETS: readonly Asset[] = [
+  { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
+  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
+  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },
+  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC] },
+  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC] },
+  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC] },
+  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
+]
