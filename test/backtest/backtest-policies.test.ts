@@ -6,7 +6,7 @@ import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { A, assetChoice, B, CHAINS, DAY_MS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
-/** Drifts down by 24 whole units in a day, one an hour, and is refilled from B at 20 basis points. */
+/** The balance falls by 24 whole units a day, one an hour, and is refilled from B at 20 basis points. */
 const MIN = 40n * UNIT
 const TARGET = 100n * UNIT
 const DRIFT = 24n * UNIT
@@ -28,7 +28,7 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     const hours = BigInt(DAYS * 24)
     expect(unitsOf(run, A)).toBe(TARGET - hours * UNIT + BigInt(run.moves) * wanted)
     expect(unitsOf(run, B)).toBe(START_B - BigInt(run.moves) * sold)
-    // It is refilled in the instant in which it leaves the band.
+    // The refill happens in the instant in which the balance leaves the band.
     expect(run.rules.map(({ outsideMs }) => outsideMs)).toEqual([0])
   })
 
@@ -49,7 +49,7 @@ describe("a band that drifts down evenly at a proportional cost", () => {
 
   test("is evaluated at the interval of its rule, and not at each change", () => {
     const run = onlyRun({ ...band("target"), everyMs: DAY_MS })
-    // Below 40 after 61 hours, so it is seen at the end of the third day, 72 hours down; then every third day again.
+    // Below 40 after 61 hours; the evaluation at the end of the third day sees it, after 72 hours, and then every third day again.
     expect(run.moves).toBe(10)
     expect(run.volumeFiat).toBe(10n * soldFor(72n * UNIT))
     expect(run.rules[0]?.belowMs).toBe(10 * 11 * HOUR_MS)
@@ -105,7 +105,7 @@ function noisy() {
   return { subject, scenario }
 }
 
-/** What must be sold for that much to arrive: costs on top, rounded up. */
+/** The units to sell so that `units` arrive: costs on top, rounded up. */
 function soldFor(units: bigint): bigint {
   return (units * 10_000n + KEPT - 1n) / KEPT
 }

@@ -53,7 +53,7 @@ describe("the guards in a backtest", () => {
     const orders = { declinedPpm: 1_000_000n, refundedPpm: 0n }
     const run = runOnce({ ...subject, settings }, 1, { orders })
     expect(run.moves).toBe(24)
-    // Each alone, while it was open.
+    // Each order counts alone, while it was open.
     expect(run.windows[0]?.countBps).toBe(3_333n)
   })
 
@@ -105,7 +105,7 @@ describe("the guards in a backtest", () => {
     const run = runOnce(sampleSubject([daily()]), 10, { orders })
     expect(run).toMatchObject({ completed: 0, refunded: 9, volumeFiat: 0n, swapFeesFiat: 0n })
     expect(run.networkFeesFiat).toBeGreaterThan(0n)
-    // The tenth is under way at the end.
+    // The tenth is in flight at the end.
     expect(unitsOf(run, B)).toBe(1_000n * UNIT - UNIT)
   })
 })
@@ -121,7 +121,7 @@ describe("flows", () => {
   test("from a record replace the random ones, at their exact time", () => {
     const flows = [{ atMs: 90 * 60_000, asset: A, units: -990n * UNIT }]
     const run = runOnce(sampleSubject([edge()]), 1, { flows, pair: { ...sampleChoices().pair, duration: AT_ONCE } })
-    // Below 40 from 01:30 until its rule looks at 02:00.
+    // Below 40 from 01:30 until the evaluation at 02:00.
     expect(run.rules[0]?.belowMs).toBe(30 * 60_000)
     expect(unitsOf(run, A)).toBe(40n * UNIT)
   })
@@ -136,7 +136,7 @@ describe("flows", () => {
       [B, { startUnits: 1_000n * UNIT, price: "other" }],
     ])
     const run = runOnce(sampleSubject([daily()]), 10, { quotes, prices, assets })
-    // Four at 20 basis points of one, then six of twice the worth at 50 and the fixed part.
+    // Four at 20 basis points at price 1, then six at price 2 with 50 basis points and the fixed part.
     expect(run.swapFeesFiat).toBe(4n * 2_000n + 6n * (10_000n + 1_000n))
   })
 })
@@ -150,7 +150,7 @@ function hourly(): RecurringRule {
   return recurring("hourly", "0 * * * *")
 }
 
-/** At midnight, the last time in the instant in which the run ends. */
+/** At midnight; the last occurrence is at the end of the run. */
 function daily(): RecurringRule {
   return recurring("daily", "0 0 * * *")
 }

@@ -40,7 +40,7 @@ describe("a market", () => {
     const times = Array.from({ length: 5_000 }, (_, at) => market.sampleOrder(A, B, at, pair).durationMs)
     expect(Math.min(...times)).toBeGreaterThanOrEqual(100)
     expect(Math.max(...times)).toBeLessThanOrEqual(900)
-    // The mean of a triangle is that of its corners.
+    // The mean of a triangular distribution is the mean of its corners.
     expect(times.reduce((a, b) => a + b) / times.length / 400).toBeCloseTo(1, 1)
   })
 

@@ -5,7 +5,7 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 
-/** For tests: two stable coins on two roll-ups whose deposits a relay pays, and no limits but those given. */
+/** Two stable coins on two roll-ups. A relay pays the deposits, and there are no limits except the given ones. */
 export const A = parseAssetId("one:usda")
 export const B = parseAssetId("two:usdb")
 export const DECIMALS = 6

@@ -67,7 +67,7 @@ function nodes(node: fc.Arbitrary<FlowNode>, maxLength: number): fc.Arbitrary<Fl
   return fc.array(node, { minLength: 1, maxLength })
 }
 
-/** Every whole flow on every edge. */
+/** All combinations of whole flows on all edges. */
 function tryEverything(problem: FlowProblem): bigint {
   let best = 0n
   const flows: bigint[] = []
@@ -87,7 +87,7 @@ function tryEverything(problem: FlowProblem): bigint {
   return best
 }
 
-/** The problem's own words (flow-problem.ts) once more, by counting orders up; `null` for a flow that is not allowed. */
+/** A second implementation of flow-problem.ts that counts orders up; `null` for a flow that is not allowed. */
 function judge({ sources, sinks, edges, maxOrders }: FlowProblem, flows: readonly bigint[]): bigint | null {
   let [objective, count] = [0n, 0n]
   const out = sources.map(() => 0n)

@@ -50,7 +50,7 @@ test("every plan keeps liquid balances, pair bounds, limits, the cost ceiling an
 test("a band with all its needs met ends within its bounds, and no plan pushes a band out of them", () => {
   let seen = 0
   check(({ view, rules }, evaluation) => {
-    // An occurrence is placed as asked for, whatever bands say.
+    // An occurrence is placed as configured, also when it leaves a band.
     if (rules.some(({ kind }) => kind === "recurring")) return
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
     const after = arrive(view, evaluation.proposals)
@@ -73,7 +73,7 @@ test("a rule with all its needs met proposes nothing in the next tick", () => {
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits)
     const served = new Set(evaluation.proposals.flatMap((proposal) => proposal.rules))
-    // Shares are of a total, which another rule may have moved.
+    // Shares are relative to a total, which another rule may have changed.
     const kinds = new Map(rules.map(({ id, kind }) => [id, kind]))
     const done = [...served].filter((id) => !short.has(id) && kinds.get(id) !== "weights")
     for (const { rules: asking } of again.proposals) {
@@ -123,7 +123,7 @@ function check(property: (world: World, evaluation: Evaluation) => void): void {
   )
 }
 
-/** What the wallet holds once everything under way has arrived; `null` when unreadable. */
+/** The balance after all orders in flight; `null` when unreadable. */
 function heldIn(view: TreasuryView, id: AssetId): bigint | null {
   const asset = view.assets.find((one) => one.id === id)
   return asset?.balance.readable ? positionUnits(asset.balance) : null

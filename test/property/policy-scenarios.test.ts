@@ -14,9 +14,9 @@ import type { AssetView, PairView, TreasuryView } from "#policy/treasury-view.ts
 import { arrive } from "../fixtures/policy/arrive.ts"
 
 /**
- * Each file of test/fixtures/policy but base.yaml is a scenario: configuration, balances (asset, spendable, price, then in= out= floor=; `?` is
- * unreadable, `-` no price), pairs (from, to, fixed fee in fiat, bps, then min= max=), and the plan that must come of them (rules, from, to, sold,
- * received, cost in fiat) with the codes of what is declined. `extra` holds rule keys that the configuration file does not have yet.
+ * Each file of test/fixtures/policy except base.yaml is a scenario: configuration, balances (asset, spendable, price, then in= out= floor=; `?` is
+ * unreadable, `-` no price), pairs (from, to, fixed fee in fiat, bps, then min= max=), the expected plan (rules, from, to, sold, received, cost in
+ * fiat), and the reason codes of declined rules. `extra` holds rule keys that the configuration file does not have yet.
  */
 const ROOT = join(import.meta.dirname, "../fixtures/policy")
 const BASE = readFileSync(join(ROOT, "base.yaml"), "utf8")

@@ -63,7 +63,7 @@ describe("daylight saving", () => {
 test("a listing does not depend on earlier listings", () => {
   const quarters = rule("*/15 * * * *", "UTC")
   const [start, quarterMs] = [Date.parse("2026-01-01T00:00:00Z"), 15 * 60_000]
-  // On, back, on by more than is kept, by halves, and far back.
+  // Forward, back, forward beyond the cache, by half quarters, and far back.
   for (const quarter of [0, 1, 0.5, 9_000, 3, 18_000, 17_999.5, 18_001, 100_000, 100_000.5, 40, -5_000]) {
     const sinceMs = start + quarter * quarterMs
     const first = start + (Math.floor(quarter) + 1) * quarterMs

@@ -146,7 +146,7 @@ describe("the view of rules with needs", () => {
       { rule: "band", occurrence: null },
     ]
     const { proposals, declined } = evaluate(built, rules, LIMITS, due)
-    // The occurrence buys 4985, so the band has what it wants.
+    // The occurrence buys 4985, so the need of the band is met.
     expect(proposals).toMatchObject([{ rules: ["dca"], receiveUnits: 4_985n }])
     expect(declined).toMatchObject([{ rule: "band", reasons: [{ code: "policy.target_satisfied" }] }])
   })

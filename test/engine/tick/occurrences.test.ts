@@ -30,13 +30,13 @@ function start(rule: Partial<RecurringRule> = {}, dies?: StartOptions["dies"]): 
 }
 const orders = (): number => daemon.context.journal.listOrders({ limit: 999 }).length
 
-/** So much later, and a few seconds more: the time in between is jumped over. */
+/** Sets the clock forward by this time and a few seconds, in one jump. */
 async function hop(ms: number): Promise<void> {
   world.clock.set(world.clock.now() + ms - 5_000)
   await world.pass(15_000)
 }
 
-/** The machine is off for so long. */
+/** The machine is off for this time. */
 function sleep(ms: number): void {
   daemon.kill()
   world.clock.set(world.clock.now() + ms)
@@ -172,7 +172,7 @@ describe("a scheduled swap", () => {
   })
 
   test("ends with a reason when its balance stays unreadable for too long", async () => {
-    // A tick hardly ever comes at a full second.
+    // A tick rarely starts at a full second.
     world.clock.set(world.clock.now() + 300)
     start()
     world.faults.inject("base.fetchBalance", { before: failure("transient") }, 100_000)
@@ -253,7 +253,7 @@ describe("a scheduled swap", () => {
     start({ amount: { kind: "fiat", fiat: 2_500n * 1_000_000n } })
     await hop(HOUR_MS / 2)
     await world.pass(30_000)
-    // One smallest unit is worth one.
+    // One smallest unit is worth one dollar.
     expect(lostUnits(world, ETH)).toBe(2_500n)
   })
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** The world's clock goes on while the balance is read, as fast as it can. */
+/** Advances the clock as fast as possible during the read of a balance. */
 async function read(asset: AssetId): Promise<AssetView["balance"]> {
   let found: AssetView["balance"] | null = null
   const reading = readBalance(daemon.context, asset).then((balance) => {
@@ -47,7 +47,7 @@ describe("an order in flight", () => {
     await daemon.engine.submit({ from, to, sourceUnits: UNITS })
     for (let turn = 0; daemon.state("order-1") !== "completed"; turn++) {
       expect(turn).toBeLessThan(300)
-      // Network fees of a few units are all that it may be off.
+      // It may differ by network fees of a few units only.
       const [source, destination] = [await positionOf(from), await positionOf(to)]
       expect(START_UNITS - UNITS - source, daemon.state("order-1")).toBeLessThanOrEqual(100n)
       expect(START_UNITS - UNITS - source).toBeGreaterThanOrEqual(0n)
@@ -79,7 +79,7 @@ describe("an order in flight", () => {
     const { context } = daemon
     const [chainId, chain] = [...context.chains].find(([id]) => ETH.startsWith(`${id}:`)) ?? []
     if (!chainId || !chain) throw new Error("no chain")
-    // A node that shows balances of an older block than transactions, as by another commitment.
+    // A node with balances from an older block than its transactions, as with different commitments.
     const [height, balance] = [await chain.fetchHeight(), await chain.fetchBalance(ETH, new Set())]
     const older = {
       ...chain,
