@@ -1,7 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { CorrectionGoal } from "./rules/rule-kind.ts"
 
 /** The change that a rule needs in one asset, as data. Units are smallest units of `asset`. */
 export type Need = {
@@ -19,6 +18,9 @@ export type Need = {
   readonly maxCost: CostLimit | null
   readonly why: Reason
 }
+
+/** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
+export type CorrectionGoal = "target" | "edge"
 
 export type Partner = {
   readonly asset: AssetId

@@ -103,6 +103,3 @@ export type ReasonTraits = {
   /** How the situation must change before the rule proposes an order; `{name}` stands for a field of the reason. `null` for no hint. */
   readonly hint: string | null
 }
-
-/** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
-export type CorrectionGoal = "target" | "edge"

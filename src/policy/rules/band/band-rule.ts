@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { CorrectionGoal, Rule } from "../rule-kind.ts"
+import type { CorrectionGoal } from "../../need.ts"
+import type { Rule } from "../rule-kind.ts"
 
 /** Keeps one balance from min to max, both included. The lists are in order of preference for partners of equal cost. */
 export type BandRule = Rule & {

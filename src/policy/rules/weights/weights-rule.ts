@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { CorrectionGoal, Rule } from "../rule-kind.ts"
+import type { CorrectionGoal } from "../../need.ts"
+import type { Rule } from "../rule-kind.ts"
 
 /** Keeps shares of the assets' common value; together 10 000. A share may be off by `toleranceBps` points of the total, included. */
 export type WeightsRule = Rule & {
