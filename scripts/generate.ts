@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
-import { describeMachine } from "#order/describe-machine.ts"
+import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 
 /** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
+writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))

@@ -4,10 +4,11 @@ import type { NewDecision, Occurrence, OrderRow, SignedRow, StepRow } from "#jou
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
-import type { Effect, Work } from "#order/effects.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
 import { decodeOrder, encodeOrder, type Order, beginOrder as openPure, type Step, step } from "#order/step.ts"
+import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 
@@ -84,16 +85,16 @@ export function openOrder(
 }
 
 export function decodeWork(body: string): Work {
-  // CAST: written by toWork below.
-  return decodeJson(body) as Work
+  // CAST: written by toWork below, in this version or an earlier one.
+  return migrateWork(decodeJson(body) as Work | WorkV1)
 }
 
-function toWork({ effect }: Step, atMs: number): { body: string; dueAtMs: number } | null {
-  return effect === null ? null : { body: encodeWork(effect), dueAtMs: atMs + Math.min(effect.delayMs, MAX_DELAY_MS) }
+function toWork({ next }: Step, atMs: number): { body: string; dueAtMs: number } | null {
+  return next === null ? null : { body: encodeWork(next), dueAtMs: atMs + Math.min(next.delayMs, MAX_DELAY_MS) }
 }
 
-function encodeWork(effect: Effect): string {
-  return encodeJson(effect.work)
+function encodeWork({ work }: ScheduledWork): string {
+  return encodeJson(work)
 }
 
 function toRow({ state, data }: Order, atMs: number): OrderRow {

@@ -3,9 +3,9 @@ import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { approvableUntil } from "#order/data.ts"
-import type { Work } from "#order/effects.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
+import type { Work } from "#order/work.ts"
 import { isPaused } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 import { createLanes } from "./lanes.ts"
@@ -20,7 +20,7 @@ import { observeOrder } from "./perform/observe-order.ts"
 import { observeTransaction } from "./perform/observe-transaction.ts"
 import { planTransaction } from "./perform/plan-transaction.ts"
 import { signTransaction } from "./perform/sign-transaction.ts"
-import { verifyDeposit } from "./perform/verify-deposit.ts"
+import { verifyOrder } from "./perform/verify-order.ts"
 import { applyEvent, decodeWork, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
 
 const MAX_CONCURRENT = 16
@@ -186,8 +186,8 @@ function performerOf(work: Work): Performer {
       return fetchQuote
     case "createOrder":
       return createOrder
-    case "verifyDeposit":
-      return verifyDeposit
+    case "verifyOrder":
+      return verifyOrder
     case "expireApproval":
       return expireApproval
     case "checkAllowance":
@@ -251,6 +251,6 @@ function isHeldBack(work: Work, { gasless, transactions, tries }: OrderData, beg
     if (work.kind === "broadcastTransaction") return untried && sentAt === null
     return work.kind === "planTransaction" || (work.kind === "signTransaction" && signed.length === 0)
   }
-  const before = ["fetchQuote", "createOrder", "verifyDeposit", "checkAllowance", "signTypedData"]
+  const before = ["fetchQuote", "createOrder", "verifyOrder", "checkAllowance", "signTypedData"]
   return before.includes(work.kind) || (work.kind === "submitSignature" && untried && gasless?.submissions === 0)
 }

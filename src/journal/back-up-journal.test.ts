@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 describe("a backup of the journal", () => {
-  test("has what was committed, opens as a journal, and is nobody else's", () => {
+  test("holds every commit, opens as a journal, and only its owner may read it", () => {
     const journal = openJournal(file)
     open(journal, "one")
     open(journal, "two")
@@ -38,7 +38,7 @@ describe("a backup of the journal", () => {
     restored.close()
   })
 
-  test("is of one moment while another process writes", async () => {
+  test("shows one moment while another process writes", async () => {
     openJournal(file).close()
     const writer = spawn(process.execPath, ["-e", WRITER, file], { stdio: ["ignore", "pipe", "inherit"] })
     const ended = new Promise((resolve) => writer.on("exit", resolve))
@@ -59,7 +59,7 @@ describe("a backup of the journal", () => {
     expect(counts.at(-1)?.[0]).toBeGreaterThan(counts[0]?.[0] ?? 0)
   })
 
-  test("is refused, and leaves nothing, when there is no journal, a file in its place, or a damaged journal", () => {
+  test("is refused and leaves no file when the journal is missing or damaged, or when the target exists", () => {
     const to = join(directory, "copy.db")
     expect(() => backUpJournal(file, to)).toThrow(expect.objectContaining({ code: "journal.missing" }))
     const journal = openJournal(file)
@@ -78,7 +78,7 @@ describe("a backup of the journal", () => {
   })
 })
 
-/** Two rows in each transaction: a copy with only one of them is of no moment. */
+/** Each transaction writes two rows: a copy with only one of them shows no moment that ever was. */
 const WRITER = `
 const { DatabaseSync } = require("node:sqlite")
 const db = new DatabaseSync(process.argv[1], { timeout: 5000 })

@@ -12,8 +12,8 @@ export type JournalBackup = {
 }
 
 /**
- * A consistent copy of a journal, also of one that a daemon is writing: SQLite's VACUUM INTO reads in one transaction (sqlite.org/lang_vacuum.html). The
- * copy is written beside its place, flushed, checked and reopened, and only then takes its name, so that a file of that name is a whole one.
+ * Makes a consistent copy of a journal, also while a daemon writes to it: SQLite's VACUUM INTO reads in one transaction
+ * (sqlite.org/lang_vacuum.html). The copy gets its name only after it is flushed and checked, so that a file with that name is complete.
  *
  * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused).
  */
@@ -21,7 +21,7 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   if (!existsSync(file)) {
     throw refusal(
       "journal.missing",
-      `There is no journal at ${file}; nothing was ever written there, or data_dir is another`,
+      `There is no journal at ${file}; either no daemon ran there, or data_dir names another folder`,
     )
   }
   if (existsSync(to)) throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
@@ -29,14 +29,14 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   try {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
     rmSync(part, { force: true })
-    // It will hold signed transactions, so it is nobody else's from the first byte. SQLite fills an empty file.
+    // The copy holds signed transactions, so only its owner may read it, from the first byte on. SQLite fills an empty file.
     closeSync(openSync(part, "wx", 0o600))
     copy(file, part)
     flush(part)
-    const facts = verify(part)
+    const contents = verify(part)
     renameSync(part, to)
     flush(dirname(to))
-    return { file: to, bytes: statSync(to).size, ...facts }
+    return { file: to, bytes: statSync(to).size, ...contents }
   } catch (error) {
     rmSync(part, { force: true })
     if (error instanceof AppError) throw error
@@ -72,7 +72,7 @@ function verify(file: string): Pick<JournalBackup, "schema" | "orders" | "events
   }
 }
 
-/** VACUUM INTO leaves that to others. */
+/** VACUUM INTO does not flush its file. */
 function flush(path: string): void {
   const handle = openSync(path, "r")
   try {

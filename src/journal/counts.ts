@@ -6,7 +6,7 @@ type Row = Record<string, SQLOutputValue>
 type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
 type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 
-/** What limits are held against: counted from the orders themselves at every call, so that no counter can drift from them. */
+/** The usage that limits are judged by. Each call counts the orders themselves, so that no counter can drift from them. */
 export function openCounts(
   one: One,
   all: All,
@@ -51,7 +51,7 @@ export function openCounts(
       ),
     readFailures: (of) => {
       const [where, ...values] = scopeOf(of)
-      // A held order is looked at again and again: it failed when it was first held.
+      // A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held.
       const ended = `(select outcome, case when state in ${RESTING} then (select min(at) from events where order_id = orders.id and events.state in ${RESTING})
                                       else updated_at end ended_at
                       from orders where ${where} and (outcome in ('completed', 'rejected', 'refunded') or state in ${RESTING}))`
@@ -66,7 +66,7 @@ export function openCounts(
   }
 }
 
-/** An order whose signature is out and disarmed holds nothing: it is only watched. */
+/** A disarmed order reserves nothing; it is only watched. */
 const UNDER_WAY = "(outcome is null and state <> 'disarmed')"
 const RESTING = "('held', 'disarmed')"
 const CHAIN_OF_SOURCE = "substr(from_asset, 1, instr(from_asset, ':') - 1)"
@@ -78,7 +78,7 @@ function scopeOf(scope: InFlightScope): readonly [where: string, ...values: stri
   return ["from_asset = ? and to_asset = ?", scope.from, scope.to]
 }
 
-/** Amounts are text, because they outgrow SQLite's integers. What is not known yet counts when it is. */
+/** Amounts are text, because they outgrow SQLite's integers. An unknown amount counts as soon as it is known. */
 function sum(rows: readonly Row[], column: string): bigint {
   return rows.reduce((total, row) => {
     const value = row[column]

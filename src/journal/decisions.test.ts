@@ -31,7 +31,7 @@ const list = (rule: string | null = null) => journal.listDecisions({ rule, limit
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 function open(id: string, decisions: readonly NewDecision[]): void {
-  // CAST: only what the table asks for matters here.
+  // CAST: these tests read only the columns that the table requires.
   const order = {
     id,
     state: "quoting",
@@ -55,7 +55,7 @@ function open(id: string, decisions: readonly NewDecision[]): void {
 }
 
 describe("a decision", () => {
-  test("that says what the last one said only counts up, and keeps the inputs of the first", () => {
+  test("that equals the last one raises its count, and keeps the first inputs", () => {
     expect(journal.recordDecision(decision({ inputs: "first" }))).toBe(true)
     expect(journal.recordDecision(decision({ inputs: "second" }))).toBe(false)
     const last = decision({ inputs: "third" })
@@ -76,13 +76,13 @@ describe("a decision", () => {
     expect(list()).toHaveLength(2)
   })
 
-  test("of the same tick shares its inputs with the other rules", () => {
+  test("shares its inputs with the other rules of its tick", () => {
     journal.recordDecision(decision({ rule: "a", inputs: "same" }))
     journal.recordDecision(decision({ rule: "b", inputs: "same" }))
     expect(new Set(list().map(({ inputs }) => inputs))).toEqual(new Set([hashOf("same")]))
   })
 
-  test("of which an order came is written with the order, and never counted up", () => {
+  test("that led to an order is written with the order, and is never counted up", () => {
     const first = decision()
     open("order-1", [first])
     expect(journal.findDecision(first.id)).toMatchObject({ orders: ["order-1"], orderId: "order-1" })
@@ -92,14 +92,14 @@ describe("a decision", () => {
     expect(list()).toHaveLength(2)
   })
 
-  test("of several orders names them in their order", () => {
+  test("that led to several orders names them in their order", () => {
     const one = decision()
     open("z", [one])
     open("a", [one])
     expect(journal.findDecision(one.id)).toMatchObject({ orders: ["z", "a"], orderId: "z" })
   })
 
-  test("of an order that could not be written is not written either", () => {
+  test("is not written when its order cannot be written", () => {
     const one = decision()
     open("order-1", [])
     expect(() => open("order-1", [one])).toThrow()
@@ -107,7 +107,7 @@ describe("a decision", () => {
     expect(journal.findInputs(hashOf("in"))).toBeNull()
   })
 
-  test("that is old is forgotten with its inputs, unless an order came of it", () => {
+  test("that is old is deleted with its inputs, unless it led to an order", () => {
     const kept = decision({ body: "kept", inputs: "kept" })
     open("order-1", [kept])
     journal.recordDecision(decision({ body: "old", inputs: "old" }))

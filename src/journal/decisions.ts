@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import type { DecisionRow, NewDecision } from "./port.ts"
 import { type All, type One, type Row, type Run, text, textOrNull } from "./row.ts"
 
-/** Beyond so many, the oldest of which no order came are forgotten, with the inputs that nothing else names. */
+/** With more decisions than this, the oldest ones without orders are deleted, and then the inputs that no decision refers to. */
 export const KEPT_DECISIONS = 10_000
-/** Forgetting costs a look at the whole table, so it is done once in so many new decisions. */
+/** Deleting reads the whole table, so it happens once in this many new decisions. */
 const PRUNE_EVERY = 100
 
 export function recordDecision(run: Run, one: One, decision: NewDecision, kept: number = KEPT_DECISIONS): boolean {
@@ -26,7 +26,7 @@ export function recordDecision(run: Run, one: One, decision: NewDecision, kept: 
   return true
 }
 
-/** An order and the decision that it follows from, in the transaction of the order. */
+/** Links an order to its decision, in the order's own transaction. */
 export function linkDecision(run: Run, decision: NewDecision, orderId: string): void {
   writeDecision(run, decision)
   run("insert into decision_orders (decision, order_id) values (?, ?) on conflict do nothing", decision.id, orderId)
@@ -52,7 +52,7 @@ export function readDecision(all: All, row: Row): DecisionRow {
   }
 }
 
-/** A decision that was written before a crash is made again, and may then come out otherwise. */
+/** After a crash a decision is made again with the same id, and its result may differ. */
 function writeDecision(run: Run, { id, atMs, rule, verdict, body, inputs, configHash }: NewDecision): void {
   const hash = inputs === null ? null : createHash("sha256").update(inputs).digest("hex")
   if (hash !== null) run("insert into decision_inputs values (?, ?) on conflict do nothing", hash, inputs)

@@ -3,13 +3,13 @@ import type { BookedEntry, Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * The journal: what Ballast knows, on disk. Synchronous on purpose: when a call returns, the fact is durable (`synchronous=FULL`), and two
- * admissions can never interleave. If a call throws, nothing was written.
+ * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, its write is durable
+ * (`synchronous=FULL`), and two admissions can never interleave. If a call throws, nothing was written.
  */
 export interface Journal {
   /**
-   * Order row, first event, first work, the occurrence that caused it and the decisions that it follows from, in one transaction.
-   * `journal.occurrence_taken` when that one fired before.
+   * Writes the order row, its first event, its first work, its occurrence and its decisions in one transaction. Throws
+   * `journal.occurrence_taken` when the occurrence was settled before.
    */
   openOrder(
     order: OrderRow,
@@ -19,76 +19,76 @@ export interface Journal {
     decisions?: readonly NewDecision[],
   ): void
   /**
-   * One step of one order, in one transaction. Throws `journal.resource_taken` (transient) when a resource is reserved by another order,
-   * `journal.secret_hash_taken` (refused) when another order has its secret hash.
+   * Writes one step of one order in one transaction. Throws `journal.resource_taken` (transient) when another order reserves a resource,
+   * and `journal.secret_hash_taken` (refused) when another order has the same secret hash.
    */
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first. `open`: without an outcome, and not `disarmed`, which is only watched. */
+  /** Newest first. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
   listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
-  /** Work that is due, oldest first; also what is due after `farMs`, if given: so far ahead that only a clock set back explains it. */
+  /** Due work, oldest first. Also work that is due after `farMs`: only a clock that was set back puts work so far ahead. */
   listDueWork(nowMs: number, limit: number, farMs?: number): readonly WorkRow[]
-  /** Counts a beginning, durably, before a write leaves the house: a second beginning knows that there was a first. */
+  /** Counts a beginning, durably, before the first write to the network: after a crash the second beginning knows of the first. */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
   hasWork(id: number): boolean
 
-  /** Resources (nonces, outpoints, locks) under this prefix that any order but `exceptOrder` holds. */
+  /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
   /**
-   * Inserts or fails, before the key is touched: one live signature per order and purpose, unless the same digest again or one that
-   * shares an exclusive claim with every live one. Throws `journal.signature_claimed` (hold).
+   * Registers a signature before the key is used. An order has one live signature per purpose; a second one is legal with the same digest,
+   * or when it shares a resource with every live one, so that the chain accepts only one of them. Throws `journal.signature_claimed` (hold).
    */
   claimSignature(claim: SignatureClaim): void
-  /** Claimed, and neither stored nor proven over: bytes may have been made that the journal does not have. */
+  /** The signature is claimed, and neither stored nor settled: signed bytes may exist that the journal does not have. */
   isClaimOpen(orderId: string, purpose: string, digest: string): boolean
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
-   * Sums over orders that are in flight, and those that count from after `sinceMs` on (`countedAtMs`). Rejected and abandoned ones count with
-   * their fees only: they sold nothing.
+   * Sums over the orders that are in flight or that count from a time after `sinceMs` (`countedAtMs`). Rejected and abandoned orders count
+   * with their fees only, because they sold nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** All that are in flight, or those of one rule, pair, or chain at either end. */
+  /** The number of orders in flight: all, or those of one rule, one pair, or one chain at either end. */
   countInFlight(of?: InFlightScope): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
   sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
-  /** Orders of a pair or rule that were rejected, refunded or held since its last completed one. */
+  /** The orders of a pair or rule that were rejected, refunded or held since its last completed order. */
   readFailures(of: Exclude<InFlightScope, { chain: ChainId }>): {
     readonly count: number
     readonly lastMs: number | null
   }
 
-  /** `order` and `decision` of a settled occurrence; `null` when it never fired. */
+  /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
-  /** An occurrence that ends without an order (skipped, declined), and the decision that says so where it was not written before. */
+  /** Settles an occurrence without an order (skipped or declined), with its decision unless that is written already. */
   settleOccurrence(occurrence: Occurrence, reasons: string, decision?: NewDecision): void
   /**
-   * A known id is written anew and keeps its orders. Otherwise, what says the same as the rule's last decision, and of which no order came, only
-   * raises that one's count and its last time; only then false is answered. Old decisions of which no order came are forgotten (`KEPT_DECISIONS`).
+   * A decision with a known id replaces the stored one and keeps its orders. A decision that equals the rule's last one, when that has no
+   * orders, only raises its count and its last time; only then the answer is false. Old decisions without orders are deleted (`KEPT_DECISIONS`).
    */
   recordDecision(decision: NewDecision): boolean
   findDecision(id: string): DecisionRow | null
-  /** What a decision was made from, as text; `null` when nothing has that hash. */
+  /** The inputs of a decision, as text; `null` when no inputs have that hash. */
   findInputs(hash: string): string | null
   /** Newest first. */
   listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
 
-  /** A booking beside the orders: what only balances show, or what came after an order's end. */
+  /** A booking that belongs to no step: a change that only balances show, or one after the end of its order. */
   book(booking: Booking, at: { readonly orderId: string | null; readonly atMs: number }): void
   /** Oldest first. */
   listEntries(query: EntryQuery): readonly BookedEntry[]
-  /** Running sums of the accounts that begin with `prefix`; those that are even are left out. */
+  /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
   listAccounts(prefix: string): readonly AccountRow[]
   listReconciliations(): readonly ReconciliationRow[]
   saveReconciliation(row: ReconciliationRow): void
-  /** An alert of no single order. */
+  /** An alert that belongs to no order. */
   raiseAlert(atMs: number, reason: Reason): void
 
   readFlag(key: string): string | null
@@ -96,7 +96,7 @@ export interface Journal {
   close(): void
 }
 
-/** The flat face of an order, and its whole state as text. Amounts in smallest units, fiat in millionths. */
+/** The columns of an order that are searched or summed, and the whole order as text. Amounts in smallest units, fiat in millionths. */
 export type OrderRow = {
   readonly id: string
   readonly state: string
@@ -106,11 +106,11 @@ export type OrderRow = {
   readonly to: AssetId
   readonly sourceUnits: bigint
   readonly sourceFiat: bigint | null
-  /** At worst while in flight, as it came out once final. */
+  /** The highest fees while the order is in flight, the actual fees once it is final. */
   readonly feeFiat: bigint | null
-  /** Native units that the network may still take at worst; 0 once final. */
+  /** The most native units that the network may still take; 0 once the order is final. */
   readonly feeUnits: bigint
-  /** From when on the order counts in windows: its deposit, or before that its acceptance. */
+  /** The time from which the order counts in windows: its deposit, or its acceptance before the deposit. */
   readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
@@ -131,7 +131,7 @@ export type WorkRow = {
   readonly orderId: string
   readonly body: string
   readonly dueAtMs: number
-  /** How often it was begun before. */
+  /** The number of earlier beginnings. */
   readonly begun: number
 }
 export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }
@@ -146,15 +146,15 @@ export type WindowSum = {
 export type StepRow = {
   readonly order: OrderRow
   readonly event: EventRow
-  /** The work that caused the event; its row must still be there, or `journal.stale_work` (aborted) is thrown. */
+  /** The outbox row of the work that caused the event. If the row is gone, `commit` throws `journal.stale_work` (aborted). */
   readonly cause: number | null
   readonly work: NewWork | null
   readonly reserve: readonly string[]
-  /** `all`: everything that the order holds; else the prefix of what is let go. */
+  /** The reservations to release: `all` of the order, or those under this prefix. */
   readonly release: "all" | string | null
-  /** Signed bytes, stored before the network hears of them. */
+  /** Signed bytes, stored before they are sent. */
   readonly signed: SignedRow | null
-  /** This purpose's signatures are proven over: mined, or excluded for good. */
+  /** All signatures of this purpose are settled: a final block holds one of them, or excludes all. */
   readonly settle: string | null
   readonly alerts: readonly Reason[]
   readonly booking: Booking
@@ -169,7 +169,7 @@ export type EntryQuery = {
 }
 export type AccountRow = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
 
-/** How the ledger's wallet and the chain's compared the last time. `sinceMs`: when the state was first seen so. */
+/** The last comparison of the books with the chain, for one asset. `sinceMs` is the first comparison with this result. */
 export type ReconciliationRow = {
   readonly asset: AssetId
   readonly atMs: number
@@ -177,7 +177,7 @@ export type ReconciliationRow = {
   readonly ledgerUnits: bigint | null
   readonly chainUnits: bigint | null
   readonly sinceMs: number
-  /** The difference that an alert was raised for. */
+  /** The difference for which an alert was raised. */
   readonly alarmedUnits: bigint | null
 }
 
@@ -203,7 +203,7 @@ export type NewDecision = {
   readonly rule: string
   readonly verdict: Verdict
   readonly body: string
-  /** Everything that it was made from, as text. */
+  /** All inputs of the decision, as text. */
   readonly inputs: string | null
   readonly configHash: string | null
 }
@@ -214,10 +214,10 @@ export type DecisionRow = Omit<NewDecision, "inputs"> & {
   /** The first of `orders`. */
   readonly orderId: string | null
   readonly orders: readonly string[]
-  /** The hash of what it was made from. */
+  /** The hash of its inputs. */
   readonly inputs: string | null
-  /** Ticks in a row that came to the same end; the record is written once. */
+  /** The number of consecutive ticks with the same decision; it is stored once. */
   readonly times: number
-  /** When it last came to that end; `atMs` is when it first did. */
+  /** The last tick with this decision; `atMs` is the first. */
   readonly lastAtMs: number
 }

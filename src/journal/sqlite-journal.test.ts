@@ -74,8 +74,8 @@ function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
   }
 }
 
-/** Everything that the journal says of an order. */
-function facts(id: string): unknown {
+/** Everything that the journal holds about an order. */
+function recordsOf(id: string): unknown {
   const work = journal.listDueWork(Number.MAX_SAFE_INTEGER, 99)
   return [journal.findOrder(id), journal.listEvents(id), work, [...journal.listReserved("")], journal.listAlerts(9)]
 }
@@ -83,12 +83,12 @@ function facts(id: string): unknown {
 describe("a step", () => {
   test("is written as a whole, and read back exactly, also by the next process", () => {
     const cause = open("a")
-    const alert = { code: "alarm.test", message: "look" }
+    const alert = { code: "alarm.test", message: "test" }
     journal.commit(stepOf("a", { cause, reserve: ["c/w/nonce:1"], alerts: [alert] }))
-    const before = facts("a")
+    const before = recordsOf("a")
     journal.close()
     journal = openJournal(file)
-    expect(facts("a")).toEqual(before)
+    expect(recordsOf("a")).toEqual(before)
     expect(journal.findOrder("a")).toEqual(row("a", { state: "next" }))
     expect(journal.listEvents("a").map(({ type }) => type)).toEqual(["order.opened", "test.event"])
     expect([...journal.listReserved("c/w/")]).toEqual(["nonce:1"])
@@ -99,25 +99,25 @@ describe("a step", () => {
     open("a")
     open("b")
     journal.commit(stepOf("b", { reserve: ["c/w/nonce:1"] }))
-    const before = facts("a")
+    const before = recordsOf("a")
     const step = stepOf("a", { reserve: ["c/w/nonce:0", "c/w/nonce:1"], alerts: [{ code: "x", message: "" }] })
     expect(() => journal.commit(step)).toThrow(expect.objectContaining({ code: "journal.resource_taken" }))
-    expect(facts("a")).toEqual(before)
+    expect(recordsOf("a")).toEqual(before)
     expect(journal.listReserved("c/w/nonce:0").size).toBe(0)
   })
 
-  test("of work that was overtaken is refused", () => {
+  test("is refused when another event replaced its work", () => {
     const stale = open("a")
     journal.commit(stepOf("a"))
-    const before = facts("a")
+    const before = recordsOf("a")
     expect(() => journal.commit(stepOf("a", { cause: stale }))).toThrow(
       expect.objectContaining({ code: "journal.stale_work", disposition: "aborted" }),
     )
-    expect(facts("a")).toEqual(before)
+    expect(recordsOf("a")).toEqual(before)
     expect(journal.hasWork(stale)).toBe(false)
   })
 
-  test("of another order's work is refused", () => {
+  test("is refused when its work belongs to another order", () => {
     open("a")
     const foreign = open("b")
     expect(() => journal.commit(stepOf("a", { cause: foreign }))).toThrow(
@@ -125,7 +125,7 @@ describe("a step", () => {
     )
   })
 
-  test("lets go of what it says, and of nothing of another order", () => {
+  test("releases the reservations that it names, and none of another order", () => {
     open("a")
     open("b")
     journal.commit(stepOf("a", { reserve: ["lock/x", "c/w/nonce:1"] }))
@@ -136,7 +136,7 @@ describe("a step", () => {
     expect([...journal.listReserved("")]).toEqual(["lock/y"])
   })
 
-  test("with a secret hash that another order has is refused", () => {
+  test("is refused when another order has its secret hash", () => {
     open("a")
     open("b")
     journal.commit(stepOf("a", { order: row("a", { secretHash: "ab" }) }))
@@ -149,7 +149,7 @@ describe("a step", () => {
 })
 
 describe("an order", () => {
-  test("of an occurrence that was settled before is not written", () => {
+  test("is not written when its occurrence was settled before", () => {
     const occurrence = { id: "dca@1", rule: "dca", atMs: 1 }
     const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
     journal.openOrder(row("a"), event, null, occurrence)
@@ -163,7 +163,7 @@ describe("an order", () => {
     )
   })
 
-  test("counts in a window while it is in flight, and then until it is exactly so old", () => {
+  test("counts in a window while it is in flight, and then until it is exactly as old as the window", () => {
     open("a", { countedAtMs: 1_000, feeFiat: 1n })
     open("b", { countedAtMs: 1_001, sourceUnits: 7n, sourceFiat: null, feeFiat: null })
     const both = { units: 10n ** 30n + 7n, fiat: 5n, feesFiat: 1n, count: 2 }
@@ -180,7 +180,7 @@ describe("an order", () => {
     ["abandoned", { count: 0, units: 0n, fiat: 0n, feesFiat: 3n }],
     ["refunded", { count: 1, units: 10n ** 30n, fiat: 5n, feesFiat: 3n }],
     ["completed", { count: 1, units: 10n ** 30n, fiat: 5n, feesFiat: 3n }],
-  ])("that was %s counts in windows with what it took", (outcome, sum) => {
+  ])("that was %s counts in windows with its own amounts", (outcome, sum) => {
     open("a")
     journal.commit(stepOf("a", { order: row("a", { outcome, feeFiat: 3n }) }))
     expect(journal.sumWindow(0, ETH, null)).toEqual(sum)
@@ -205,7 +205,7 @@ describe("an order", () => {
     ]).toEqual([0, 1, 0n])
   })
 
-  test("that failed counts until one of its pair, or of its rule, is completed", () => {
+  test("that failed counts until another order of its pair, or of its rule, completes", () => {
     const end = (id: string, outcome: string, updatedAtMs: number): void => {
       open(id, { rule: "dca" })
       journal.commit(stepOf(id, { order: row(id, { rule: "dca", outcome, updatedAtMs }) }))
@@ -238,7 +238,7 @@ describe("an order", () => {
     expect(journal.readFailures({ rule: "other" })).toEqual({ count: 0, lastMs: null })
   })
 
-  test("is committed until it is deposited or over", () => {
+  test("counts as committed until it is deposited or final", () => {
     open("a", { sourceUnits: 7n })
     expect(journal.sumCommitted(ETH, null)).toBe(7n)
     expect(journal.sumCommitted(ETH, "a")).toBe(0n)
@@ -255,7 +255,7 @@ describe("a signature", () => {
   const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
   beforeEach(() => void open("a"))
 
-  test("is claimed once for a purpose; the same one, and one that excludes it, are legal", () => {
+  test("is claimed once for a purpose; the same signature, and one that excludes it, are legal", () => {
     journal.claimSignature(claim)
     journal.claimSignature(claim)
     journal.claimSignature({ ...claim, digest: "d1", attempt: 1, resources: ["nonce:1", "nonce:2"] })
@@ -264,7 +264,7 @@ describe("a signature", () => {
     journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", resources: ["nonce:9"] })
   })
 
-  test("is refused also after a restart, and legal again when the first is proven over", () => {
+  test("is refused after a restart too, and legal again when the first one is settled", () => {
     journal.claimSignature(claim)
     journal.close()
     journal = openJournal(file)
@@ -273,7 +273,7 @@ describe("a signature", () => {
     journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })
   })
 
-  test("that seemed to be over may be made again by the same bytes, and stands in the way again", () => {
+  test("that was settled may be claimed again with the same bytes, and then blocks others again", () => {
     journal.claimSignature(claim)
     journal.commit(stepOf("a", { settle: "deposit" }))
     journal.claimSignature(claim)
@@ -281,12 +281,12 @@ describe("a signature", () => {
   })
 })
 
-describe("a claim to sign", () => {
+describe("the claim of a signature", () => {
   const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
   const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
   beforeEach(() => void open("a"))
 
-  test("is open from before the key is asked until its bytes are stored, also over a restart", () => {
+  test("is open until its bytes are stored, also across a restart", () => {
     expect(isOpen()).toBe(false)
     journal.claimSignature(claim)
     journal.close()
@@ -298,14 +298,14 @@ describe("a claim to sign", () => {
     expect(isOpen()).toBe(false)
   })
 
-  test("is open for its own order, purpose and plan, and for no other", () => {
+  test("is open for its own order, purpose and digest only", () => {
     journal.claimSignature(claim)
     expect(isOpen("d1")).toBe(false)
     expect(journal.isClaimOpen("a", "refund", "d0")).toBe(false)
     expect(journal.isClaimOpen("b", "deposit", "d0")).toBe(false)
   })
 
-  test("is not open any more when it is proven that nothing of it can land", () => {
+  test("is closed when its bytes can never land", () => {
     journal.claimSignature(claim)
     journal.commit(stepOf("a", { settle: "deposit" }))
     expect(isOpen()).toBe(false)
@@ -313,7 +313,7 @@ describe("a claim to sign", () => {
 })
 
 describe("work", () => {
-  test("comes when it is due, oldest first, and remembers that it was begun", () => {
+  test("is listed when it is due, oldest first, and counts its beginnings", () => {
     const work = open("a")
     journal.postponeWork(work, 500)
     open("b")
@@ -323,7 +323,7 @@ describe("work", () => {
     expect(journal.listDueWork(500, 9)[1]?.begun).toBe(1)
   })
 
-  test("that lies beyond what anything is put off for is listed too, when asked", () => {
+  test("that is due later than any delay allows is listed too, on request", () => {
     journal.postponeWork(open("a"), 900_000)
     expect(journal.listDueWork(500, 9)).toEqual([])
     expect(journal.listDueWork(500, 9, 899_999)).toHaveLength(1)
@@ -332,7 +332,7 @@ describe("work", () => {
 })
 
 describe("a database", () => {
-  test("of a newer version is refused, and left as it is", () => {
+  test("of a newer version is refused and left as it is", () => {
     journal.close()
     const db = new DatabaseSync(file)
     db.exec("pragma user_version = 99")
@@ -354,7 +354,7 @@ describe("a database", () => {
     db.close()
   })
 
-  test("of the first version is brought up to date, and its orders count from when they were accepted", () => {
+  test("of the first version is brought up to date, and its orders count from their acceptance", () => {
     const old = join(directory, "old.db")
     const db = new DatabaseSync(old)
     db.exec(`${initial}; pragma user_version = 1`)
@@ -367,7 +367,7 @@ describe("a database", () => {
     opened.close()
   })
 
-  test("whose migration a process began and did not finish is migrated by the next", () => {
+  test("whose migration was interrupted is migrated by the next process", () => {
     const half = join(directory, "half.db")
     const db = new DatabaseSync(half)
     db.exec(`pragma journal_mode = wal; begin immediate; ${initial}`)
@@ -377,7 +377,7 @@ describe("a database", () => {
     opened.close()
   })
 
-  test("that cannot be one is refused with a sentence that says what to do", () => {
+  test("that is no database is refused with a sentence that says what to do", () => {
     expect(() => openDatabase(join(file, "impossible.db"))).toThrow(expect.objectContaining({ code: "journal.open" }))
   })
 
@@ -398,7 +398,7 @@ describe("a database", () => {
   })
 })
 
-/** A process of its own that writes 1, 2, 3, … and says so after each; resolves with the last number it said. */
+/** A separate process that writes 1, 2, 3, … and acknowledges each write; resolves with the last number that it acknowledged. */
 function writeUntilKilled(afterFirstMs: number): Promise<number> {
   const script = `
     import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "sqlite-journal.ts"))}
@@ -425,7 +425,7 @@ function writeUntilKilled(afterFirstMs: number): Promise<number> {
   )
 }
 
-/** So that the shared clean-up finds a journal it can close. */
+/** The shared clean-up closes this journal. */
 function reset(path: string): void {
   const db = new DatabaseSync(path)
   db.exec(`pragma user_version = ${SCHEMA_VERSION}`)

@@ -10,7 +10,7 @@ import type { EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, 
 import { type All, mapOne, type One, type Row, type Run, text, textOrNull } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 
-/** The journal on SQLite. `afterCommit` is for tests that kill the process at every line of the journal. */
+/** The journal on SQLite. `afterCommit` lets tests kill the process after each write. */
 export function openJournal(file: string, options: { afterCommit?: () => void; keptDecisions?: number } = {}): Journal {
   const db = openDatabase(file)
   const prepare = createStatements(db)
@@ -21,7 +21,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
   const transact = (body: () => void): void => {
     const before = changes()
     transaction(db, body)
-    // A repeated claim changes nothing, so there is nothing to die after.
+    // A repeated claim changes nothing, so it is no moment for a test to kill the process.
     if (changes() !== before) options.afterCommit?.()
   }
 
@@ -51,7 +51,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
         atMs: Number(row["at"]),
         orderId: textOrNull(row["order_id"]),
-        // CAST: written by commitStep from a Reason.
+        // CAST: `commitStep` and `raiseAlert` wrote it from a Reason.
         reason: decodeJson(text(row["reason"])) as Reason,
       })),
 
@@ -108,7 +108,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
         : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
       ).map((row) => readDecision(all, row)),
 
-    // What comparing balances leads to is no step of an order: nobody dies after it, because the next comparison would do it again.
+    // Comparing balances is no step of an order, and the next comparison repeats it, so a kill after it would test nothing.
     book: (booking, at) => transaction(db, () => writeBooking({ run, all }, booking, at)),
     listEntries: (query) => listEntries({ run, all }, query),
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
@@ -128,7 +128,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
   }
 }
 
-/** Each text is compiled once: there are some dozens of them, and most are asked again and again. */
+/** Compiles each statement once: there are a few dozen, and most are used often. */
 function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
   const known = new Map<string, StatementSync>()
   return (sql) => {
@@ -158,7 +158,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     throw new AppError({
       code: "journal.stale_work",
       disposition: "aborted",
-      message: "The order went another way while this work was done; its result is dropped",
+      message: "Another event moved the order on while this work ran; its result is dropped",
       details: { order: order.id },
     })
   }
@@ -206,14 +206,14 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   }
 }
 
-/** Two orders under one secret are one payout for two deposits. Checked with the write, so that two at the same moment cannot both pass. */
+/** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
 function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
   if (secretHash === null) return
   if (one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) === undefined) return
   throw new AppError({
     code: "journal.secret_hash_taken",
     disposition: "refused",
-    message: "Another order has the same secret hash; this one is not paid",
+    message: "Another order has the same secret hash; no deposit is made for this one",
     details: { order: id, secretHash },
   })
 }
@@ -242,18 +242,18 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
     claim.purpose,
   )
   if (live.some((row) => row["digest"] === claim.digest)) return
-  const clash = live.find((row) => !sharesClaim(text(row["claims"]), claim.resources))
+  const clash = live.find((row) => !sharesResource(text(row["claims"]), claim.resources))
   if (clash !== undefined) {
     throw new AppError({
       code: "journal.signature_claimed",
       disposition: "hold",
       message:
-        "This order already has a signature for this purpose that the new one would not exclude; nothing was signed",
+        "This order has a live signature for this purpose, and the new one would not exclude it; nothing was signed",
       details: { order: claim.orderId, purpose: claim.purpose, digest: claim.digest, live: text(clash["digest"]) },
     })
   }
   run(
-    // The same bytes may be wanted again after they seemed to be over: a reorganisation, or a node that saw more than the others.
+    // A settled signature may be needed again, after a reorganisation or when one node knew of more blocks than the others.
     "insert into signatures (order_id, purpose, attempt, digest, claims, claimed_at) values (?, ?, ?, ?, ?, ?) on conflict (order_id, purpose, digest) do update set settled = 0",
     claim.orderId,
     claim.purpose,
@@ -264,9 +264,9 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
   )
 }
 
-function sharesClaim(stored: string, claims: readonly string[]): boolean {
+function sharesResource(stored: string, resources: readonly string[]): boolean {
   const earlier = decodeJson(stored)
-  return Array.isArray(earlier) && claims.some((claim) => earlier.includes(claim))
+  return Array.isArray(earlier) && resources.some((resource) => earlier.includes(resource))
 }
 
 function insertOrder(run: Run, order: OrderRow): void {
@@ -337,7 +337,7 @@ function toOrder(row: Row): OrderRow {
     state: text(row["state"]),
     outcome: textOrNull(row["outcome"]),
     rule: text(row["rule"]),
-    // CAST: written from an AssetId.
+    // CAST: `insertOrder` wrote it from an AssetId.
     from: text(row["from_asset"]) as AssetId,
     // CAST: as above.
     to: text(row["to_asset"]) as AssetId,

@@ -34,7 +34,7 @@ function fee(key: string, units: bigint): LedgerEntry {
 }
 
 describe("the ledger in the journal", () => {
-  test("keeps amounts of any size, and sums of all of them", () => {
+  test("keeps amounts of any size, and their sums", () => {
     journal.book({ takeBack: [], add: [fee("a", 10n ** 30n), fee("b", 1n)] }, NOBODY)
     expect(journal.listAccounts("assets:")).toEqual([
       { account: "assets:wallet:base_sepolia", asset: ETH, units: -(10n ** 30n) - 1n },
@@ -43,7 +43,7 @@ describe("the ledger in the journal", () => {
     expect(findLedgerFaults(journal)).toEqual([])
   })
 
-  test("takes an entry back by another one, once, and books it anew", () => {
+  test("reverses an entry with another one, once, and books it again", () => {
     journal.book({ takeBack: [], add: [fee("a", 3n)] }, NOBODY)
     journal.book({ takeBack: ["a"], add: [] }, NOBODY)
     journal.book({ takeBack: ["a", "unknown"], add: [] }, NOBODY)
@@ -54,7 +54,7 @@ describe("the ledger in the journal", () => {
     expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
   })
 
-  test("refuses an entry that does not balance, and what was to be booked with it", () => {
+  test("refuses an entry that does not balance, and the rest of its booking", () => {
     const [first] = fee("b", 2n).postings
     const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }
     expect(() => journal.book({ takeBack: [], add: [fee("a", 1n), unbalanced] }, NOBODY)).toThrow(
@@ -63,7 +63,7 @@ describe("the ledger in the journal", () => {
     expect(journal.listEntries({})).toEqual([])
   })
 
-  test("lets nobody change or delete what was booked", () => {
+  test("refuses to change or delete an entry", () => {
     journal.book({ takeBack: [], add: [fee("a", 1n)] }, NOBODY)
     const db = new DatabaseSync(file)
     for (const sql of [
@@ -77,7 +77,7 @@ describe("the ledger in the journal", () => {
     db.close()
   })
 
-  test("lists entries of a time, up to its end", () => {
+  test("lists the entries of a period, without those at its end", () => {
     for (const atMs of [1, 2, 3]) journal.book({ takeBack: [], add: [fee(String(atMs), 1n)] }, { orderId: null, atMs })
     expect(journal.listEntries({ fromMs: 2, untilMs: 3 }).map(({ key }) => key)).toEqual(["2"])
   })

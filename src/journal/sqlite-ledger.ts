@@ -17,7 +17,7 @@ export type Sql = {
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
 }
 
-/** Writes a booking within the caller's transaction. What is taken back is the very entry that stands in the journal, line by line. */
+/** Writes a booking within the caller's transaction. A reversal copies the stored entry line by line. */
 export function writeBooking(
   sql: Sql,
   booking: Booking,
@@ -44,7 +44,7 @@ export function listEntries(sql: Sql, { orderId, key, fromMs, untilMs }: EntryQu
   return rows.map((row) => toEntry(sql, row))
 }
 
-/** What stands in the accounts that begin with `prefix`; those that are even are not listed. */
+/** The sums of the accounts that begin with `prefix`, without those that are zero. */
 export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
   const rows = sql.all(
     "select * from accounts where substr(account, 1, ?) = ? order by account, asset",

@@ -7,13 +7,13 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
-/** Our own on-chain moves within one order. `revoke` takes an approval back that its order no longer needs. */
+/** Our own transactions within one order. `void` makes a signed deposit impossible; `revoke` ends an approval that the order no longer needs. */
 export type TransactionPurpose = "approve" | "deposit" | "void" | "refund" | "revoke"
 
-/** Everything that one order knows; plain data, the machine's context. Amounts in smallest units, times in ms since the epoch. */
+/** Everything that one order knows: the machine's context, as plain data. Amounts in smallest units, times in ms since the epoch. */
 export type OrderData = {
   readonly id: string
-  /** The rule that asked, or `manual`. */
+  /** The rule that proposed the order, or `manual`. */
   readonly rule: string
   readonly occurrence: string | null
   readonly request: {
@@ -24,34 +24,34 @@ export type OrderData = {
     readonly destinationOwner: string
   }
   readonly policy: OrderPolicy
-  /** What the network was estimated to take at worst when the order was accepted. */
+  /** The highest network fees that were estimated when the order was accepted. */
   readonly feeBudget?: FeeBudget | null
   readonly createdAt: number
-  /** From when on patience counts: from the creation, or from the last word of a person that the order shall go on. */
+  /** The start of the order's patience: its creation, or the latest approval or retry by an operator. */
   readonly patienceSince: number
-  /** Ours, sent with the create request: a lost answer is recovered by it. A new try gets a new one. */
+  /** Sent with the create request, so that an order is recognised when its answer was lost. Each new request gets a new nonce. */
   readonly nonce: string
 
   readonly quote: Quote | null
-  /** What the order counts as in limits, by the quote and the reference prices of its moment. */
+  /** The value that limits count, by the quote and the reference prices at that time. */
   readonly value?: OrderValue | null
-  /** How often an order was asked for whose answer was lost or refused. Those are never funded. */
+  /** The number of create requests without a usable answer. Their orders are never funded. */
   readonly creations: number
   readonly created: CreatedOrder | null
   readonly terms: OrderTerms | null
-  /** As last read from the service: claims. */
+  /** The order as the service last reported it, unproven. */
   readonly serviceOrder: ServiceOrder | null
   readonly deposit: VerifiedDeposit | null
   readonly sendUntilMs: number | null
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
-  /** What the verified deposit would do, and the hash of it that an approval names. */
+  /** The effects of the verified deposit, and their hash; an approval names the hash. */
   readonly intent?: Intent | null
   readonly approvedBy: string | null
   readonly approvedIntent?: string | null
   readonly approvedAt?: number | null
 
   readonly transactions: { readonly [kind in TransactionPurpose]: TransactionTrack }
-  /** Nothing is left of our approval that could be used: it never left the house, was excluded, or was taken back. */
+  /** No allowance of ours can be used: the approval was never sent, was excluded, or is revoked. */
   readonly allowanceCleared: boolean
   readonly gasless: {
     readonly digest: string
@@ -61,7 +61,7 @@ export type OrderData = {
     readonly refused: boolean
   } | null
 
-  /** Our own node's word, and when. */
+  /** The HTLC transactions that our own nodes show, and when they first did. */
   readonly seen: {
     readonly sourceInitiated: SeenOnChain | null
     readonly sourceRedeemed: SeenOnChain | null
@@ -75,40 +75,40 @@ export type OrderData = {
   readonly reportedAt: number | null
   readonly paidUnits: bigint | null
   readonly networkFeeUnits: bigint
-  /** For the books: every transaction of ours that a block shows, with what it cost; and what came back to the wallet. */
+  /** For the books: each transaction of ours in a block with its fee, and the amounts that came back to the wallet. */
   readonly mined: readonly MinedTransaction[]
   readonly receipt: TransferredUnits | null
   readonly returned: TransferredUnits | null
   readonly rentReturned: TransferredUnits | null
-  /** Reference prices of the quote's moment, and what the affiliates get of the order. */
+  /** Reference prices at the time of the quote, and the affiliates' share of the order. */
   readonly prices: QuotePrices
   readonly affiliateBps: number
-  /** Deposits that were proven never to land, and were planned anew. */
+  /** The number of deposits that could never land and were replaced. */
   readonly replans: number
 
   readonly reasons: readonly Reason[]
-  /** Alerts raised, by code: each is raised once. */
+  /** The codes of raised alerts: each is raised once. */
   readonly alerted: readonly string[]
   readonly ending: "rejected" | "abandoned"
-  /** Consecutive repetitions of the work of the present state. */
+  /** Consecutive repetitions of the state's work. */
   readonly tries: number
   readonly waitMs: number
   readonly stateSince: number
 }
 
-/** An order that rests for approval: until its time is over, or that for depositing. */
+/** The end of the time for an approval: the approval's own limit, or the end of the time for sending the deposit. */
 export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData): number {
   const untilMs = stateSince + policy.approvalTtlMs
   return sendUntilMs === null ? untilMs : Math.min(untilMs, sendUntilMs)
 }
 
-/** All attempts of one purpose; they exclude each other on chain. `plan` is the one not yet signed. */
+/** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */
 export type TransactionTrack = {
   readonly plan: TransactionPlan | null
   readonly signed: readonly SignedTransaction[]
   readonly sentAt: number | null
   readonly mined: { readonly txid: string; readonly height: bigint; readonly final: boolean } | null
-  /** The chain has decided, for good: one attempt is in a final block, or none can ever be. Else what is signed may land. */
+  /** A final block holds one attempt, or excludes all of them. Until then a signed attempt may land. */
   readonly settled?: boolean
 }
 
@@ -119,7 +119,7 @@ export type SeenOnChain = {
   readonly at: number
 }
 
-/** One of our transactions in a block, also one that failed there. */
+/** One of our transactions in a block, whether it succeeded or failed there. */
 export type MinedTransaction = {
   readonly purpose: TransactionPurpose
   readonly txid: string
@@ -127,7 +127,7 @@ export type MinedTransaction = {
   readonly height: bigint
   readonly final: boolean
   readonly feeUnits: bigint
-  /** Native units that the chain keeps beside amount and fee until the HTLC closes (Solana's rent). */
+  /** Native units beside amount and fee that the chain returns when the HTLC closes (Solana's rent). */
   readonly heldUnits: bigint
 }
 
@@ -143,20 +143,14 @@ export type OrderInput = Pick<
 
 const untouched: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
 
-const unbooked = {
+/** The data of the books before the first transaction. */
+export const NOTHING_BOOKED = {
   mined: [],
   receipt: null,
   returned: null,
   rentReturned: null,
   prices: { from: null, to: null, native: null },
   affiliateBps: 0,
-}
-
-/** For an order that was stored before some of the fields were thought of. */
-export function completeOrderData(data: OrderData): OrderData {
-  const allowanceCleared = data.allowanceCleared ?? false
-  const dated = { ...data, patienceSince: data.patienceSince ?? data.createdAt, allowanceCleared }
-  return Object.hasOwn(data, "mined") ? dated : { ...dated, ...unbooked }
 }
 
 export function createOrderData(input: OrderInput): OrderData {
@@ -187,7 +181,7 @@ export function createOrderData(input: OrderInput): OrderData {
     reportedAt: null,
     paidUnits: null,
     networkFeeUnits: 0n,
-    ...unbooked,
+    ...NOTHING_BOOKED,
     replans: 0,
     reasons: [],
     alerted: [],

@@ -7,7 +7,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { MinedTransaction, OrderData, QuotePrices, TransferredUnits } from "./data.ts"
 
-/** Facts, in the past tense. Each carries `at`, ms since the epoch, so that the machine itself needs no clock. */
+/** Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no clock. */
 export type OrderEvent = { readonly at: number } & UntimedOrderEvent
 
 export type UntimedOrderEvent =
@@ -17,32 +17,32 @@ export type UntimedOrderEvent =
       readonly value?: OrderValue
       readonly prices?: QuotePrices
     }
-  /** Guards said no. Nothing was signed or created. */
+  /** The guards refused the order, or its time ended. `landed`: a transaction that turned out to be in a block. */
   | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedTransaction }
   | {
       readonly type: "order.created"
       readonly created: CreatedOrder
       readonly terms: OrderTerms
-      /** What the order gives to affiliates, basis points together. */
+      /** The affiliates' share of the order, in basis points together. */
       readonly affiliateBps?: number
     }
-  /** The service would not have the order at this quote; another quote may do. */
+  /** The service refused the order at this quote; it may accept another quote. */
   | { readonly type: "quote.outdated"; readonly reasons: readonly Reason[]; readonly nonce: string }
   | {
       readonly type: "deposit.verified"
       readonly deposit: VerifiedDeposit
       readonly serviceOrder: ServiceOrder
       readonly sendUntilMs: number
-      /** Heights before the deposit: where searches of the chains may start. */
+      /** Heights before the deposit, from which the chains are searched. */
       readonly fromHeights: OrderData["fromHeights"]
       readonly needsApproval: boolean
       readonly intent: Intent
     }
-  /** `intent` is the hash of what was shown; the approval is good for nothing else. */
+  /** `intent` is the hash of the intent that the operator saw; the approval covers no other. */
   | { readonly type: "operator.approved"; readonly by: string; readonly intent: string | null }
   | { readonly type: "operator.rejected"; readonly by: string }
   | { readonly type: "operator.abandoned"; readonly by: string }
-  /** The nonce is for an order that must be asked for anew. */
+  /** `nonce` serves a new create request, in case the order starts over. */
   | { readonly type: "operator.retried"; readonly by: string; readonly nonce: string }
   | { readonly type: "operator.refunded"; readonly by: string }
   | { readonly type: "approval.expired" }
@@ -61,56 +61,57 @@ export type UntimedOrderEvent =
       readonly landed?: MinedTransaction
     }
   | { readonly type: "transaction.pending" }
-  /** In no block and no mempool that we can see: the same bytes may be sent again. */
+  /** Our node shows the transaction in no block and no mempool: the same bytes may be sent again. */
   | { readonly type: "transaction.unseen" }
   | { readonly type: "transaction.stuck" }
-  /** `reasons`: not now for a pause, but at all; an operator should look why it still waits. */
+  /** `reasons`: the fee cannot be raised at all, and an operator should find out why. Without them a pause prevents it. */
   | { readonly type: "transaction.unbumpable"; readonly reasons?: readonly Reason[] }
-  /** Another transaction used its nonce or input, finally: it can never land. */
+  /** A final block holds another transaction with its nonce or input: it can never land. */
   | {
       readonly type: "transaction.excluded"
       readonly by: string
-      /** Another move of the order that a block shows, and that nobody looks at any more. */
+      /** Another transaction of the order that a block shows, and that no state observes any more. */
       readonly landed?: MinedTransaction
     }
-  /** The window for sending is over; the stored bytes must be made harmless, unless no node ever had them (`unsent`). */
+  /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). */
   | { readonly type: "transaction.late"; readonly unsent?: true }
-  /** While it was being voided or relied upon, the deposit itself turned out otherwise: look at it again. */
+  /** The deposit is not as the state assumes (it landed, or its block vanished), so it is observed again. */
   | { readonly type: "deposit.unsettled" }
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
-  /** `refused`: the service answered that it will not relay. What really happened is for the chain to say. */
+  /** `refused`: the service answered that it will not relay. Only the chain tells whether it did. */
   | { readonly type: "gasless.submitted"; readonly answer: string; readonly refused: boolean }
   | { readonly type: "gasless.initiated"; readonly txid: string; readonly height: bigint; readonly final: boolean }
-  /** The relay did not submit in time, and chain and contract allow the direct way. */
+  /** The relay did not deposit in time, and chain and contract allow our own deposit. */
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
+  /** The relay has not deposited yet, and there is time to submit the signature again. */
   | { readonly type: "gasless.missing"; readonly reasons: readonly Reason[] }
-  /** The relay has the signature and the time is over: without an allowance it cannot be used. */
+  /** The relay has the signature and the time is over. Without an allowance it cannot use the signature. */
   | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
-  /** No allowance is left, and it was not used while there was one. */
+  /** No allowance is left, and the signature was not used while there was one. */
   | { readonly type: "gasless.disarmed"; readonly reasons: readonly Reason[] }
-  /** A reorganisation took the approval out that the signature needs. */
+  /** A reorganisation removed the approval that the signature needs. */
   | { readonly type: "approval.lost"; readonly reasons: readonly Reason[] }
   | {
       readonly type: "order.observed"
-      /** `null`: the service could not be read this time. */
+      /** `null`: the service could not be read. */
       readonly serviceOrder: ServiceOrder | null
       readonly seen: OrderData["seen"]
       readonly paidUnits: bigint | null
-      /** What the wallet got, by transaction, for the books. */
+      /** The amounts that the wallet received, by transaction, for the books. */
       readonly moved?: {
         readonly receipt: TransferredUnits | null
         readonly returned: TransferredUnits | null
         readonly rentReturned: TransferredUnits | null
       }
-      /** Our own node shows that the owner was paid what the terms say, deep enough. */
+      /** Our own node shows, with enough confirmations, that the owner received the amount of the terms. */
       readonly paid: boolean
-      /** Source funds came back to us, deep enough. */
+      /** The source funds came back to us, with enough confirmations. */
       readonly refunded: boolean
       readonly lapsed: boolean
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
     }
-  /** The work could not be done now; nothing changed in the world, or what changed will be looked up first. */
+  /** The work could not be done now. It changed nothing, or its next try observes the change first. */
   | { readonly type: "work.deferred"; readonly reasons: readonly Reason[]; readonly waitMs?: number }
-  /** A person must look. */
+  /** An operator must decide. */
   | { readonly type: "order.held"; readonly reasons: readonly Reason[] }

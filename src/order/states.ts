@@ -1,12 +1,9 @@
 import type { TransactionPurpose } from "./data.ts"
-import type { Work } from "./effects.ts"
+import type { Work } from "./work.ts"
 
-/**
- * Every state of an order: where the money is, what is being done, and what an operator needs to know. `machine.ts` says what follows
- * what; `machine.md` is generated from both.
- */
-export type StateFacts = {
-  /** Where is the money? */
+/** The description of a state for an operator, and its work. `machine.md` shows all but the work. */
+export type StateDescription = {
+  /** Where the money is. */
   readonly money: string
   readonly work: Work | null
   readonly onRestart: string
@@ -14,189 +11,195 @@ export type StateFacts = {
   readonly who: string
 }
 
+/** The word of a state: the journal stores it and the API shows it. In `deposit-signing` the machine is in `signing` within `deposit`. */
+export type StateName = keyof typeof STATES
+
 export const FINAL_STATES = ["completed", "refunded", "rejected", "abandoned"] as const
 export type FinalState = (typeof FINAL_STATES)[number]
 
-const TRANSACTION_PURPOSES = [
-  "approve",
-  "deposit",
-  "void",
-  "refund",
-  "revoke",
-] as const satisfies readonly TransactionPurpose[]
-type TransactionStep = "planning" | "signing" | "sending" | "confirming" | "bumping"
-/** There is no `approve-planning`: `allowing` looks at the allowance and plans the approval in one go. */
-type TransactionState = Exclude<`${TransactionPurpose}-${TransactionStep}`, "approve-planning">
+const READ = "reads again"
+const NOTHING = "nothing to refund"
+const TIMELOCK = "after the timelock"
+const BALLAST = "Ballast"
+const NOBODY = "nobody"
 
-const read = "reads again"
-const nothing = "nothing to refund"
-const ballast = "Ballast"
+const approve = describeLife("approve", "in the wallet", NOTHING)
+const deposit = describeLife("deposit", "leaving the wallet for the source HTLC", TIMELOCK)
+const voiding = describeLife("void", "in the wallet, unless the deposit lands first", NOTHING)
+const refund = describeLife("refund", "in the source HTLC, on its way back", TIMELOCK)
+const revoke = describeLife("revoke", "in the wallet", NOTHING)
 
-const ownStates = {
-  quoting: facts("in the wallet; asking for a quote", { kind: "fetchQuote" }, "asks again", nothing),
-  creating: facts(
+/** Every state of an order. `states/` holds the transitions between them. */
+export const STATES = {
+  quoting: describe("in the wallet; asking for a quote", { kind: "fetchQuote" }, "asks again", NOTHING),
+  creating: describe(
     "in the wallet; creating the order at the service",
     { kind: "createOrder" },
-    "asks again: an order whose answer was lost is never funded",
-    nothing,
+    "asks again: an order without a received answer is never funded",
+    NOTHING,
   ),
-  verifying: facts(
-    "in the wallet; comparing the order read back with what was asked",
-    { kind: "verifyDeposit" },
-    read,
-    nothing,
+  verifying: describe(
+    "in the wallet; comparing the service's order with the request",
+    { kind: "verifyOrder" },
+    READ,
+    NOTHING,
   ),
-  "awaiting-approval": facts(
-    "in the wallet; a person must approve",
+  "awaiting-approval": describe(
+    "in the wallet; an operator must approve",
     { kind: "expireApproval" },
-    "waits on",
-    nothing,
+    "keeps waiting",
+    NOTHING,
     "operator: approve or reject",
   ),
-  allowing: facts("in the wallet; checking the allowance", { kind: "checkAllowance" }, read, nothing),
-  "gasless-signing": facts(
+  allowing: describe("in the wallet; checking the allowance", { kind: "checkAllowance" }, READ, NOTHING),
+  "gasless-signing": describe(
     "in the wallet; signing the typed data",
     { kind: "signTypedData" },
-    "signs the same again",
-    nothing,
+    "signs again: same signature",
+    NOTHING,
   ),
-  "gasless-submitting": facts(
-    "in the wallet; handing the signature to the service",
+  "gasless-submitting": describe(
+    "in the wallet; submitting the signature to the service",
     { kind: "submitSignature" },
-    "looks at order and chain, then submits the same signature",
+    "reads order and chain first, then submits the same signature",
     "not yet",
   ),
-  "gasless-confirming": facts(
-    "in the wallet or the source HTLC: the signature is out",
+  "gasless-confirming": describe(
+    "in the wallet or the source HTLC: the relay has the signature",
     { kind: "observeInitiation" },
-    read,
+    READ,
     "not yet",
   ),
-  funded: facts(
+  funded: describe(
     "in the source HTLC; waiting for the redemption on the destination chain",
     { kind: "observeOrder" },
-    read,
-    "after the timelock",
+    READ,
+    TIMELOCK,
   ),
-  "redeem-reported": facts(
-    "said to be paid out; our own node does not show it yet",
+  "redeem-reported": describe(
+    "paid out, as the service reports; our own node does not show it yet",
     { kind: "observeOrder" },
-    read,
+    READ,
     "after the timelock, unless the source was redeemed",
   ),
-  "refund-watch": facts(
-    "in the source HTLC; will not be filled, waiting for the timelock",
+  "refund-watch": describe(
+    "in the source HTLC; the order will not be filled, waiting for the timelock",
     { kind: "observeOrder" },
-    read,
+    READ,
     "yes, after the timelock",
   ),
-  held: facts(
-    "see the order's reasons; until a person acts nothing is signed but a refund that has become possible",
+  held: describe(
+    "the order's reasons tell; until an operator acts, Ballast signs nothing but a refund that becomes possible",
     { kind: "observeOrder" },
-    read,
+    READ,
     "by `refund`, once the HTLC allows it",
     "operator: retry, refund or abandon",
   ),
-  disarmed: facts(
-    "in the wallet; the relay has a signature that cannot be used without an allowance, and none is left",
+  disarmed: describe(
+    "in the wallet; the relay has a signature that needs an allowance, and none is left",
     { kind: "observeOrder" },
-    read,
-    "should the signature be used after all, after the timelock",
+    READ,
+    "after the timelock, if the relay uses the signature after all",
     "operator: abandon, when no further order of this asset goes to this HTLC",
   ),
-  closing: facts("in the wallet; deciding how to end", null, "does not rest here", nothing),
-  completed: facts("on the destination chain, seen by our own node", null, "final", "no: paid out", "nobody"),
-  refunded: facts("back in the source wallet, seen by our own node", null, "final", "done", "nobody"),
-  rejected: facts("in the source wallet; never deposited", null, "final", nothing, "nobody"),
-  abandoned: facts("in the source wallet; given up by an operator", null, "final", nothing, "nobody"),
-} as const
+  closing: describe("in the wallet; choosing the outcome", null, "does not rest here", NOTHING),
+  completed: describe("on the destination chain, seen by our own node", null, "final", "no: paid out", NOBODY),
+  refunded: describe("back in the source wallet, seen by our own node", null, "final", "done", NOBODY),
+  rejected: describe("in the source wallet; never deposited", null, "final", NOTHING, NOBODY),
+  abandoned: describe("in the source wallet; abandoned by an operator", null, "final", NOTHING, NOBODY),
 
-export type StateName = keyof typeof ownStates | TransactionState
+  /* No `approve-planning`: `allowing` reads the allowance and plans the approval in one piece of work. */
+  "approve-signing": approve.signing,
+  "approve-sending": approve.sending,
+  "approve-confirming": approve.confirming,
+  "approve-bumping": approve.bumping,
+  "deposit-planning": describePlanning("deposit", "leaving the wallet for the source HTLC", TIMELOCK),
+  "deposit-signing": deposit.signing,
+  "deposit-sending": deposit.sending,
+  "deposit-confirming": deposit.confirming,
+  "deposit-bumping": deposit.bumping,
+  "void-planning": describePlanning("void", "in the wallet, unless the deposit lands first", NOTHING),
+  "void-signing": voiding.signing,
+  "void-sending": voiding.sending,
+  "void-confirming": voiding.confirming,
+  "void-bumping": voiding.bumping,
+  "refund-planning": describePlanning("refund", "in the source HTLC, on its way back", TIMELOCK),
+  "refund-signing": refund.signing,
+  "refund-sending": refund.sending,
+  "refund-confirming": refund.confirming,
+  "refund-bumping": refund.bumping,
+  "revoke-planning": describePlanning("revoke", "in the wallet", NOTHING),
+  "revoke-signing": revoke.signing,
+  "revoke-sending": revoke.sending,
+  "revoke-confirming": revoke.confirming,
+  "revoke-bumping": revoke.bumping,
+} as const satisfies Readonly<Record<string, StateDescription>>
 
-// CAST: the entries are the product of TRANSACTION_PURPOSES and the five steps, but for the approval's planning.
-const transactionStates = Object.fromEntries(TRANSACTION_PURPOSES.flatMap(describeTransaction)) as Record<
-  TransactionState,
-  StateFacts
->
+export const STATE_NAMES: readonly StateName[] = Object.keys(STATES).filter(isStateName)
 
-export const STATES: Readonly<Record<StateName, StateFacts>> = { ...ownStates, ...transactionStates }
+export function isStateName(word: string): word is StateName {
+  return Object.hasOwn(STATES, word)
+}
 
-/** The purpose that a state such as `deposit-sending` is about; `allowing` plans the approval. */
-export function purposeOf(state: string): TransactionPurpose | null {
+/** The transaction of a state such as `deposit-sending`; `allowing` plans the approval. */
+export function purposeOf(state: StateName): TransactionPurpose | null {
   if (state === "allowing") return "approve"
-  return TRANSACTION_PURPOSES.find((kind) => state.startsWith(`${kind}-`)) ?? null
+  const { work }: StateDescription = STATES[state]
+  return work !== null && "purpose" in work ? work.purpose : null
 }
 
 export function isFinal(state: string): state is FinalState {
   return FINAL_STATES.some((final) => final === state)
 }
 
-function describeTransaction(purpose: TransactionPurpose): [TransactionState, StateFacts][] {
-  const whereMoney: Record<TransactionPurpose, string> = {
-    approve: "in the wallet",
-    deposit: "leaving the wallet for the source HTLC",
-    void: "in the wallet, unless the deposit lands first",
-    refund: "in the source HTLC, on its way back",
-    revoke: "in the wallet",
+type Step = "planning" | "signing" | "sending" | "confirming" | "bumping"
+type Life = { readonly [step in Exclude<Step, "planning">]: StateDescription }
+
+/** The steps of one transaction's life after its planning. */
+function describeLife(purpose: TransactionPurpose, where: string, canRefund: string): Life {
+  return {
+    signing: describe(
+      `${where}; signing the planned ${purpose}`,
+      { kind: "signTransaction", purpose },
+      "signs the stored plan again: same bytes",
+      canRefund,
+    ),
+    sending: describe(
+      `${where}; sending the stored ${purpose}`,
+      { kind: "broadcastTransaction", purpose },
+      "reads the chain first, then sends the same bytes",
+      canRefund,
+    ),
+    confirming: describe(
+      `${where}; confirming the ${purpose}`,
+      { kind: "observeTransaction", purpose },
+      READ,
+      canRefund,
+    ),
+    bumping: describe(
+      `${where}; raising the fee of the ${purpose}, same nonce or inputs`,
+      { kind: "bumpTransaction", purpose },
+      "plans the bump again: nothing was signed",
+      canRefund,
+    ),
   }
-  const canRefund = purpose === "deposit" || purpose === "refund" ? "after the timelock" : nothing
-  const where = whereMoney[purpose]
-  const planning: [TransactionState, StateFacts][] =
-    purpose === "approve"
-      ? []
-      : [
-          [
-            `${purpose}-planning`,
-            facts(
-              `${where}; planning the ${purpose}`,
-              { kind: "planTransaction", purpose },
-              "plans again: nothing was signed",
-              canRefund,
-            ),
-          ],
-        ]
-  return [
-    ...planning,
-    [
-      `${purpose}-signing`,
-      facts(
-        `${where}; signing the planned ${purpose}`,
-        { kind: "signTransaction", purpose },
-        "signs the stored plan again: same bytes",
-        canRefund,
-      ),
-    ],
-    [
-      `${purpose}-sending`,
-      facts(
-        `${where}; sending the stored ${purpose}`,
-        { kind: "broadcastTransaction", purpose },
-        "looks at the chain first, then sends the same bytes",
-        canRefund,
-      ),
-    ],
-    [
-      `${purpose}-confirming`,
-      facts(`${where}; the ${purpose} is being confirmed`, { kind: "observeTransaction", purpose }, read, canRefund),
-    ],
-    [
-      `${purpose}-bumping`,
-      facts(
-        `${where}; raising the fee of the ${purpose}, same nonce or inputs`,
-        { kind: "bumpTransaction", purpose },
-        "plans the bump again: nothing was signed",
-        canRefund,
-      ),
-    ],
-  ]
 }
 
-function facts(
+function describePlanning(
+  purpose: Exclude<TransactionPurpose, "approve">,
+  where: string,
+  canRefund: string,
+): StateDescription {
+  const work: Work = { kind: "planTransaction", purpose }
+  return describe(`${where}; planning the ${purpose}`, work, "plans again: nothing was signed", canRefund)
+}
+
+function describe(
   money: string,
   work: Work | null,
   onRestart: string,
   canRefund: string,
-  who: string = ballast,
-): StateFacts {
+  who: string = BALLAST,
+): StateDescription {
   return { money, work, onRestart, canRefund, who }
 }

@@ -1,40 +1,59 @@
-import { initialTransition, transition } from "xstate"
+import { initialTransition, type StateValue, transition } from "xstate"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import { completeOrderData, type OrderData, type OrderInput } from "./data.ts"
-import type { Effect, Work } from "./effects.ts"
+import { createOrderData, type OrderData, type OrderInput } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { MACHINE_VERSION, orderMachine } from "./machine.ts"
-import { STATES, type StateName } from "./states.ts"
+import { migrateOrder } from "./migrate-order.ts"
+import { isStateName, STATE_NAMES, STATES, type StateName } from "./states.ts"
+import type { ScheduledWork } from "./work.ts"
 
-/** An order between two events: a state and what it knows. */
+/** An order between two events: its state and its data. */
 export type Order = { readonly state: StateName; readonly data: OrderData }
 
-/** `changed` is false when the state ignores the event: then nothing is to be committed. */
-export type Step = { readonly order: Order; readonly effect: Effect | null; readonly changed: boolean }
+/** `changed` is false when the state ignores the event: then there is nothing to commit. */
+export type Step = { readonly order: Order; readonly next: ScheduledWork | null; readonly changed: boolean }
 
 export function beginOrder(input: OrderInput): Step {
-  const [snapshot, actions] = initialTransition(orderMachine, input)
-  return toStep(snapshot.value, snapshot.context, actions, true)
+  const [snapshot, actions] = initialTransition(orderMachine, createOrderData(input))
+  return toStep(snapshot, actions, true)
 }
 
 /** The next state and the work that it asks for. Pure. */
 export function step(order: Order, event: OrderEvent): Step {
-  const before = orderMachine.resolveState({ value: order.state, context: order.data })
-  const [after, actions] = transition(reducer, before, event)
-  return toStep(after.value, after.context, actions, after.context !== order.data)
+  const before = orderMachine.resolveState({ value: toValue(order.state), context: order.data })
+  const [after, actions] = transition(orderMachine, before, event)
+  return toStep(after, actions, after.context !== order.data)
+}
+
+/** The word of a state of the machine: `deposit-signing` for `signing` within `deposit`. */
+export function toStateName(value: StateValue): StateName {
+  const word = joinValue(value)
+  assert(isStateName(word), "the machine is in a state of its table")
+  return word
+}
+
+/** The inverse of `toStateName`. */
+export function toValue(state: StateName): StateValue {
+  const value = VALUES.get(state)
+  assert(value !== undefined, "the machine has every state of its table")
+  return value
 }
 
 export function encodeOrder(order: Order): string {
   return encodeJson({ version: MACHINE_VERSION, ...order })
 }
 
-/** Throws `journal.snapshot` (fatal) for a snapshot of a newer version, an unknown state, or none at all; `journal.damaged` (hold) as `decodeJson`. */
+/**
+ * Reads an order of this or an earlier version. Throws `journal.snapshot` (fatal) for a snapshot of a newer version, an unknown state or a
+ * text that is no snapshot; throws `journal.damaged` (hold) as `decodeJson`.
+ */
 export function decodeOrder(text: string): Order {
   const stored = decodeJson(text)
-  const { version, state, data } = isSnapshot(stored) ? stored : NO_SNAPSHOT
-  if (data === null || version > MACHINE_VERSION || !isStateName(state)) {
+  const { version, state, data: old } = isSnapshot(stored) ? stored : NO_SNAPSHOT
+  const data = old === null || version > MACHINE_VERSION ? null : migrateOrder(version, old)
+  if (data === null || !isStateName(state)) {
     throw new AppError({
       code: "journal.snapshot",
       disposition: "fatal",
@@ -42,43 +61,41 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state },
     })
   }
-  return { state, data: completeOrderData(data) }
+  return { state, data }
 }
 
-/**
- * The machine without its beginning: `transition` makes an actor each time and asks it for a first snapshot that nobody looks at, and without an
- * input the machine would only throw there (xstate 5.33), which takes longer than the step.
- */
-const reducer: typeof orderMachine = Object.assign(Object.create(orderMachine), { getInitialSnapshot: () => undefined })
-
-type Snapshot = { readonly version: number; readonly state: string; readonly data: OrderData | null }
+type Snapshot = { readonly version: number; readonly state: string; readonly data: object | null }
 const NO_SNAPSHOT: Snapshot = { version: 0, state: "", data: null }
 
-/** What we wrote ourselves is believed once its frame is right. */
+/** Ballast wrote the snapshot itself, so only its frame is checked. */
 function isSnapshot(stored: unknown): stored is Snapshot {
   if (typeof stored !== "object" || stored === null) return false
   const { version, state, data }: { version?: unknown; state?: unknown; data?: unknown } = stored
   return typeof version === "number" && typeof state === "string" && typeof data === "object"
 }
 
+const VALUES: ReadonlyMap<StateName, StateValue> = new Map(
+  STATE_NAMES.map((state) => {
+    const [outer = state, inner] = orderMachine.getStateNodeById(state).path
+    return [state, inner === undefined ? outer : { [outer]: inner }]
+  }),
+)
+
+function joinValue(value: StateValue): string {
+  if (typeof value === "string") return value
+  const parts = Object.entries(value).map(([outer, inner = ""]) => `${outer}-${joinValue(inner)}`)
+  return parts.join("+")
+}
+
 function toStep(
-  value: unknown,
-  data: OrderData,
-  actions: readonly { type: string; params: unknown }[],
+  { value, context: data }: { value: StateValue; context: OrderData },
+  actions: readonly { type: string }[],
   changed: boolean,
 ): Step {
-  assert(typeof value === "string" && isStateName(value), "the machine is in a state of its table")
-  const work = actions.filter((action) => action.type === "work").map((action) => workOf(action.params))
-  assert(work.length <= 1, "a state asks for at most one piece of work")
-  const first = work[0]
-  return { order: { state: value, data }, effect: first ? { work: first, delayMs: data.waitMs } : null, changed }
-}
-
-function workOf(params: unknown): Work {
-  // CAST: the only place that emits "work" actions is machine.ts, with these params.
-  return (params as { work: Work }).work
-}
-
-function isStateName(state: string): state is StateName {
-  return Object.hasOwn(STATES, state)
+  const state = toStateName(value)
+  const asked = actions.filter(({ type }) => type === "askFor").length
+  assert(asked <= 1, "a state asks for at most one piece of work")
+  const { work } = STATES[state]
+  const next = asked === 1 && work !== null ? { work, delayMs: data.waitMs } : null
+  return { order: { state, data }, next, changed }
 }

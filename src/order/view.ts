@@ -7,7 +7,7 @@ import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 
-/** An order as people and other programs read it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
+/** An order as the API and the command line show it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
 export type OrderView = {
   readonly id: string
   readonly serviceOrderId: string | null
@@ -18,7 +18,7 @@ export type OrderView = {
   readonly amountUnits: string
   readonly destinationAmount: string | null
   readonly destinationAmountUnits: string | null
-  /** Who is paid: our own wallet, unless an allow-listed address was asked for. */
+  /** The address that is paid: our own wallet, unless the request named an allow-listed address. */
   readonly destinationOwner: string
   readonly state: string
   readonly money: string
@@ -30,14 +30,14 @@ export type OrderView = {
   readonly destinationTx: string | null
   readonly refundTx: string | null
   readonly costBps: number | null
-  /** Hash of what the verified deposit does, field by field beside it: what an approval is bound to. */
+  /** The hash that an approval is bound to, over the effects of the verified deposit in `intentFields`. */
   readonly intent: string | null
   readonly intentFields: Readonly<Record<string, string>> | null
   readonly approval: { readonly by: string; readonly at: string } | null
-  /** By when somebody must have approved. */
+  /** The time until which an operator can approve. */
   readonly approveBefore: string | null
   readonly networkFeeUnits: string
-  /** As asked for, and once the order was read back as the service recorded it, with the payout. */
+  /** As requested; once the order is verified, as the service recorded it, with the payout. */
   readonly affiliateFees: readonly {
     readonly asset: AssetId
     readonly address: string
@@ -45,7 +45,7 @@ export type OrderView = {
     readonly amount: string | null
     readonly amountUnits: string | null
   }[]
-  /** The service's word and our own nodes' word, apart, each with its time. */
+  /** The service's report, and below it the observation of our own nodes, each with its time. */
   readonly reported: { readonly redeemTx: string; readonly at: string } | null
   readonly seen: {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
@@ -63,44 +63,104 @@ export type OrderView = {
   readonly updatedAt: string
 }
 
-export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, updatedAtMs: number): OrderView {
+type Decimals = ReadonlyMap<AssetId, number>
+
+export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number): OrderView {
   const { state, data } = order
-  const { request, seen, quote, serviceOrder } = data
-  const show = (units: bigint, asset: AssetId): string => formatUnits(units, decimals.get(asset) ?? 0)
-  const destinationUnits = data.paidUnits ?? data.terms?.destinationUnits ?? quote?.destinationUnits ?? null
-  const costBps = quote === null ? null : quoteCostBps(quote)
   return {
-    id: data.id,
-    serviceOrderId: data.created?.orderId ?? null,
-    rule: data.rule,
-    from: request.from,
-    to: request.to,
-    amount: show(request.sourceUnits, request.from),
-    amountUnits: request.sourceUnits.toString(),
-    destinationAmount: destinationUnits === null ? null : show(destinationUnits, request.to),
-    destinationAmountUnits: destinationUnits?.toString() ?? null,
-    destinationOwner: request.destinationOwner,
+    ...viewRequest(data, decimals),
     state,
     money: STATES[state].money,
     outcome: isFinal(state) ? state : null,
     held: state === "held",
+    ...viewDeposit(data),
+    costBps: costBpsOf(data),
+    ...viewApproval(order),
+    networkFeeUnits: data.networkFeeUnits.toString(),
+    affiliateFees: viewAffiliateFees(data, decimals),
+    ...viewLegs(data),
+    transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
+      track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
+    ),
+    reasons: data.reasons,
+    who: STATES[state].who,
+    createdAt: viewTime(data.createdAt),
+    updatedAt: viewTime(updatedAtMs),
+  }
+}
+
+function viewRequest(
+  data: OrderData,
+  decimals: Decimals,
+): Pick<
+  OrderView,
+  | "id"
+  | "serviceOrderId"
+  | "rule"
+  | "from"
+  | "to"
+  | "amount"
+  | "amountUnits"
+  | "destinationAmount"
+  | "destinationAmountUnits"
+  | "destinationOwner"
+> {
+  const { from, to, sourceUnits, destinationOwner } = data.request
+  const show = (units: bigint, asset: AssetId): string => formatUnits(units, decimals.get(asset) ?? 0)
+  const destinationUnits = data.paidUnits ?? data.terms?.destinationUnits ?? data.quote?.destinationUnits ?? null
+  return {
+    id: data.id,
+    serviceOrderId: data.created?.orderId ?? null,
+    rule: data.rule,
+    from,
+    to,
+    amount: show(sourceUnits, from),
+    amountUnits: sourceUnits.toString(),
+    destinationAmount: destinationUnits === null ? null : show(destinationUnits, to),
+    destinationAmountUnits: destinationUnits?.toString() ?? null,
+    destinationOwner,
+  }
+}
+
+function viewDeposit(
+  data: OrderData,
+): Pick<OrderView, "deposited" | "deposit" | "depositTx" | "destinationTx" | "refundTx"> {
+  const { seen } = data
+  return {
     deposited: seen.sourceInitiated !== null,
     deposit: wayOf(data),
     depositTx: depositTx(data),
     destinationTx: seen.destinationRedeemed?.txid ?? null,
     refundTx: seen.sourceRefunded?.txid ?? null,
-    costBps: costBps === null ? null : Number(costBps),
-    intent: data.intent?.hash ?? null,
-    intentFields: data.intent?.fields ?? null,
-    approval:
-      data.approvedBy === null ? null : { by: data.approvedBy, at: new Date(data.approvedAt ?? 0).toISOString() },
-    approveBefore: state === "awaiting-approval" ? new Date(approvableUntil(data)).toISOString() : null,
-    networkFeeUnits: data.networkFeeUnits.toString(),
-    affiliateFees: viewAffiliateFees(data, decimals),
-    reported:
-      data.reportedAt === null
-        ? null
-        : { redeemTx: serviceOrder?.destination.redeemTx ?? "", at: new Date(data.reportedAt).toISOString() },
+  }
+}
+
+function costBpsOf({ quote }: OrderData): number | null {
+  const costBps = quote === null ? null : quoteCostBps(quote)
+  return costBps === null ? null : Number(costBps)
+}
+
+function viewApproval({
+  state,
+  data,
+}: Order): Pick<OrderView, "intent" | "intentFields" | "approval" | "approveBefore"> {
+  const { intent, approvedBy, approvedAt } = data
+  return {
+    intent: intent?.hash ?? null,
+    intentFields: intent?.fields ?? null,
+    approval: approvedBy === null ? null : { by: approvedBy, at: viewTime(approvedAt ?? 0) },
+    approveBefore: state === "awaiting-approval" ? viewTime(approvableUntil(data)) : null,
+  }
+}
+
+function viewLegs({
+  reportedAt,
+  serviceOrder,
+  seen,
+}: OrderData): Pick<OrderView, "reported" | "seen" | "refundableAtHeight"> {
+  const redeemTx = serviceOrder?.destination.redeemTx ?? ""
+  return {
+    reported: reportedAt === null ? null : { redeemTx, at: viewTime(reportedAt) },
     seen: {
       sourceInitiated: viewSeen(seen.sourceInitiated),
       destinationInitiated: viewSeen(seen.destinationInitiated),
@@ -109,20 +169,10 @@ export function viewOrder(order: Order, decimals: ReadonlyMap<AssetId, number>, 
       sourceRefunded: viewSeen(seen.sourceRefunded),
     },
     refundableAtHeight: seen.refundableAtHeight?.toString() ?? null,
-    transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
-      track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
-    ),
-    reasons: data.reasons,
-    who: STATES[state].who,
-    createdAt: new Date(data.createdAt).toISOString(),
-    updatedAt: new Date(updatedAtMs).toISOString(),
   }
 }
 
-function viewAffiliateFees(
-  { serviceOrder, policy }: OrderData,
-  decimals: ReadonlyMap<AssetId, number>,
-): OrderView["affiliateFees"] {
+function viewAffiliateFees({ serviceOrder, policy }: OrderData, decimals: Decimals): OrderView["affiliateFees"] {
   const asked = (policy.affiliateFees ?? []).map((fee) => ({ ...fee, units: null }))
   return (serviceOrder?.affiliateFees ?? asked).map(({ asset, address, feeBps, units }) => ({
     asset,
@@ -133,7 +183,7 @@ function viewAffiliateFees(
   }))
 }
 
-/** How the deposit is, or was, made: by a relayed signature, or by a transaction of our own. */
+/** The way of the deposit: a relayed signature, or a transaction of our own. */
 function wayOf(data: OrderData): "onchain" | "gasless" {
   return data.gasless !== null && data.transactions.deposit.signed.length === 0 ? "gasless" : "onchain"
 }
@@ -148,5 +198,9 @@ function depositTx(data: OrderData): string | null {
 }
 
 function viewSeen(seen: SeenOnChain | null): { tx: string; final: boolean; at: string } | null {
-  return seen === null ? null : { tx: seen.txid, final: seen.final, at: new Date(seen.at).toISOString() }
+  return seen === null ? null : { tx: seen.txid, final: seen.final, at: viewTime(seen.at) }
+}
+
+function viewTime(atMs: number): string {
+  return new Date(atMs).toISOString()
 }

@@ -1,5 +1,5 @@
-import { orderMachine } from "#order/machine.ts"
-import { STATES } from "#order/states.ts"
+import { listHandledEvents } from "#order/machine.ts"
+import { STATE_NAMES } from "#order/states.ts"
 import { type Violation, violation } from "./checker.ts"
 
 /**
@@ -21,9 +21,7 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
 
 /** Every pair of state and event that the machine handles, as `state event`. */
 export function listPairs(): readonly string[] {
-  return Object.keys(STATES).flatMap((name) =>
-    orderMachine.getStateNodeById(`${orderMachine.id}.${name}`).ownEvents.map((event) => `${name} ${event}`),
-  )
+  return STATE_NAMES.flatMap((name) => listHandledEvents(name).map((event) => `${name} ${event}`))
 }
 
 /** The violation if an order takes a pair that is declared unreachable. */

@@ -1,36 +1,37 @@
 import type { TransactionPurpose } from "#order/data.ts"
 import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
-import { orderMachine } from "#order/machine.ts"
-import { isFinal, purposeOf, STATES } from "#order/states.ts"
+import { listHandledEvents } from "#order/machine.ts"
+import { isFinal, purposeOf, STATE_NAMES, STATES } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
-/** What is true in the world, whatever the order believes. */
+/** The true state of the world, which the order may not know. */
 export type Truth = {
   /** A signed deposit that may still land. */
   readonly depositLive: boolean
   /** A deposit of ours lies in the source HTLC. */
   readonly depositLanded: boolean
-  /** The gasless signature has left the house. */
+  /** The relay has the gasless signature. */
   readonly signatureOut: boolean
   /** The time for depositing is over. */
   readonly late: boolean
 }
 
 export type Node = { readonly order: Order; readonly truth: Truth; readonly path: readonly string[] }
-export type Edge = { readonly from: string; readonly to: string; readonly by: UntimedOrderEvent["type"] }
+export type Edge = { readonly from: string; readonly to: string; readonly event: OrderEvent }
 export type Explored = { readonly nodes: ReadonlyMap<string, Node>; readonly edges: readonly Edge[] }
 
+const HANDLED = new Map(STATE_NAMES.map((state) => [state, new Set(listHandledEvents(state))]))
 const SEND_UNTIL_MS = 540_000
 
 /**
- * Every order that the reducer can be led to by facts that the engine's work can end with in a consistent world, and by operators at any
- * moment. Orders that differ in nothing that a transition asks for count as one.
+ * Every order that the reducer reaches by the events that the engine's work can end with in a consistent world, and by operators at any
+ * moment. Orders that no guard can tell apart count as one.
  */
 export function explore(): Explored {
   const opened = beginOrder(SAMPLE.input).order
   const start: Node = {
-    // One new plan is left, so that both sides of that limit are seen.
+    // One more replacement of the deposit is allowed, so that the walks reach both sides of that limit.
     order: { ...opened, data: { ...opened.data, replans: 2 } },
     truth: { depositLive: false, depositLanded: false, signatureOut: false, late: false },
     path: [],
@@ -41,7 +42,7 @@ export function explore(): Explored {
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     for (const next of follow(node)) {
       const [from, to] = [keyOf(node), keyOf(next.node)]
-      edges.push({ from, to, by: next.by })
+      edges.push({ from, to, event: next.event })
       if (nodes.has(to)) continue
       nodes.set(to, next.node)
       queue.push(next.node)
@@ -50,31 +51,31 @@ export function explore(): Explored {
   return { nodes, edges }
 }
 
-function follow(node: Node): { node: Node; by: UntimedOrderEvent["type"] }[] {
+function follow(node: Node): { node: Node; event: OrderEvent }[] {
   const { order, truth, path } = node
   if (STATES[order.state].work === null) return []
   const moments = truth.late && !FUNDED.test(order.state) ? [true] : [false, true]
   return moments.flatMap((late) =>
-    factsOf(order, { ...truth, late }).flatMap((orderEvent) => {
+    eventsOf(order, { ...truth, late }).flatMap((orderEvent) => {
       if (!isHandled(order, orderEvent)) return []
-      // CAST: a fact with its time is an event.
+      // CAST: an untimed event with its time is an event.
       const event = { ...orderEvent, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
       const after = step(order, event)
       if (!after.changed) return []
-      const told = tell({ ...truth, late }, order, orderEvent)
+      const known = afterEvent({ ...truth, late }, order, orderEvent)
       return [
         {
-          node: { order: after.order, truth: told, path: [...path, `${order.state} ${orderEvent.type}`] },
-          by: orderEvent.type,
+          node: { order: after.order, truth: known, path: [...path, `${order.state} ${orderEvent.type}`] },
+          event,
         },
       ]
     }),
   )
 }
 
-/** Asked first because it is cheap: most states take nothing from an operator. */
+/** A cheap first check: most states take no operator event. */
 function isHandled({ state }: Order, { type }: UntimedOrderEvent): boolean {
-  return orderMachine.getStateNodeById(`order.${state}`).transitions.has(type)
+  return HANDLED.get(state)?.has(type) === true
 }
 
 const OPERATOR: readonly UntimedOrderEvent[] = [
@@ -85,8 +86,8 @@ const OPERATOR: readonly UntimedOrderEvent[] = [
   { type: "operator.rejected", by: "a" },
 ]
 
-/** What the work of this state may end with, as the world is. */
-function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
+/** The events that the work of this state may end with, given the truth. */
+function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   const { work } = STATES[order.state]
   const reasons = [{ code: "test", message: "a reason" }]
   const passing: UntimedOrderEvent[] = [
@@ -96,7 +97,7 @@ function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   ]
   const declined: UntimedOrderEvent = { type: "order.declined", reasons }
   if (work === null) return []
-  if ("purpose" in work) return [...passing, ...transactionTraits(order, truth, work)]
+  if ("purpose" in work) return [...passing, ...transactionEvents(order, truth, work)]
   const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   switch (work.kind) {
     case "fetchQuote":
@@ -108,7 +109,7 @@ function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
         { type: "order.created", created: SAMPLE.created, terms: SAMPLE.terms },
         { type: "quote.outdated", reasons, nonce: "2" },
       ]
-    case "verifyDeposit":
+    case "verifyOrder":
       return [...passing, declined, ...(truth.late ? [] : [verified(true), verified(false), verified(true, "another")])]
     case "expireApproval":
       return [...passing, { type: "approval.expired" }]
@@ -130,15 +131,15 @@ function factsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
         ...(truth.signatureOut ? [initiated] : []),
       ]
     case "observeInitiation":
-      return [...passing, ...signatureFacts(order, truth)]
+      return [...passing, ...signatureEvents(order, truth)]
     case "observeOrder":
       return [...passing.filter(({ type }) => type !== "order.held"), ...observations(order, truth)]
   }
   return passing
 }
 
-/** What a look at the chain says of a signature that the relay has. */
-function signatureFacts({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
+/** The events that an observation of a submitted signature may end with. */
+function signatureEvents({ data }: Order, { depositLanded, late }: Truth): UntimedOrderEvent[] {
   const reasons = [{ code: "test", message: "a reason" }]
   const initiated: UntimedOrderEvent = { type: "gasless.initiated", txid: "t", height: 1n, final: true }
   if (depositLanded) return [initiated]
@@ -152,58 +153,86 @@ function signatureFacts({ data }: Order, { depositLanded, late }: Truth): Untime
   ]
 }
 
-function transactionTraits(
+type TransactionQuestion = { readonly order: Order; readonly truth: Truth; readonly purpose: TransactionPurpose }
+
+function transactionEvents(
   order: Order,
   truth: Truth,
-  work: { kind: string; purpose: TransactionPurpose },
-): UntimedOrderEvent[] {
-  const { purpose, kind } = work
-  const track = order.data.transactions[purpose]
-  const declined: UntimedOrderEvent = { type: "order.declined", reasons: [] }
-  const live = purpose !== "deposit" || truth.depositLive
-  const landed: UntimedOrderEvent = {
-    type: "transaction.mined",
-    txid: "t",
-    ok: true,
-    height: 1n,
-    final: true,
-    feeUnits: 1n,
-  }
-  const early: UntimedOrderEvent = { ...landed, final: false }
-  const reverted: UntimedOrderEvent = { ...landed, ok: false }
-  // What excludes a void is the deposit itself, or something foreign, which then excludes the deposit too.
-  const voidCanLand = purpose !== "void" || !truth.depositLanded
-  const mined = live && voidCanLand ? [landed, early, ...(purpose === "void" ? [] : [reverted])] : []
-  const ends = (purpose === "deposit" || purpose === "approve") && truth.late
-  const unsent: UntimedOrderEvent[] =
-    purpose === "approve" && kind === "broadcastTransaction" ? [{ type: "transaction.late", unsent: true }] : []
-  const late: UntimedOrderEvent[] = ends ? [{ type: "transaction.late" }, ...unsent] : []
-  const excluded: UntimedOrderEvent[] =
-    truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
+  { kind, purpose }: { kind: string; purpose: TransactionPurpose },
+): readonly UntimedOrderEvent[] {
+  const question = { order, truth, purpose }
   switch (kind) {
     case "planTransaction":
-      if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
-      if (purpose === "deposit" && truth.late) return [declined]
-      return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [declined])]
+      return planningEvents(question)
     case "signTransaction":
-      return track.plan === null
-        ? []
-        : [{ type: "transaction.signed", transaction: sampleTransaction(track.plan) }, declined]
+      return signingEvents(question)
     case "broadcastTransaction":
-      return [{ type: "transaction.sent", txid: "t" }, { type: "transaction.pending" }, ...mined, ...excluded, ...late]
+      return sendingEvents(question)
     case "observeTransaction":
-      return [
-        ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
-        ...(live
-          ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
-          : []),
-        ...mined,
-        ...excluded,
-        ...late,
-      ]
+      return confirmingEvents(question)
     default:
       return [{ type: "transaction.planned", plan: samplePlan(purpose, 1) }, { type: "transaction.unbumpable" }]
   }
+}
+
+const DECLINED: UntimedOrderEvent = { type: "order.declined", reasons: [] }
+
+function planningEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  if (purpose === "void" && !truth.depositLive) return [{ type: "deposit.unsettled" }]
+  if (purpose === "deposit" && truth.late) return [DECLINED]
+  return [{ type: "transaction.planned", plan: samplePlan(purpose, 0) }, ...(purpose === "void" ? [] : [DECLINED])]
+}
+
+function signingEvents({ order, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { plan } = order.data.transactions[purpose]
+  return plan === null ? [] : [{ type: "transaction.signed", transaction: sampleTransaction(plan) }, DECLINED]
+}
+
+function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const late = lateEvents(question)
+  const isUnsent = question.purpose === "approve" && late.length > 0
+  return [
+    { type: "transaction.sent", txid: "t" },
+    { type: "transaction.pending" },
+    ...minedEvents(question),
+    ...excludedEvents(question),
+    ...late,
+    ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
+  ]
+}
+
+function confirmingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { truth, purpose } = question
+  return [
+    ...(purpose === "void" && truth.depositLanded ? [{ type: "deposit.unsettled" } as const] : []),
+    ...(mayBeLive(question)
+      ? ([{ type: "transaction.pending" }, { type: "transaction.unseen" }, { type: "transaction.stuck" }] as const)
+      : []),
+    ...minedEvents(question),
+    ...excludedEvents(question),
+    ...lateEvents(question),
+  ]
+}
+
+function mayBeLive({ truth, purpose }: TransactionQuestion): boolean {
+  return purpose !== "deposit" || truth.depositLive
+}
+
+function minedEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
+  const { truth, purpose } = question
+  const landed = { type: "transaction.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n } as const
+  // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
+  const canLand = purpose !== "void" || !truth.depositLanded
+  if (!mayBeLive(question) || !canLand) return []
+  return [landed, { ...landed, final: false }, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
+}
+
+function excludedEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  return truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
+}
+
+function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
+  return (purpose === "deposit" || purpose === "approve") && truth.late ? [{ type: "transaction.late" }] : []
 }
 
 function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
@@ -251,35 +280,40 @@ function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent 
   }
 }
 
-/** What the world is like after the fact. */
-function tell(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
-  const purpose = purposeOf(order.state)
-  const work = STATES[order.state].work?.kind
-  if (work === "submitSignature" && event.type !== "order.declined" && !event.type.startsWith("operator.")) {
-    // Also an error and a death may come after the signature has left.
+/** The truth after the event. */
+function afterEvent(truth: Truth, order: Order, event: UntimedOrderEvent): Truth {
+  if (STATES[order.state].work?.kind === "submitSignature" && isSubmitted(event)) {
     return { ...truth, signatureOut: true, depositLanded: event.type === "gasless.initiated" || truth.depositLanded }
   }
-  // An operator's word that no allowance will be given again.
+  // The operator promises that no allowance will be given again.
   if (order.state === "disarmed" && event.type === "operator.abandoned") return { ...truth, signatureOut: false }
   if (event.type === "gasless.initiated") return { ...truth, depositLanded: true }
   if (event.type === "order.observed" && event.seen.sourceInitiated !== null) return { ...truth, depositLanded: true }
   if (event.type === "deposit.unsettled") return { ...truth, depositLanded: false }
-  if (purpose === "deposit") {
-    if (event.type === "transaction.signed") return { ...truth, depositLive: true }
-    if (event.type === "transaction.excluded") return { ...truth, depositLive: false }
-    if (event.type === "transaction.mined" && event.final)
-      return { ...truth, depositLive: event.ok, depositLanded: event.ok }
-  }
-  if (purpose === "void" && event.type === "transaction.mined" && event.final) return { ...truth, depositLive: false }
-  return truth
+  return { ...truth, ...afterTransactionEvent(purposeOf(order.state), event) }
 }
 
-/** Everything that a guard or the truth depends on. */
+/** An error or a crash may come after the signature was submitted. */
+function isSubmitted({ type }: UntimedOrderEvent): boolean {
+  return type !== "order.declined" && !type.startsWith("operator.")
+}
+
+function afterTransactionEvent(purpose: TransactionPurpose | null, event: UntimedOrderEvent): Partial<Truth> {
+  const final = event.type === "transaction.mined" && event.final
+  if (purpose === "void" && final) return { depositLive: false }
+  if (purpose !== "deposit") return {}
+  if (event.type === "transaction.signed") return { depositLive: true }
+  if (event.type === "transaction.excluded") return { depositLive: false }
+  return final ? { depositLive: event.ok, depositLanded: event.ok } : {}
+}
+
+/** All data that a guard or the truth depends on. */
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
   const { approve, deposit, revoke } = data.transactions
   if (isFinal(state)) return [state, ...Object.values(truth)].join("/")
-  const active = purposeOf(state)
+  // The guards of `refund-watch` ask for a signed refund too.
+  const active = state === "refund-watch" ? "refund" : purposeOf(state)
   const facets = [
     active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
@@ -293,7 +327,7 @@ function keyOf({ order, truth }: Node): string {
     data.ending,
     Math.min(data.replans, 3),
   ]
-  // Once the source is funded the time for depositing matters to nobody; whoever comes back from there may be late or not.
+  // Once the source is funded, no guard asks for the time for depositing; an order that comes back may be late or not.
   const late = truth.late && !FUNDED.test(state)
   return [state, ...facets, ...Object.values({ ...truth, late })].join("/")
 }

@@ -1,24 +1,21 @@
 import { describe, expect, test } from "vitest"
-import type { Work } from "#order/effects.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { orderMachine } from "#order/machine.ts"
-import { FINAL_STATES, purposeOf, STATES, type StateName } from "#order/states.ts"
+import { listHandledEvents } from "#order/machine.ts"
+import { FINAL_STATES, purposeOf, STATE_NAMES, STATES, type StateName } from "#order/states.ts"
+import type { Work } from "#order/work.ts"
 
 type EventType = UntimedOrderEvent["type"]
 
-// CAST: the keys of the table are the names of the states.
-const STATE_NAMES = Object.keys(STATES) as StateName[]
-
-/** What each piece of work may end with: the promises of `engine/perform`. */
+/** The events that each piece of work may end with: the promises of `engine/perform`. */
 function endingsOf(work: Work): EventType[] {
   const always: EventType[] = ["work.deferred", "order.held"]
   switch (work.kind) {
-    // Whatever goes wrong before there is a deposit to verify ends the order.
+    // Before a deposit can be verified, every error ends the order, so none holds it.
     case "fetchQuote":
       return ["work.deferred", "quote.accepted", "order.declined"]
     case "createOrder":
       return ["work.deferred", "order.created", "quote.outdated", "order.declined"]
-    case "verifyDeposit":
+    case "verifyOrder":
       return [...always, "deposit.verified", "order.declined"]
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
@@ -86,29 +83,29 @@ function declines(transaction: string): EventType[] {
   return transaction === "deposit" || transaction === "refund" || transaction === "revoke" ? ["order.declined"] : []
 }
 
-/** Which words of an operator each state takes. What is not here is refused, for the reason of its group. */
+/** The operator events that each group of states takes, and why it refuses the others. */
 const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; readonly why: string }>> = {
-  early: { takes: ["operator.abandoned"], why: "nothing was signed: it can only be given up" },
+  early: { takes: ["operator.abandoned"], why: "nothing is signed: the order can only be abandoned" },
   resting: {
     takes: ["operator.abandoned", "operator.approved", "operator.rejected"],
-    why: "it waits for exactly this answer",
+    why: "the order waits for exactly this answer",
   },
-  deposit: { takes: ["operator.abandoned"], why: "given up by voiding what was signed" },
-  approval: { takes: ["operator.abandoned"], why: "given up by taking the approval back" },
+  deposit: { takes: ["operator.abandoned"], why: "abandoning it voids the signed deposit" },
+  approval: { takes: ["operator.abandoned"], why: "abandoning it revokes the approval" },
   disarmed: {
     takes: ["operator.abandoned"],
-    why: "nothing is deposited, and only a person can say that nothing will be",
+    why: "nothing is deposited, and only an operator can promise that no allowance will follow",
   },
   watching: { takes: ["operator.refunded"], why: "the source is funded: only a refund brings it back" },
   held: {
     takes: ["operator.abandoned", "operator.refunded", "operator.retried"],
-    why: "it waits for a person",
+    why: "the order waits for an operator",
   },
   underway: {
     takes: [],
-    why: "a signature is out, or something is on its way that must be seen through before anything else is decided",
+    why: "a signature is out, or a transaction is under way and must end before another decision",
   },
-  over: { takes: [], why: "an end is an end" },
+  over: { takes: [], why: "the outcome is final" },
 }
 
 function groupOf(state: StateName): string {
@@ -121,9 +118,9 @@ function groupOf(state: StateName): string {
   return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }
 
-/** Handled although the state's own work never says so: harmless, and named here so that nothing hides. */
+/** Events that a state takes although its own work never ends with them: harmless, and listed so that none is hidden. */
 const SPARE: readonly { readonly types: readonly EventType[]; readonly states: RegExp; readonly why: string }[] = [
-  { types: ["order.held"], states: /./, why: "an error that a person must look at may come from any work" },
+  { types: ["order.held"], states: /./, why: "any work may meet an error that an operator must look at" },
 ]
 
 describe("every event in every state", () => {
@@ -132,34 +129,33 @@ describe("every event in every state", () => {
     return work === null ? [] : [{ state, work }]
   })
 
-  test.each(withWork)("whatever the work of $state ends with leads on", ({ state, work }) => {
+  test.each(withWork)("$state takes every event that its work can end with", ({ state, work }) => {
     const handled = handledBy(state)
     expect(endingsOf(work).filter((type) => !handled.includes(type))).toEqual([])
   })
 
-  test.each(STATE_NAMES.map((state) => ({ state })))("$state takes nothing that nobody would tell it", ({ state }) => {
-    const { work } = STATES[state]
-    const expected = work === null ? [] : endingsOf(work)
-    const surplus = handledBy(state)
-      .filter((type) => !type.startsWith("operator."))
-      .filter((type) => !expected.includes(type))
-      .filter((type) => !SPARE.some(({ types, states }) => types.includes(type) && states.test(state)))
-    expect(surplus).toEqual([])
-  })
-
   test.each(STATE_NAMES.map((state) => ({ state })))(
-    "$state takes from an operator what its group says",
+    "$state takes no event that its work cannot end with",
     ({ state }) => {
-      const taken = handledBy(state)
-        .filter((type) => type.startsWith("operator."))
-        .sort()
-      expect(taken).toEqual(OPERATOR[groupOf(state)]?.takes)
+      const { work } = STATES[state]
+      const expected = work === null ? [] : endingsOf(work)
+      const surplus = handledBy(state)
+        .filter((type) => !type.startsWith("operator."))
+        .filter((type) => !expected.includes(type))
+        .filter((type) => !SPARE.some(({ types, states }) => types.includes(type) && states.test(state)))
+      expect(surplus).toEqual([])
     },
   )
+
+  test.each(STATE_NAMES.map((state) => ({ state })))("$state takes the operator events of its group", ({ state }) => {
+    const taken = handledBy(state)
+      .filter((type) => type.startsWith("operator."))
+      .sort()
+    expect(taken).toEqual(OPERATOR[groupOf(state)]?.takes)
+  })
 })
 
 function handledBy(state: StateName): EventType[] {
-  const { transitions } = orderMachine.getStateNodeById(`order.${state}`)
-  // CAST: the machine was built from a table that is keyed by event types.
-  return [...transitions.keys()] as EventType[]
+  // CAST: the machine was built from tables that are keyed by event types.
+  return [...listHandledEvents(state)] as EventType[]
 }

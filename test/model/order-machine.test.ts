@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { isFinal, STATES } from "#order/states.ts"
 import { type Explored, explore, type Node } from "./explore.ts"
 
-/** States of the table that no order ever enters. */
+/** States in which no order rests. */
 const UNREACHABLE = {
-  closing: "passed through: what follows is decided at once",
+  closing: "the machine leaves it within the same step",
 }
 
 let explored: Explored
@@ -20,7 +20,7 @@ describe("the order machine, explored from end to end", () => {
     expect(missing.sort()).toEqual(Object.keys(UNREACHABLE).sort())
   })
 
-  test("never ends an order as not deposited while something that deposits is out", () => {
+  test("never ends an order as not deposited while a deposit or signature of it is out", () => {
     expect(
       violations(
         ({ order: { state }, truth }) =>
@@ -30,21 +30,21 @@ describe("the order machine, explored from end to end", () => {
     ).toEqual([])
   })
 
-  test("never plans a deposit anew while an earlier one may still land", () => {
+  test("never plans another deposit while an earlier one may still land", () => {
     expect(violations(({ order, truth }) => order.state === "deposit-planning" && truth.depositLive)).toEqual([])
   })
 
-  test("never deposits for an order that an operator has given up", () => {
+  test("never deposits for an abandoned order", () => {
     const plans = ["deposit-planning", "gasless-signing"]
     expect(violations(({ order }) => plans.includes(order.state) && order.data.ending === "abandoned")).toEqual([])
   })
 
-  test("never deposits what is not what was approved", () => {
+  test("never deposits anything but the approved intent", () => {
     const plans = ["allowing", "deposit-planning", "gasless-signing"]
     expect(violations(({ order }) => plans.includes(order.state) && order.data.intent?.hash === "another")).toEqual([])
   })
 
-  test("leads every order to an end without any word from the service", () => {
+  test("leads every order to an end without the service", () => {
     const fromService = ["quote.accepted", "order.created", "quote.outdated", "deposit.verified", "gasless.submitted"]
     const alive = leadingToAnEnd((by) => !fromService.includes(by))
     expect(violations((_, key) => !alive.has(key))).toEqual([])
@@ -56,17 +56,18 @@ describe("the order machine, explored from end to end", () => {
   })
 })
 
-/** The shortest way to each kind of violation, a few of them. */
+/** The shortest paths to a few violations. */
 function violations(isBad: (node: Node, key: string) => boolean): string[] {
   const bad = [...explored.nodes].filter(([key, node]) => isBad(node, key))
   return bad.slice(0, 3).map(([, { order, path }]) => [...path, order.state].join(" → "))
 }
 
-/** From which orders an end can be reached by facts of this kind. */
+/** The orders from which an end can be reached by events of this kind. */
 function leadingToAnEnd(mayHappen: (by: string) => boolean): ReadonlySet<string> {
   const back = new Map<string, string[]>()
-  for (const { from, to, by } of explored.edges) if (mayHappen(by)) back.set(to, [...(back.get(to) ?? []), from])
-  // A disarmed order holds nothing and waits for nothing.
+  for (const { from, to, event } of explored.edges)
+    if (mayHappen(event.type)) back.set(to, [...(back.get(to) ?? []), from])
+  // A disarmed order reserves nothing and waits for nothing.
   const ends = [...explored.nodes]
     .filter(([, { order }]) => isFinal(order.state) || order.state === "disarmed")
     .map(([key]) => key)

@@ -11,7 +11,7 @@ import type { VerifiedDeposit } from "../../src/domain/deposit.ts"
 import type { Quote } from "../../src/domain/quote.ts"
 import type { Reason } from "../../src/domain/reason.ts"
 import type { EngineContext } from "../../src/engine/context.ts"
-import { verifyDeposit } from "../../src/engine/perform/verify-deposit.ts"
+import { verifyOrder } from "../../src/engine/perform/verify-order.ts"
 import { toAppError } from "../../src/lib/app-error.ts"
 import { systemClock } from "../../src/lib/clock.ts"
 import { createLogger } from "../../src/lib/log.ts"
@@ -153,7 +153,7 @@ async function verify(
     journal: { isSecretHashKnown: () => false },
   } as unknown as EngineContext
   try {
-    const { event } = await verifyDeposit({
+    const { event } = await verifyOrder({
       context,
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,

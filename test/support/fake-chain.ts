@@ -324,6 +324,7 @@ function callOf(request: Exclude<DepositRequest, { family: "bitcoin" }>): string
 }
 
 function readDraft(unsigned: string): Draft {
-  // CAST: written by toPlan.
-  return decodeJson(unsigned) as Draft
+  // CAST: written by `toPlan` above. Plans in journals of Ballast 0.1 say `claims` for the resources.
+  const { claims, ...draft } = decodeJson(unsigned) as Draft & { readonly claims?: Draft["resources"] }
+  return claims === undefined ? draft : { ...draft, resources: claims }
 }

@@ -1,4 +1,4 @@
-/** Double entry. `entries` and `postings` are only ever added to; `accounts` is their running sum, written in the same transaction. */
+/** Double entry. `entries` and `postings` are append-only; `accounts` holds their running sums, written in the same transaction. */
 export const ledger = `
 create table entries (
   id integer primary key,

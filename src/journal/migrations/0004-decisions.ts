@@ -1,6 +1,6 @@
 /**
- * Decisions can be taken again: each names the inputs that it was made from, stored once for all rules of a tick under their hash, and every
- * order that came of it.
+ * Decisions can be replayed: each refers to its inputs, stored once for all rules of a tick under their hash, and to every order that it
+ * led to.
  */
 export const decisions = `
 alter table decisions add column last_at integer not null default 0;

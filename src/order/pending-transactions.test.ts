@@ -7,23 +7,23 @@ import { type Order, step } from "./step.ts"
 const AT = 1_000
 const HELD: UntimedOrderEvent = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }
 
-/* What is signed may land at any time: it is looked at before another is planned, and before its order is over. */
+/* A signed transaction may land at any time: it is observed before another one is planned, and before its order ends. */
 
 describe("a refund that is signed", () => {
-  test("and held is confirmed when the source is refundable again, and no second one is planned", () => {
+  test("and held is confirmed when the source is refundable again, without a second one", () => {
     const held = take({ state: "refund-confirming", data: funded({ refund: signed("refund") }) }, HELD)
     expect(held.state).toBe("held")
     expect(take(held, observed({ refundable: true })).state).toBe("refund-confirming")
     expect(take(held, { type: "operator.refunded", by: "anna" }).state).toBe("refund-confirming")
   })
 
-  test("is looked at again after a pause when a node's answer held its order", () => {
+  test("is observed again after a pause when a node's answer held its order", () => {
     const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
-    const { effect } = step(confirming, { ...HELD, at: AT })
-    expect(effect).toEqual({ work: { kind: "observeOrder" }, delayMs: SAMPLE.input.policy.pollMinMs })
+    const { next } = step(confirming, { ...HELD, at: AT })
+    expect(next).toEqual({ work: { kind: "observeOrder" }, delayMs: SAMPLE.input.policy.pollMinMs })
   })
 
-  test("and proven never to land is planned anew", () => {
+  test("and excluded is planned again", () => {
     const confirming: Order = { state: "refund-confirming", data: funded({ refund: signed("refund") }) }
     const watching = take(confirming, { type: "transaction.excluded", by: "another" })
     expect(watching.state).toBe("refund-watch")
@@ -31,7 +31,7 @@ describe("a refund that is signed", () => {
   })
 
   test.each(["held", "funded", "redeem-reported", "refund-watch"] as const)(
-    "and seen through the HTLC while its order is %s is confirmed as a transaction first, and its fee counted",
+    "that the HTLC shows while its order is %s is confirmed first, and its fee counted",
     (state) => {
       const watching: Order = { state, data: funded({ refund: signed("refund") }) }
       const confirming = take(watching, observed({ refunded: true, seen: seenRefunded("refund") }))
@@ -42,13 +42,13 @@ describe("a refund that is signed", () => {
     },
   )
 
-  test("by somebody else ends the order with what the HTLC shows", () => {
+  test("by another account ends the order", () => {
     const watching: Order = { state: "refund-watch", data: funded({ refund: signed("refund") }) }
     expect(take(watching, observed({ refunded: true, seen: seenRefunded("another") })).state).toBe("refunded")
   })
 
   test.each(["held", "refund-watch"] as const)(
-    "and final is not planned again while a node that is behind shows the HTLC open, and the order is %s",
+    "and final is not planned again when a lagging node shows the HTLC open, while the order is %s",
     (state) => {
       const watching: Order = { state, data: funded({ refund: final("refund") }) }
       expect(take(watching, observed({ refundable: true })).state).toBe(state)
@@ -62,8 +62,8 @@ describe("a void that is signed", () => {
 
   test.each([
     ["once", signed("void")],
-    ["and raised", bumped],
-  ])("%s is confirmed when its held order is retried or abandoned, and no second one is planned", (_name, track) => {
+    ["and bumped", bumped],
+  ])("%s is confirmed when its held order is retried or abandoned, without a second one", (_name, track) => {
     const held = take(
       { state: "void-confirming", data: withTransactions({ deposit: signed("deposit"), void: track }) },
       HELD,
@@ -75,7 +75,7 @@ describe("a void that is signed", () => {
     expect(take(held, { type: "operator.abandoned", by: "anna" }).state).toBe("void-confirming")
   })
 
-  test("has its fee counted once, when the block that has it is final", () => {
+  test("has its fee counted once, when its block is final", () => {
     const confirming: Order = {
       state: "void-confirming",
       data: withTransactions({ deposit: signed("deposit"), void: bumped }),
@@ -88,19 +88,19 @@ describe("a void that is signed", () => {
     })
   })
 
-  test("for an earlier deposit says nothing of one that was planned anew with another nonce", () => {
+  test("for an earlier deposit does not exclude a later one with another nonce", () => {
     const replanned = { ...samplePlan("deposit", 0), resources: ["nonce:1"] }
     const deposit = { ...untouched(), signed: [sampleTransaction(replanned)] }
     const confirming: Order = { state: "deposit-confirming", data: withTransactions({ deposit, void: signed("void") }) }
     expect(take(confirming, { type: "transaction.late" }).state).toBe("void-planning")
   })
 
-  test("and never to land any more is planned anew", () => {
+  test("and settled is planned again", () => {
     const data = withTransactions({ deposit: signed("deposit"), void: { ...signed("void"), settled: true } })
     expect(take({ state: "deposit-confirming", data }, { type: "transaction.late" }).state).toBe("void-planning")
   })
 
-  test("and landed in the deposit's place is told with that, and its fee counted", () => {
+  test("that excludes the deposit has its fee counted with that event", () => {
     const data = withTransactions({ deposit: signed("deposit"), void: signed("void") })
     const landed = landedTransaction("void", 7n)
     const ended = take({ state: "deposit-confirming", data }, { type: "transaction.excluded", by: landed.txid, landed })
@@ -108,7 +108,7 @@ describe("a void that is signed", () => {
   })
 })
 
-test("an approval that landed has its fee counted with the word that nothing is left of it", () => {
+test("an approval that landed has its fee counted when nothing is left to revoke", () => {
   const landed = landedTransaction("approve", 7n)
   const planning: Order = { state: "revoke-planning", data: withTransactions({ approve: signed("approve") }) }
   expect(take(planning, { type: "order.declined", reasons: [], landed })).toMatchObject({
@@ -121,7 +121,7 @@ describe("a payout", () => {
   const relayed = { ...withTransactions({}), gasless: gaslessOut() }
 
   test.each(["held", "funded", "redeem-reported", "refund-watch"] as const)(
-    "of an order that is %s completes it only when the source deposit is seen to be final",
+    "of an order that is %s completes it only when our node shows the source deposit as final",
     (state) => {
       const unseen = take({ state, data: relayed }, observed({ paid: true, seen: NOTHING_SEEN }))
       expect(unseen.state).toBe(state)
@@ -131,7 +131,7 @@ describe("a payout", () => {
     },
   )
 
-  test("has a held order look at its own deposit, which our node has not shown yet", () => {
+  test("makes a held order observe its own deposit, which our node has not shown yet", () => {
     const held: Order = { state: "held", data: withTransactions({ deposit: signed("deposit") }) }
     expect(take(held, observed({ paid: true, seen: NOTHING_SEEN })).state).toBe("deposit-confirming")
   })
@@ -140,7 +140,7 @@ describe("a payout", () => {
 test.each([
   { type: "operator.refunded", by: "anna" } as const,
   { type: "operator.retried", by: "anna", nonce: "2" } as const,
-])("a held order whose own deposit is not settled looks at it on $type, also when the HTLC shows it", (event) => {
+])("a held order whose deposit is not settled observes it on $type, also when the HTLC shows it", (event) => {
   const data = { ...withTransactions({ deposit: signed("deposit") }), seen: seenFunded(true) }
   expect(take({ state: "held", data }, event).state).toBe("deposit-confirming")
 })

@@ -5,7 +5,7 @@ import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { needsApproval } from "#guards/needs-approval.ts"
 import { judgePrice } from "#guards/price.ts"
-import { verifyDeposit as judge } from "#guards/verify-deposit.ts"
+import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { judgeByReference, readReference } from "../reference.ts"
@@ -16,7 +16,7 @@ import { declined, deferred, destinationChain, type Job, outOfPatience, type Per
 const MAX_MISSING = 8
 
 /** Plain read: the order is read back, the answer decoded by our own code, and both compared with what was asked. */
-export const verifyDeposit: Performer = async (job) => {
+export const verifyOrder: Performer = async (job) => {
   const ended = outOfPatience(job)
   if (ended) return ended
   const { context, data } = job
@@ -26,7 +26,7 @@ export const verifyDeposit: Performer = async (job) => {
   const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
-  const verdict = judge({
+  const verdict = verifyDeposit({
     terms: present(data.terms, "the order's terms"),
     policy: data.policy,
     created,

@@ -1,0 +1,185 @@
+import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
+import type { OrderEvent } from "./events.ts"
+
+/**
+ * The questions that the machine asks before it takes a transition, by name. Pure.
+ *
+ * `machine.json` refers to these names, so a rename changes that file too.
+ */
+export type GuardName = keyof typeof guards
+
+/** A guard may also be a conjunction, for which every named guard must hold. */
+export type Guard = GuardName | { readonly type: "all"; readonly params: { readonly of: readonly GuardName[] } }
+
+type Question = { readonly context: OrderData; readonly event: OrderEvent }
+
+/** After this many replaced deposits the order closes: repeated exclusion has another cause than chance. */
+const MAX_REPLANS = 3
+
+export const guards = {
+  /* The event. */
+  isGasless: ({ event }: Question) => event.type === "allowance.ready" && event.way === "gasless",
+  isFinalInitiation: ({ event }: Question) => event.type === "gasless.initiated" && event.final,
+  isMinedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && event.ok,
+  isRevertedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && !event.ok,
+  isExcluded: ({ event }: Question) => event.type === "transaction.excluded",
+  isPaid,
+  isRefunded,
+  isLapsed: ({ event }: Question) => event.type === "order.observed" && event.lapsed,
+  isReported: ({ event }: Question) =>
+    event.type === "order.observed" && event.serviceOrder?.destination.redeemTx != null,
+  isSourceTakenWithoutPayout,
+
+  /* Transactions of ours. */
+  isApproveSigned: ({ context }: Question) => isSigned(context, "approve"),
+  isDepositSigned: ({ context }: Question) => isSigned(context, "deposit"),
+  isRevokeSigned: ({ context }: Question) => isSigned(context, "revoke"),
+  mayDepositLand: ({ context }: Question) => mayLand(context.transactions.deposit),
+  mayRefundLand: ({ context }: Question) => mayLand(context.transactions.refund),
+  mayVoidLand,
+  isVoidable,
+  isNothingSigned: ({ context }: Question) => !isSigned(context, "deposit") && context.gasless === null,
+  mayReplanDeposit,
+  mayStillDeposit,
+
+  /* The approval and the gasless signature. */
+  needsApproval,
+  isApprovalPending,
+  leavesApproval,
+  isSignatureOut: ({ context }: Question) => context.gasless !== null,
+  isSignatureSubmitted,
+  isSignatureUnsubmitted: ({ context }: Question) => context.gasless === null || context.gasless.submissions === 0,
+  isRelayed: ({ context }: Question) => context.gasless !== null && !isSigned(context, "deposit"),
+
+  /* The source HTLC. */
+  isFunded: ({ context }: Question) => context.seen.sourceInitiated !== null,
+  isNewlyFunded,
+  isOwnDepositNew,
+  isOwnRefundNew,
+  isRefundable: ({ context, event }: Question) =>
+    event.type === "order.observed" && event.refundable && !isRefundFinal(context),
+  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null && !isRefundFinal(context),
+  leavesRefund,
+  leavesRevoke,
+  isReportUnproven,
+
+  isAbandoned: ({ context }: Question) => context.ending === "abandoned",
+} as const
+
+/** An approval covers exactly the approved intent, and only for `approvalTtlMs`. */
+export function isStaleApproval(data: OrderData, event: Extract<OrderEvent, { type: "deposit.verified" }>): boolean {
+  if (!event.needsApproval || data.approvedBy === null) return false
+  const ageMs = event.at - (data.approvedAt ?? 0)
+  return data.approvedIntent !== event.intent.hash || ageMs > data.policy.approvalTtlMs
+}
+
+function isSigned({ transactions }: OrderData, purpose: TransactionPurpose): boolean {
+  return transactions[purpose].signed.length > 0
+}
+
+/** Signed, and no final block shows one of its attempts or a transaction that excludes them. */
+function mayLand({ signed, settled, mined }: TransactionTrack): boolean {
+  return signed.length > 0 && settled !== true && mined?.final !== true
+}
+
+/** Only a void of the deposit that is signed now counts: a void of an earlier deposit does not exclude this one. */
+function mayVoidLand({ context }: Question): boolean {
+  const resources = context.transactions.deposit.signed.at(-1)?.plan.resources ?? []
+  const { signed } = context.transactions.void
+  return (
+    mayLand(context.transactions.void) &&
+    signed.some(({ plan }) => plan.resources.some((resource) => resources.includes(resource)))
+  )
+}
+
+function isVoidable({ context }: Question): boolean {
+  return isSigned(context, "deposit") && context.transactions.deposit.mined === null && context.gasless === null
+}
+
+/** The deposit can never land (its blockhash expired, or another transaction used its nonce), and there is time for another one. */
+function mayReplanDeposit({ context, event }: Question): boolean {
+  const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
+  return event.type === "transaction.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
+}
+
+/** There is still time to fund the service's order. A signed approval may stand for this order, so the order is kept. */
+function mayStillDeposit({ context, event }: Question): boolean {
+  const { created, transactions, sendUntilMs } = context
+  return created !== null && (transactions.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
+}
+
+function needsApproval({ context, event }: Question): boolean {
+  if (event.type !== "deposit.verified" || !event.needsApproval) return false
+  return context.approvedBy === null || isStaleApproval(context, event)
+}
+
+function isApprovalPending({ context }: Question): boolean {
+  const { signed, mined } = context.transactions.approve
+  return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
+}
+
+/** An approval without a deposit. An approval that is not mined yet counts: it may land at any time. */
+function leavesApproval({ context }: Question): boolean {
+  const { approve, deposit } = context.transactions
+  return approve.signed.length > 0 && deposit.mined === null && !context.allowanceCleared
+}
+
+function isSignatureSubmitted({ context }: Question): boolean {
+  return context.gasless !== null && context.gasless.submissions > 0
+}
+
+/** Our node shows the payout, and shows our deposit as final: a completed order is never observed again, so a late deposit would go unnoticed. */
+function isPaid({ event }: Question): boolean {
+  return event.type === "order.observed" && event.paid && event.seen.sourceInitiated?.final === true
+}
+
+function isRefunded({ event }: Question): boolean {
+  return event.type === "order.observed" && event.refunded
+}
+
+/** The source HTLC was redeemed and no payout is visible: the one case in which service and solver could rob us. */
+function isSourceTakenWithoutPayout({ event }: Question): boolean {
+  const thefts = ["alarm.source_redeemed", "alarm.payout_short"]
+  return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
+}
+
+/** The source HTLC holds a deposit that our node did not show before: the relay used a signature in doubt. */
+function isNewlyFunded({ context, event }: Question): boolean {
+  return event.type === "order.observed" && context.seen.sourceInitiated === null && event.seen.sourceInitiated !== null
+}
+
+/** A payout proves the deposit too, in case our source node lags. */
+function isOwnDepositNew({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || !mayLand(context.transactions.deposit)) return false
+  return event.seen.sourceInitiated !== null || event.paid
+}
+
+/** Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before the order ends. */
+function isOwnRefundNew({ context, event }: Question): boolean {
+  const { refund } = context.transactions
+  if (event.type !== "order.observed" || !event.refunded || !mayLand(refund)) return false
+  return refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
+}
+
+/** A lagging node may still show as refundable an HTLC that our own refund has closed. */
+function isRefundFinal({ transactions }: OrderData): boolean {
+  return transactions.refund.mined?.final === true
+}
+
+/** The order is about to end while a refund of ours may still land; an ended order is never observed again. */
+function leavesRefund(question: Question): boolean {
+  return (isPaid(question) || isRefunded(question)) && mayLand(question.context.transactions.refund)
+}
+
+/** The order is about to go on while its revocation may still land. After a revocation the machine only looks for a relayed deposit. */
+function leavesRevoke(question: Question): boolean {
+  const { context, event } = question
+  const goesOn = event.type !== "order.observed" || isPaid(question) || isRefunded(question) || isNewlyFunded(question)
+  return goesOn && mayLand(context.transactions.revoke) && isSignatureSubmitted(question)
+}
+
+/** The service reported a redemption long ago, and our own node still does not show it. */
+function isReportUnproven({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || context.reportedAt === null || event.paid) return false
+  return event.at - context.reportedAt > context.policy.reportPatienceMs
+}

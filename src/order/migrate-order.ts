@@ -1,0 +1,83 @@
+import type { CreatedOrder, DepositRequest } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
+import {
+  type MinedTransaction,
+  NOTHING_BOOKED,
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+} from "./data.ts"
+
+/**
+ * The data of a stored order, in the words of this version. Pure. `null`: the data is not an order's.
+ *
+ * Version 2 renamed keys and nothing else: the state words, the amounts and the signed bytes are those of version 1.
+ */
+export function migrateOrder(version: number, data: object): OrderData | null {
+  // CAST: Ballast wrote the snapshot itself, in this version.
+  if (version >= 2) return data as OrderData
+  return isVersion1(data) ? fromVersion1(data) : null
+}
+
+/** As Ballast 0.1 stored it. The optional fields were added in the course of 0.1. */
+type DataV1 = Omit<OrderData, keyof ChangedV2 | keyof AddedV1> & ChangedV1 & Partial<AddedV1>
+type ChangedV2 = Pick<OrderData, "transactions" | "serviceOrder" | "created" | "mined">
+type ChangedV1 = {
+  readonly moves: { readonly [purpose in TransactionPurpose]: TrackV1 }
+  readonly claims: ServiceOrder | null
+  readonly created: (Pick<CreatedOrder, "orderId"> & { readonly claim: DepositRequest }) | null
+  readonly mined?: readonly MinedV1[]
+}
+type AddedV1 = Pick<OrderData, "patienceSince" | "allowanceCleared" | Exclude<keyof typeof NOTHING_BOOKED, "mined">>
+
+type TrackV1 = Omit<TransactionTrack, "plan" | "signed"> & {
+  readonly plan: PlanV1 | null
+  readonly signed: readonly SignedV1[]
+}
+type SignedV1 = Omit<SignedTransaction, "plan"> & { readonly plan: PlanV1 }
+type PlanV1 = Omit<TransactionPlan, "action" | "resources"> & {
+  readonly purpose: TransactionAction
+  readonly claims: readonly string[]
+}
+type MinedV1 = Omit<MinedTransaction, "purpose"> & { readonly kind: TransactionPurpose }
+
+/** Ballast wrote the data itself, so only its frame is checked. */
+function isVersion1(data: object): data is DataV1 {
+  return "moves" in data && typeof data.moves === "object" && data.moves !== null
+}
+
+function fromVersion1({ moves, claims, created, mined, ...same }: DataV1): OrderData {
+  return {
+    ...NOTHING_BOOKED,
+    ...same,
+    patienceSince: same.patienceSince ?? same.createdAt,
+    allowanceCleared: same.allowanceCleared ?? false,
+    transactions: {
+      approve: fromTrack(moves.approve),
+      deposit: fromTrack(moves.deposit),
+      void: fromTrack(moves.void),
+      refund: fromTrack(moves.refund),
+      revoke: fromTrack(moves.revoke),
+    },
+    serviceOrder: claims,
+    created: created === null ? null : fromCreated(created),
+    mined: (mined ?? []).map(({ kind: purpose, ...rest }) => ({ ...rest, purpose })),
+  }
+}
+
+function fromTrack({ plan, signed, ...same }: TrackV1): TransactionTrack {
+  return {
+    ...same,
+    plan: plan === null ? null : fromPlan(plan),
+    signed: signed.map((transaction) => ({ ...transaction, plan: fromPlan(transaction.plan) })),
+  }
+}
+
+function fromPlan({ purpose: action, claims: resources, ...same }: PlanV1): TransactionPlan {
+  return { ...same, action, resources }
+}
+
+function fromCreated({ claim: depositRequest, ...same }: NonNullable<DataV1["created"]>): CreatedOrder {
+  return { ...same, depositRequest }
+}

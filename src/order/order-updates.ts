@@ -1,0 +1,130 @@
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "./data.ts"
+import { isStaleApproval } from "./guards.ts"
+import { feeOf, withMined } from "./mined.ts"
+import { type EventOf, updateOn, withAlerts, withCodes, withInitiation, withReason } from "./update.ts"
+
+/** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
+export const orderUpdates = {
+  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices }) => {
+    return { ...data, quote, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
+  }),
+
+  dropQuote: updateOn(["quote.outdated"], (data, { reasons, nonce }) => {
+    return { ...data, reasons, nonce, creations: data.creations + 1 }
+  }),
+
+  storeCreated: updateOn(["order.created"], (data, { created, terms, affiliateBps }) => {
+    return { ...data, created, terms, affiliateBps: affiliateBps ?? 0, reasons: [] }
+  }),
+
+  storeVerifiedDeposit: updateOn(["deposit.verified"], (data, event) => {
+    const { deposit, serviceOrder, sendUntilMs, fromHeights, intent } = event
+    const verified = { ...data, deposit, serviceOrder, sendUntilMs, fromHeights, intent, reasons: [] }
+    return isStaleApproval(data, event) ? dropApproval(verified) : verified
+  }),
+
+  recordApproval: updateOn(["operator.approved"], (data, { by, intent, at }) => {
+    return { ...data, approvedBy: by, approvedIntent: intent, approvedAt: at, patienceSince: at }
+  }),
+
+  recordRejection: updateOn(["operator.rejected"], (data, { by }) => {
+    return withReason(data, { code: "operator.rejected", message: `Rejected by ${by}` })
+  }),
+
+  recordAbandonment: updateOn(["operator.abandoned"], (data, { by }) => {
+    return withReason({ ...data, ending: "abandoned" }, { code: "operator.abandoned", message: `Abandoned by ${by}` })
+  }),
+
+  recordRetry: updateOn(["operator.retried"], recordRetry),
+
+  /** Nothing was signed for the service's order, so it is never funded; the order asks for another one. */
+  startOver: updateOn(["operator.retried"], (data, event) => {
+    const none = { created: null, terms: null, serviceOrder: null, deposit: null, sendUntilMs: null, approvedBy: null }
+    return { ...recordRetry(data, event), ...none, nonce: event.nonce, creations: 0 }
+  }),
+
+  recordExpiry: updateOn(["approval.expired"], (data) => {
+    return withReason(data, { code: "approval.expired", message: "No operator approved the order in time" })
+  }),
+
+  storeTypedSignature: updateOn(["gasless.signed"], (data, { digest, signature, at: signedAt }) => {
+    return { ...data, gasless: { digest, signature, submissions: 0, refused: false, signedAt } }
+  }),
+
+  countSubmission: updateOn(["gasless.submitted"], (data, { refused }) => {
+    const gasless = present(data.gasless, "the gasless signature")
+    return { ...data, gasless: { ...gasless, submissions: gasless.submissions + 1, refused } }
+  }),
+
+  storeInitiation: updateOn(["gasless.initiated"], withInitiation),
+
+  giveUpRelay: updateOn(["gasless.fell_through", "gasless.missing", "gasless.late", "approval.lost"], (data, event) =>
+    submitted({ ...data, reasons: event.reasons }),
+  ),
+
+  disarm: updateOn(["gasless.disarmed"], (data, { reasons }) => submitted(withAlerts(data, reasons))),
+
+  storeObservation: updateOn(["order.observed"], storeObservation),
+
+  /** The reasons for holding or disarming the order stay readable for as long as it rests there. */
+  storeObservationKeepReasons: updateOn(["order.observed"], (data, event) =>
+    keepReasons(data, storeObservation(data, event)),
+  ),
+
+  decline: updateOn(["order.declined"], decline),
+
+  declineRevoke: updateOn(["order.declined"], (data, event) => ({ ...decline(data, event), allowanceCleared: true })),
+
+  hold: updateOn(["order.held"], (data, { reasons }) => withAlerts(data, reasons)),
+
+  storeReasons: updateOn(["work.deferred"], (data, { reasons }) => ({ ...data, reasons })),
+
+  addReasons: updateOn(["work.deferred"], (data, { reasons }) => keepReasons(data, { ...data, reasons })),
+} as const
+
+function dropApproval(data: OrderData): OrderData {
+  const message = `The approval by ${data.approvedBy} no longer counts: it is too old, or the order has changed since`
+  const approved = data.approvedIntent ?? "unknown"
+  const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
+  return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }
+}
+
+function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">): OrderData {
+  return { ...data, ending: "rejected", patienceSince: at }
+}
+
+/** The reasons for closing replace the earlier ones, so that they stay readable when the revocation turns out to be needless. */
+function decline(data: OrderData, { reasons, landed }: EventOf<"order.declined">): OrderData {
+  const networkFeeUnits = data.networkFeeUnits + feeOf(data, landed)
+  return { ...data, reasons, networkFeeUnits, ...(landed ? { mined: withMined(data, landed) } : {}) }
+}
+
+function storeObservation(data: OrderData, event: EventOf<"order.observed">): OrderData {
+  const isReported = event.serviceOrder?.destination.redeemTx != null
+  return {
+    ...data,
+    serviceOrder: event.serviceOrder ?? data.serviceOrder,
+    seen: event.seen,
+    paidUnits: event.paidUnits ?? data.paidUnits,
+    ...(event.moved ?? {}),
+    reportedAt: data.reportedAt ?? (isReported ? event.at : null),
+    reasons: event.alerts,
+    alerted: withCodes(data.alerted, event.alerts),
+  }
+}
+
+function keepReasons(before: OrderData, after: OrderData): OrderData {
+  const fresh = after.reasons.filter(({ code }) => !before.reasons.some((reason) => reason.code === code))
+  return { ...after, reasons: [...before.reasons, ...fresh] }
+}
+
+/**
+ * An order that waited for the relay has submitted its signature, even if a crash prevented the record of it. The chain does not show an
+ * initiation (any more).
+ */
+function submitted(data: OrderData): OrderData {
+  const gasless = present(data.gasless, "the gasless signature")
+  const submissions = Math.max(1, gasless.submissions)
+  return { ...data, gasless: { ...gasless, submissions }, seen: { ...data.seen, sourceInitiated: null } }
+}

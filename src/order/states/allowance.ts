@@ -1,0 +1,61 @@
+import { go, leaf, take } from "../routes.ts"
+import { beforeDeposit } from "./before-deposit.ts"
+import { plannedTransactionLife, transactionLife } from "./transaction-life.ts"
+
+/* The allowance that an ERC-20 deposit or a gasless signature needs: given before the deposit, revoked when no deposit follows. */
+
+export const allowing = leaf("allowing", {
+  ...beforeDeposit("allowing"),
+  "allowance.ready": take(
+    null,
+    go("gasless-submitting", { type: "all", params: { of: ["isGasless", "isSignatureOut"] } }),
+    go("gasless-signing", "isGasless"),
+    go("deposit-planning"),
+  ),
+  "transaction.planned": take({ type: "storePlan", params: { purpose: "approve" } }, go("approve-signing")),
+})
+
+const approveExits = {
+  done: [go("allowing")],
+  // A signature that is out needs its approval: another approval is planned while there is time.
+  failed: [go("allowing", { type: "all", params: { of: ["isExcluded", "isSignatureOut"] } }), go("closing")],
+  late: [go("closing")],
+} as const
+
+export const approve = plannedTransactionLife(
+  "approve",
+  {
+    signing: "approve-signing",
+    sending: "approve-sending",
+    confirming: "approve-confirming",
+    bumping: "approve-bumping",
+  },
+  approveExits,
+  {
+    everywhere: { "operator.abandoned": take("recordAbandonment", go("closing")) },
+    // A signed attempt may still land, also when its fee bump is declined.
+    signing: {
+      "order.declined": take("decline", go("approve-confirming", "isApproveSigned"), ...approveExits.failed),
+    },
+  },
+)
+
+const revokeExits = {
+  done: [go("closing")],
+  // The approval landed after all, in the place of the transaction that was to exclude it.
+  failed: [go("revoke-planning", "isExcluded"), go("closing")],
+} as const
+
+export const revoke = transactionLife(
+  "revoke",
+  {
+    planning: "revoke-planning",
+    signing: "revoke-signing",
+    sending: "revoke-sending",
+    confirming: "revoke-confirming",
+    bumping: "revoke-bumping",
+  },
+  revokeExits,
+  // Nothing is left to revoke.
+  { planning: { "order.declined": take("declineRevoke", go("closing")) } },
+)

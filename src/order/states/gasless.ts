@@ -1,0 +1,45 @@
+import { again, type Compound, go, goLater, leaf, take } from "../routes.ts"
+import { beforeDeposit } from "./before-deposit.ts"
+
+/* The deposit that a relay makes with our signature (ADR 0008). Once submitted, the signature cannot be taken back. */
+
+export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
+  initial: "signing",
+  states: {
+    signing: leaf("gasless-signing", {
+      ...beforeDeposit("gasless-signing"),
+      "gasless.signed": take("storeTypedSignature", go("gasless-submitting")),
+    }),
+    submitting: leaf("gasless-submitting", {
+      "gasless.submitted": take("countSubmission", go("gasless-confirming")),
+      "gasless.initiated": take("storeInitiation", go("gasless-confirming")),
+      // The submission is in doubt: read the chain before repeating it.
+      "work.deferred": take("storeReasons", go("gasless-confirming")),
+      // Too late. A signature that was never submitted cannot be used.
+      "order.declined": take("decline", go("closing", "isSignatureUnsubmitted"), go("gasless-confirming")),
+      "order.held": take("hold", goLater("poll", "held")),
+    }),
+    confirming: leaf("gasless-confirming", {
+      "gasless.initiated": take("storeInitiation", go("funded", "isFinalInitiation"), again("gasless-confirming")),
+      "gasless.missing": take("giveUpRelay", go("gasless-submitting")),
+      "gasless.fell_through": take("giveUpRelay", go("deposit-planning")),
+      "gasless.late": take("giveUpRelay", go("revoke-confirming", "isRevokeSigned"), go("revoke-planning")),
+      "gasless.disarmed": take("disarm", go("disarmed")),
+      // A reorganisation removed the approval: the same bytes are sent again.
+      "approval.lost": take("giveUpRelay", go("approve-confirming")),
+      "work.deferred": take("storeReasons", again("gasless-confirming")),
+      "order.held": take("hold", goLater("poll", "held")),
+    }),
+  },
+}
+
+/** The signature needs an allowance, and none is left. A later order's allowance could still serve it, so the order is watched. */
+export const disarmed = leaf("disarmed", {
+  "order.observed": [
+    ...take("storeObservation", go("completed", "isPaid"), go("refunded", "isRefunded"), go("funded", "isNewlyFunded")),
+    ...take("storeObservationKeepReasons", again("disarmed")),
+  ],
+  "deposit.unsettled": take({ type: "doubtBlock", params: { purpose: "deposit" } }, go("gasless-confirming")),
+  "work.deferred": take("addReasons", again("disarmed")),
+  "operator.abandoned": take("recordAbandonment", go("abandoned")),
+})

@@ -1,0 +1,56 @@
+import { again, go, goLater, leaf, onlyIf, type Route, type Transition, type Transitions, take } from "../routes.ts"
+import type { StateName } from "../states.ts"
+import { transactionLife } from "./transaction-life.ts"
+
+/* The source HTLC is funded. Our own nodes decide the outcome; the service's reports are only shown. */
+
+/** A signed refund that may still land is finished first; a second one would leave its fee unbooked. */
+export const refunding: readonly Route[] = [go("refund-confirming", "mayRefundLand"), go("refund-planning")]
+
+export const funded = watch("funded", go("redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
+
+export const redeemReported = watch("redeem-reported")
+
+export const refundWatch = watch("refund-watch", go("redeem-reported", "isReported"))
+
+export const refund = transactionLife(
+  "refund",
+  {
+    planning: "refund-planning",
+    signing: "refund-signing",
+    sending: "refund-sending",
+    confirming: "refund-confirming",
+    bumping: "refund-bumping",
+  },
+  // The next observation of the HTLC tells whether the refund paid the wallet.
+  { done: [go("refund-watch")], failed: [go("refund-watch")] },
+  { planning: { "order.declined": take("decline", goLater("longPoll", "refund-watch")) } },
+)
+
+/** The deposit's block is in doubt: the order goes back to the observation of the relay, or of our own deposit. */
+export function depositInDoubt(): readonly Transition[] {
+  const change = { type: "doubtBlock", params: { purpose: "deposit" } } as const
+  return take(change, go("gasless-confirming", "isRelayed"), go("deposit-confirming"))
+}
+
+function watch(state: StateName, ...progress: readonly Route[]): ReturnType<typeof leaf> {
+  const transitions: Transitions = {
+    "order.observed": take(
+      "storeObservation",
+      go("completed", "isPaid"),
+      // The refund's own receipt tells its fee, and when it is final.
+      go("refund-confirming", "isOwnRefundNew"),
+      go("refunded", "isRefunded"),
+      go("held", "isSourceTakenWithoutPayout"),
+      ...onlyIf("isRefundable", refunding),
+      go("held", "isReportUnproven"),
+      ...progress,
+      again(state),
+    ),
+    "deposit.unsettled": depositInDoubt(),
+    "work.deferred": take("storeReasons", again(state)),
+    "order.held": take("hold", goLater("poll", "held")),
+    "operator.refunded": take(null, ...onlyIf("mayOperatorRefund", refunding)),
+  }
+  return leaf(state, transitions)
+}

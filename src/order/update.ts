@@ -1,0 +1,61 @@
+import { assign } from "xstate"
+import type { Reason } from "#domain/reason.ts"
+import { assert } from "#lib/assert.ts"
+import type { OrderData, TransactionPurpose } from "./data.ts"
+import type { OrderEvent } from "./events.ts"
+
+export type EventOf<Type extends OrderEvent["type"]> = Extract<OrderEvent, { type: Type }>
+
+/**
+ * A change of the order's data on some types of event, as an action of the machine. `change` is pure; the machine decides the next state.
+ *
+ * The action throws when a transition for another type of event names it.
+ */
+export function updateOn<Type extends OrderEvent["type"]>(
+  types: readonly Type[],
+  change: (data: OrderData, event: EventOf<Type>) => OrderData,
+) {
+  return assign<OrderData, OrderEvent, undefined, OrderEvent, never>(({ context, event }) =>
+    change(context, expectOneOf(event, types)),
+  )
+}
+
+/** As `updateOn`, for the transaction that the transition names. */
+export function updateTransactionOn<Type extends OrderEvent["type"]>(
+  types: readonly Type[],
+  change: (data: OrderData, event: EventOf<Type>, purpose: TransactionPurpose) => OrderData,
+) {
+  return assign<OrderData, OrderEvent, { purpose: TransactionPurpose }, OrderEvent, never>(
+    ({ context, event }, { purpose }) => change(context, expectOneOf(event, types), purpose),
+  )
+}
+
+function expectOneOf<Type extends OrderEvent["type"]>(event: OrderEvent, types: readonly Type[]): EventOf<Type> {
+  assert(isOneOf(event, types), "a transition names an update for its own event")
+  return event
+}
+
+function isOneOf<Type extends OrderEvent["type"]>(event: OrderEvent, types: readonly Type[]): event is EventOf<Type> {
+  return types.some((type) => type === event.type)
+}
+
+export function withReason(data: OrderData, reason: Reason): OrderData {
+  return { ...data, reasons: [...data.reasons, reason] }
+}
+
+/** Shows the reasons, and remembers their codes: the journal raises an alert for each new code. */
+export function withAlerts(data: OrderData, reasons: readonly Reason[]): OrderData {
+  return { ...data, reasons, alerted: withCodes(data.alerted, reasons) }
+}
+
+export function withCodes(alerted: readonly string[], reasons: readonly Reason[]): readonly string[] {
+  return [...new Set([...alerted, ...reasons.map(({ code }) => code)])]
+}
+
+/** The source HTLC holds our deposit, by our own node. */
+export function withInitiation(
+  data: OrderData,
+  { txid, height, final, at }: { txid: string; height: bigint; final: boolean; at: number },
+): OrderData {
+  return { ...data, seen: { ...data.seen, sourceInitiated: { txid, height, final, at } } }
+}
