@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
  * code blocks, so the recipe cannot drift from the code.
  */
 const ROOT = join(import.meta.dirname, "..", "..")
-const RECIPE = readFileSync(join(ROOT, "docs", "recipes-rule-kind.md"), "utf8")
+const RECIPE = findRecipe("A new rule kind")
 const SCRIPT = "try-rule-kind.ts"
 const TIMEOUT_MS = 180_000
 const run = promisify(execFile)
@@ -55,6 +55,14 @@ describe("the recipe for a new rule kind", () => {
     })
   })
 })
+
+/** The section of docs/ with this title, up to the next heading. */
+function findRecipe(title: string): string {
+  const texts = globSync("docs/*.md", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"))
+  const [section = ""] = texts.flatMap((text) => text.split(/^#+ /m).filter((part) => part.startsWith(`${title}\n`)))
+  expect(section, `the recipe "${title}"`).not.toBe("")
+  return section
+}
 
 /** The code blocks of one language, without the indentation of their list item. */
 function blocks(language: string): string[] {
