@@ -1,11 +1,12 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import { bookStep } from "#books/book-step.ts"
 import type { Wallets } from "#books/entries-of.ts"
-import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { OURS } from "./order-transitions.ts"
+import type { Scenario, ScenarioChain } from "./scenario.ts"
 
 /** Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not balance. */
 export type BookCheck = {
@@ -16,8 +17,18 @@ export type BookCheck = {
   readonly walletUnits: () => ReadonlyMap<AssetId, bigint>
 }
 
-export function createBookCheck(assets: readonly Asset[]): BookCheck {
-  const owned: Wallets = { assets, isOurs: (_asset, address) => address === OURS }
+export function createBookCheck(assets: readonly Asset[], { chains }: Scenario): BookCheck {
+  const chainNamed = (name: ChainId): ScenarioChain =>
+    present(
+      chains.find(({ chain }) => chain === name),
+      `the chain ${name}`,
+    )
+  const owned: Wallets = {
+    assets,
+    nativeOf: (chain) => chainNamed(chain).coin,
+    takesRefundFeeFromAmount: (chain) => chainNamed(chain).takesRefundFeeOut,
+    isOurs: (_asset, address) => address === OURS,
+  }
   const booked = new Map<string, LedgerEntry>()
   const wallets = new Map<AssetId, bigint>()
   let entries = 0

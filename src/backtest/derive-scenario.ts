@@ -1,10 +1,11 @@
-import { nativeOf } from "#books/accounts.ts"
-import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
+import { nativeAssetId } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import type { BalanceBounds } from "#policy/rules/rule-kind.ts"
-import { ASSUMED_FEES, ASSUMED_PRICES, type FeeAssumption, guessPrice, NATIVE_COINS } from "./assumptions.ts"
+import { ASSUMED_PRICES, type FeeAssumption, guessPrice } from "./assumptions.ts"
 import type {
   OrderModel,
   PairModel,
@@ -33,8 +34,14 @@ export type ScenarioChoices = {
   readonly quotes: readonly RecordedQuote[]
 }
 
-/** The traits of a chain that a scenario needs. */
-export type ChainTraits = { readonly chain: ChainId; readonly family: Family; readonly evmChainId: number | null }
+/** A chain as its family describes it to a scenario. */
+export type ScenarioTraits = Pick<ChainTraits, "nativeCoin" | "refundFeeTakenFromAmount"> & {
+  readonly chain: ChainId
+  /** Blocks come minutes apart. */
+  readonly isSlow: boolean
+  /** Usual network fees in the native coin. */
+  readonly fees: FeeAssumption
+}
 
 /** 2026-01-01, so that a run does not depend on today's date. */
 const START_MS = Date.UTC(2026, 0, 1)
@@ -47,7 +54,7 @@ const HOUR_MS = 3_600_000
  */
 export function deriveScenario(
   subjects: readonly [Subject, ...Subject[]],
-  traits: readonly ChainTraits[],
+  traits: readonly ScenarioTraits[],
   days: number,
   choices: ScenarioChoices,
 ): Scenario {
@@ -99,10 +106,8 @@ const QUICK: Spread = { least: 30_000, typical: 2 * MINUTE_MS, most: 20 * MINUTE
 const SLOW: Spread = { least: 10 * MINUTE_MS, typical: 25 * MINUTE_MS, most: 90 * MINUTE_MS }
 
 /** The costs and durations of live deployments: about 30 basis points and up to two dollars. */
-function defaultPair(from: AssetId, to: AssetId, traits: readonly ChainTraits[]): PairModel {
-  const slow = traits.some(
-    ({ chain, family }) => family === "bitcoin" && (chain === chainOf(from) || chain === chainOf(to)),
-  )
+function defaultPair(from: AssetId, to: AssetId, traits: readonly ScenarioTraits[]): PairModel {
+  const slow = traits.some(({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)))
   const fees = { fixedFiat: 1_000_000n, bps: 30n }
   return { available: true, ...fees, leastFiat: 10_000_000n, mostFiat: null, duration: slow ? SLOW : QUICK }
 }
@@ -143,33 +148,37 @@ function pricePath(name: string, { prices }: ScenarioChoices): PricePath {
 function chainOfScenario(
   chain: ChainId,
   assets: readonly Asset[],
-  traits: readonly ChainTraits[],
+  traits: readonly ScenarioTraits[],
   choices: ScenarioChoices,
 ): ScenarioChain {
-  const known = traits.find((one) => one.chain === chain)
-  assert(known !== undefined, "every asset has its chain", { chain })
+  const known = traitsOf(chain, traits)
   const chosen = choices.chains.get(chain)
-  const assumed = ASSUMED_FEES[known.evmChainId === 1 || known.evmChainId === 11155111 ? "ethereum" : known.family]
   return {
     chain,
-    coin: nativeOf(chain, assets),
-    depositFeeUnits: chosen?.depositFeeUnits ?? assumed.depositFeeUnits,
-    refundFeeUnits: chosen?.refundFeeUnits ?? assumed.refundFeeUnits,
+    coin: nativeAssetId(chain, assets, known.nativeCoin),
+    depositFeeUnits: chosen?.depositFeeUnits ?? known.fees.depositFeeUnits,
+    refundFeeUnits: chosen?.refundFeeUnits ?? known.fees.refundFeeUnits,
     worstFactor: 3n,
-    takesRefundFeeOut: known.family === "bitcoin",
+    takesRefundFeeOut: known.refundFeeTakenFromAmount,
   }
 }
 
 function coinAsset(
   chain: ChainId,
   coin: AssetId,
-  traits: readonly ChainTraits[],
+  traits: readonly ScenarioTraits[],
   { chains }: ScenarioChoices,
 ): Named & { readonly startUnits?: bigint } {
-  const family = traits.find((one) => one.chain === chain)?.family ?? "evm"
-  const { decimals, price } = NATIVE_COINS[family]
+  const { decimals, symbol } = traitsOf(chain, traits).nativeCoin
+  const price = symbol.toLowerCase()
   const gasUnits = chains.get(chain)?.gasUnits
   return { id: coin, decimals, price, ...(gasUnits === undefined ? {} : { startUnits: gasUnits }) }
+}
+
+function traitsOf(chain: ChainId, traits: readonly ScenarioTraits[]): ScenarioTraits {
+  const found = traits.find((one) => one.chain === chain)
+  assert(found !== undefined, "every asset has its chain", { chain })
+  return found
 }
 
 /** The start balance of a coin that only pays fees, in deposits. */

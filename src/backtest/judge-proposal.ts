@@ -1,5 +1,4 @@
-import { nativeOf } from "#books/accounts.ts"
-import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -67,8 +66,9 @@ export function judgeProposal(context: BacktestContext, proposal: Proposal): Jud
 }
 
 /** The native coin of an asset's chain when it is a configured asset; guards and planner can only read configured assets. */
-export function configuredCoin({ assets }: Subject, id: AssetId): Asset | null {
-  return assets.find(({ chain, token }) => chain === chainOf(id) && token === null) ?? null
+export function configuredCoin(context: Pick<BacktestContext, "subject" | "scenario">, id: AssetId): Asset | null {
+  const coin = coinOf(context, id)
+  return context.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
 function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
@@ -99,8 +99,9 @@ function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
 }
 
 /** A configured price source returns the price of the market. Without a source, the guards only have the values of the quote. */
-function referenceOf({ subject, treasury }: BacktestContext, from: AssetId, to: AssetId): Reference {
-  const coin = configuredCoin(subject, from)
+function referenceOf(context: BacktestContext, from: AssetId, to: AssetId): Reference {
+  const { subject, treasury } = context
+  const coin = configuredCoin(context, from)
   const priced = (id: AssetId) => (subject.priced.has(id) ? { fiat: treasury.priceFiat(id), sources: 1 } : null)
   return {
     from: priced(from),
@@ -109,17 +110,14 @@ function referenceOf({ subject, treasury }: BacktestContext, from: AssetId, to: 
   }
 }
 
-function fundsOf(
-  { subject, treasury, orders }: BacktestContext,
-  from: AssetId,
-  { depositUnits, refundUnits }: FeeBudget,
-) {
-  const coin = configuredCoin(subject, from)
+function fundsOf(context: BacktestContext, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
+  const { subject, treasury, orders } = context
+  const coin = configuredCoin(context, from)
   const asset = present(
     subject.assets.find(({ id }) => id === from),
     `the asset ${from}`,
   )
-  const sourceIsNative = asset.token === null
+  const sourceIsNative = from === coinOf(context, from)
   const minNative = subject.settings.minNative.get(asset.chain) ?? 0n
   return {
     spendableUnits: treasury.units(from),
@@ -133,6 +131,6 @@ function fundsOf(
 }
 
 /** The coin in which a chain takes its fees, also when it is not configured. */
-export function coinOf({ assets }: Subject, id: AssetId): AssetId {
-  return nativeOf(chainOf(id), assets)
+export function coinOf({ scenario }: Pick<BacktestContext, "scenario">, id: AssetId): AssetId {
+  return chainIn(scenario, id).coin
 }

@@ -63,11 +63,11 @@ function reject(context: StepContext, order: SimulatedOrder, code: string, nowMs
 }
 
 function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): void {
-  const { subject, scenario, treasury, market, books, measure, plan } = context
+  const { scenario, treasury, market, books, measure, plan } = context
   const { from, to, sourceUnits } = order.data.request
   const pair = treasury.pair(from, to)
   const sample = market.sampleOrder(from, to, order.data.createdAt, pair)
-  const coin = coinOf(subject, from)
+  const coin = coinOf({ scenario }, from)
   const relayed = isRelayed(order.data.policy, from === coin)
   const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
   const fault = sample.end === "declined" ? "service.declined" : findShortage(context, order, coin, feeUnits)
@@ -111,12 +111,12 @@ function complete(context: StepContext, order: SimulatedOrder, nowMs: number): v
   measure.completed(next)
 }
 
-/** On Bitcoin the fee comes out of the refund. On other chains the refund waits until the wallet has the coin for the fee. */
+/** A fee that comes out of the refunded amount needs no other coin. Otherwise the refund waits until the wallet has the coin. */
 function refund(context: StepContext, order: SimulatedOrder, nowMs: number): void {
-  const { subject, scenario, treasury, books, measure, plan } = context
+  const { scenario, treasury, books, measure, plan } = context
   const { from } = order.data.request
   const feeUnits = chainIn(scenario, from).refundFeeUnits
-  const coin = coinOf(subject, from)
+  const coin = coinOf({ scenario }, from)
   const takenOut = chainIn(scenario, from).takesRefundFeeOut
   if (!takenOut && treasury.units(coin) < feeUnits) {
     measure.waited(order, "funds.gas", nowMs)

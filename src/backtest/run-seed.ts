@@ -6,7 +6,7 @@ import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
 import { createTimeline } from "./create-timeline.ts"
-import { type BacktestContext, configuredCoin } from "./judge-proposal.ts"
+import { type BacktestContext, coinOf, configuredCoin } from "./judge-proposal.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
 import { OURS } from "./order-transitions.ts"
@@ -28,7 +28,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
   const market = createMarket(scenario, seed)
   const treasury = createTreasury(scenario)
   const orders = createSimulatedJournal()
-  const books = createBookCheck(subject.assets)
+  const books = createBookCheck(subject.assets, scenario)
   const context = { subject, scenario, treasury, orders }
   const decider = createDecider(context)
   const measure = createMeasure(context, decider.view)
@@ -122,7 +122,7 @@ function buildView(context: RunContext): TreasuryView {
   return viewTreasury(treasury, subject.assets, {
     balance: (asset) => balanceOf(context, asset),
     networkFeeFiat: (from, to) => {
-      const coin = configuredCoin(subject, from)
+      const coin = configuredCoin({ subject, scenario }, from)
       const { way } = subject.settings.policyFor(from, to)
       if (coin === null || way !== "onchain") return 0n
       const priceFiat = treasury.priceFiat(coin.id)
@@ -152,7 +152,7 @@ function balanceOf({ subject, scenario, treasury, orders }: RunContext, asset: A
     if (to === asset.id && !returning && destinationOwner === OURS)
       inFlightInUnits += data.quote?.destinationUnits ?? 0n
   }
-  const floorUnits = asset.token === null ? floorOf({ subject, scenario, orders }, asset) : 0n
+  const floorUnits = asset.id === coinOf({ scenario }, asset.id) ? floorOf({ subject, scenario, orders }, asset) : 0n
   return { readable: true, spendableUnits: treasury.units(asset.id), inFlightInUnits, inFlightOutUnits, floorUnits }
 }
 

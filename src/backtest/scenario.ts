@@ -48,7 +48,7 @@ export type ScenarioChain = {
   readonly depositFeeUnits: bigint
   readonly refundFeeUnits: bigint
   readonly worstFactor: bigint
-  /** True on Bitcoin: the fee of a refund comes out of the refunded amount. */
+  /** The refund's fee comes out of the refunded amount (Bitcoin). */
   readonly takesRefundFeeOut: boolean
 }
 

@@ -1,7 +1,7 @@
-import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { LedgerEntry, Posting } from "#domain/ledger.ts"
 import type { MinedTransaction, OrderData } from "#order/data.ts"
-import { ACCOUNTS, nativeOf } from "./accounts.ts"
+import { ACCOUNTS } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
 
 /**
@@ -22,6 +22,10 @@ export function entriesOf(data: OrderData, house: Wallets): readonly LedgerEntry
 /** What the books must know of the wallets. */
 export type Wallets = {
   readonly assets: readonly Asset[]
+  /** The coin in which the chain takes network fees: the configured asset, else `<chain>:native`. */
+  readonly nativeOf: (chain: ChainId) => AssetId
+  /** The chain takes the network fee of a refund out of the refunded amount. */
+  readonly takesRefundFeeFromAmount: (chain: ChainId) => boolean
   /** Is this address the wallet on the asset's chain? */
   readonly isOurs: (asset: AssetId, address: string) => boolean
 }
@@ -34,15 +38,15 @@ type Books = {
 }
 
 function openBooks(data: OrderData, house: Wallets): Books {
-  const native = nativeOf(chainOf(data.request.from), house.assets)
+  const native = house.nativeOf(chainOf(data.request.from))
   const decimalsOf = (id: AssetId): number | null => house.assets.find((asset) => asset.id === id)?.decimals ?? null
   return { data, native, value: createValuation(data, native, decimalsOf), house }
 }
 
 /** A transaction that failed on chain has cost its fee all the same. */
-function bookFee({ data, native, value }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
-  // Bitcoin takes the fee of a refund out of what is refunded: it is booked there.
-  const fromHtlc = data.deposit?.family === "bitcoin" && purpose === "refund"
+function bookFee({ native, value, house }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
+  // A fee that the chain takes out of the refunded amount is booked with the refund.
+  const fromHtlc = purpose === "refund" && house.takesRefundFeeFromAmount(chainOf(native))
   if (feeUnits === 0n || fromHtlc) return []
   const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
   return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]

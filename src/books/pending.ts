@@ -1,7 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
-import { nativeOf } from "./accounts.ts"
 import type { Wallets } from "./entries-of.ts"
 
 /** The most that may have come or gone on chain without being booked yet; both zero when nothing is under way. */
@@ -17,10 +16,10 @@ export function pendingOf(open: readonly Order[], house: Wallets): PendingByAsse
     sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
   }
   for (const { state, data } of open) {
-    addTransactions(data, nativeOf(chainOf(data.request.from), house.assets), add)
+    addTransactions(data, house.nativeOf(chainOf(data.request.from)), add)
     // A disarmed signature cannot be used. Should it be, that is worth an alarm.
     if (state !== "disarmed") addRelayed(data, add)
-    addSource(data, nativeOf(chainOf(data.request.from), house.assets), add)
+    addSource(data, house.nativeOf(chainOf(data.request.from)), add)
     if (data.terms !== null && house.isOurs(data.request.to, data.terms.destinationOwner)) addPayout(data, add)
   }
   return sums

@@ -4,7 +4,7 @@ import type { BookedEntry } from "#domain/ledger.ts"
 import type { OrderData } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
-import { ACCOUNTS, nativeOf, WALLET_PREFIX } from "./accounts.ts"
+import { ACCOUNTS, WALLET_PREFIX } from "./accounts.ts"
 import type { Wallets } from "./entries-of.ts"
 
 /** An amount of one asset with its worth when the order was quoted; fiat `null` where any part of it has no price. */
@@ -41,7 +41,7 @@ export type Swap = {
 export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], house: Wallets): Swap {
   const { data, state } = order
   const { from, to } = data.request
-  const native = nativeOf(chainOf(from), house.assets)
+  const native = house.nativeOf(chainOf(from))
   const sum = (kinds: readonly string[], asset: AssetId, account: (name: string) => boolean, sign: 1n | -1n): Sum => {
     const postings = entries
       .filter(({ kind }) => kinds.includes(kind))

@@ -1,4 +1,5 @@
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -18,7 +19,9 @@ import type {
 export interface ChainPort {
   readonly chain: ChainId
   readonly family: Family
-  /** The hot wallet's address: `owner` on the wire, and the lane in which this wallet's moves are planned one by one. */
+  /** How the family behaves, as far as the engine depends on it. */
+  readonly traits: ChainTraits
+  /** The hot wallet's address: `owner` on the wire. One lane plans this wallet's transactions one by one. */
   readonly account: string
   /** Extra fields for the create body's `source` (Bitcoin: `delegate`, our own x-only key, so that the refund leaf is ours). */
   readonly sourceExtras: Readonly<Record<string, string>>
@@ -28,44 +31,44 @@ export interface ChainPort {
   sameAddress(a: string, b: string): boolean
   fetchHeight(): Promise<bigint>
   /**
-   * What the wallet owns, change that still waits for a block included; `spendableUnits` is what a deposit could use at this moment:
-   * confirmed, and not held by `reserved` claims (Bitcoin outpoints).
+   * `units`: everything that the wallet owns, change that waits for a block included. `spendableUnits`: the part that a deposit could use
+   * now, which is confirmed and not one of the `reserved` resources (Bitcoin outpoints).
    */
   fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
-  /** The coin in which the chain takes its fees, also where it is no configured asset. Absent: it cannot be read by itself. */
+  /** The balance in the chain's native coin, also where that is not a configured asset. Absent where it cannot be read alone. */
   fetchNativeBalance?(): Promise<bigint>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 
-  /** Pure: what the claim together with the order read back would really do. Never throws on hostile input: findings instead. */
+  /** Pure: decodes the deposit that the request and the order read back really make. Hostile input becomes findings; it never throws. */
   decodeDeposit(request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit
 
-  /** Pure: where the fields of a leg that is to pay us contradict each other. Absent where a leg proves nothing by itself. */
+  /** Pure: finds contradictions between the fields of a leg that shall pay us. Absent where a leg alone proves nothing. */
   checkDestination?(leg: ReportedLeg): readonly Finding[]
 
-  /** What must be approved before `units` of `asset` can be deposited into `spender`: `null` when nothing is needed. */
+  /** The allowance to set before `units` of `asset` can be deposited into `spender`; `null` when the present one is exact or none is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 
   /**
-   * Builds the unsigned transaction. `reserved` are claims (nonces, outpoints) held by other moves in the journal.
+   * Builds the unsigned transaction. `reserved` are resources (nonces, outpoints) that other transactions in the journal hold.
    * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers.
    */
   planTransaction(
     intent: TransactionRequest,
     reserved: ReadonlySet<string>,
   ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
-  /** The same move with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
+  /** The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
   planBump(plan: TransactionPlan): Promise<TransactionPlan | null>
-  /** Deterministic. Throws `signer.*` (refused) when the plan does not decode to what its action allows. */
+  /** Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. */
   signTransaction(plan: TransactionPlan): Promise<SignedTransaction>
-  /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node says that it can never be valid. */
+  /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node reports that the bytes can never become valid. */
   broadcastTransaction(transaction: SignedTransaction): Promise<void>
   observeTransaction(ours: SignedTransaction): Promise<TransactionObservation>
 
   /** Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form. Throws `signer.gasless_unsupported`. */
   signTypedData(deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
 
-  /** What our own node says of one HTLC of an order. */
+  /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
 }
 
@@ -76,12 +79,12 @@ export type LegQuery = {
   readonly htlc: string | null
   readonly secretHash: string
   readonly units: bigint
-  /** Who must be paid by a redemption (destination) or a refund (source). */
+  /** The address that a redemption (destination) or a refund (source) must pay. */
   readonly owner: string
   readonly initiator: string | null
   readonly redeemer: string | null
   readonly timelock: bigint | null
-  /** Hashes that the service reported: where to look first. Never believed by themselves. */
+  /** Transaction hashes that the service reported. The search starts there, and proves them on chain. */
   readonly hints: {
     readonly initiateTx: string | null
     readonly redeemTx: string | null
@@ -95,7 +98,7 @@ export type LegQuery = {
 export type LegObservation = {
   readonly height: bigint
   readonly initiated: (OnChain & { readonly units: bigint }) | null
-  /** `paidUnits`: what the owner received in the redeeming transaction; `null` when that cannot be read. */
+  /** `paidUnits`: the amount that the owner received in the redeeming transaction; `null` when it cannot be read. */
   readonly redeemed:
     | (OnChain & { readonly paidUnits: bigint | null; readonly secret: string | null; readonly releasedUnits?: bigint })
     | null

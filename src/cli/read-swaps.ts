@@ -1,11 +1,12 @@
-import { nativeOf } from "#books/accounts.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import type { Period } from "#books/period.ts"
 import { readSwap, type Swap } from "#books/read-swap.ts"
-import { NATIVE_DECIMALS } from "#config/check-references.ts"
+import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
-import type { AssetId } from "#domain/asset.ts"
+import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
+import { nativeAssetId } from "#domain/native-coin.ts"
 import type { Journal } from "#journal/port.ts"
 import { decodeOrder } from "#order/step.ts"
 
@@ -21,7 +22,12 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     if (known) known.push(entry)
     else byOrder.set(entry.orderId, [entry])
   }
-  const wallets: Wallets = { assets: config.assets, isOurs: () => true }
+  const wallets: Wallets = {
+    assets: config.assets,
+    nativeOf: (chain) => nativeIdOf(config, chain),
+    takesRefundFeeFromAmount: (chain) => traitsOf(config, chain)?.refundFeeTakenFromAmount === true,
+    isOurs: () => true,
+  }
   return journal
     .listOrders({ limit: MOST_ORDERS })
     .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
@@ -32,8 +38,17 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
 /** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */
 export function decimalsForBooks(config: Config): (asset: AssetId) => number {
   const natives = config.chains.map(
-    ({ chain, family }) => [nativeOf(chain, config.assets), NATIVE_DECIMALS[family] ?? 0] as const,
+    (chain) => [nativeIdOf(config, chain.chain), familyOf(chain).traits.nativeCoin.decimals] as const,
   )
   const known = new Map([...natives, ...config.assets.map(({ id, decimals }) => [id, decimals] as const)])
   return (asset) => known.get(asset) ?? 0
+}
+
+function nativeIdOf(config: Config, chain: ChainId): AssetId {
+  return nativeAssetId(chain, config.assets, traitsOf(config, chain)?.nativeCoin ?? { token: null })
+}
+
+function traitsOf({ chains }: Config, name: ChainId): ChainTraits | null {
+  const chain = chains.find((candidate) => candidate.chain === name)
+  return chain === undefined ? null : familyOf(chain).traits
 }

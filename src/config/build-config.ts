@@ -1,3 +1,5 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { assert, present } from "#lib/assert.ts"
@@ -6,7 +8,7 @@ import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
-import { isLoopback, NATIVE_DECIMALS } from "./check-references.ts"
+import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig, SoldLimit } from "./config.ts"
 import type { ConfigFile } from "./schema.ts"
 import type { ChainFile } from "./schema-chains.ts"
@@ -23,10 +25,7 @@ export function buildConfig(
     service: buildService(file.service, secrets),
     dataDir: file.data_dir,
     ops: buildOps(file.ops, secretOf),
-    chains: Object.entries(file.chains).map(([name, chain]) => ({
-      ...buildChain(name, chain, secretOf),
-      keyAt: placeOf(["chains", name, "key"]),
-    })),
+    chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
     assets,
     affiliate: file.affiliate.map((entry) => ({
       asset: parseAssetId(entry.asset),
@@ -78,52 +77,25 @@ function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secre
   }
 }
 
-function buildChain(name: string, chain: ChainFile, secretOf: (reference: string) => Secret) {
-  const base = {
+function buildChain(
+  name: string,
+  chain: ChainFile,
+  secretOf: (reference: string) => Secret,
+  placeOf: (path: Path) => string,
+): ChainConfig {
+  const shared = {
     chain: toChainId(name),
     key: secretOf(chain.key),
+    keyAt: placeOf(["chains", name, "key"]),
     stuckAfterMs: chain.stuck_after,
     deadlineMarginMs: chain.deadline_margin,
     timelock: { min: bigOrNull(chain.timelock?.min), max: bigOrNull(chain.timelock?.max) },
   }
-  switch (chain.family) {
-    case "bitcoin": {
-      const { family, network, esplora, address, confirmations, max_fee_rate: maxFeeRate } = chain
-      return { ...base, family, network, esplora, address, confirmations, maxFeeRate }
-    }
-    case "evm": {
-      const { family, rpc, confirmations, deposit, chain_id: chainId } = chain
-      const caps = { maxFeePerGasWei: parseGasPrice(chain.max_fee_per_gas), gasLimitCap: BigInt(chain.gas_limit_cap) }
-      return { ...base, family, chainId, rpc, confirmations, deposit, ...caps }
-    }
-    case "solana": {
-      const { family, rpc, confirmations, commitment } = chain
-      return { ...base, family, rpc, confirmations, commitment, maxPriorityFee: BigInt(chain.max_priority_fee) }
-    }
-    case "starknet": {
-      const { family, rpc, account, confirmations, deposit, chain_id: chainId } = chain
-      return {
-        ...base,
-        family,
-        rpc,
-        account,
-        chainId,
-        confirmations,
-        deposit,
-        maxFeeUnits: parseUnits(chain.max_fee, 18),
-      }
-    }
-  }
+  return familyOf(chain).buildConfig(shared, chain)
 }
 
 function bigOrNull(value: number | null | undefined): bigint | null {
   return value === null || value === undefined ? null : BigInt(value)
-}
-
-/** `"500 gwei"` or `"1000000 wei"`; a gwei is 10^9 wei. */
-function parseGasPrice(text: string): bigint {
-  const [amount = "", unit] = text.split(" ")
-  return parseUnits(amount, unit === "gwei" ? 9 : 0)
 }
 
 function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): GuardsConfig {
@@ -149,7 +121,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     destinations: guards.destinations,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
-      units: parseUnits(text, present(NATIVE_DECIMALS[chains[chain]?.family ?? ""], `the family of ${chain}`)),
+      units: parseUnits(text, familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals),
     })),
   }
 }

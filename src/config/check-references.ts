@@ -1,3 +1,5 @@
+import { FAMILIES, findFamily } from "#chains/families.ts"
+import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
@@ -12,7 +14,6 @@ import {
   type ReferenceWorld,
   unknownName,
 } from "#schema/reference-world.ts"
-import { addressForm } from "./address-form.ts"
 import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
@@ -23,7 +24,7 @@ import { CHAIN_NAME } from "./schema-chains.ts"
  * form, because `check-form.ts` reports them.
  */
 export function checkReferences(root: unknown, report: Report): void {
-  const world = createReferenceWorld(root, report, addressForm)
+  const world = createReferenceWorld(root, report, (family) => findFamily(family)?.addressForm ?? null)
   checkService(world)
   checkOps(world)
   checkChains(world)
@@ -33,9 +34,6 @@ export function checkReferences(root: unknown, report: Report): void {
   checkGuards(world)
   checkPrices(world)
 }
-
-/** Decimals of each family's native asset: BTC, ether, SOL, STRK. */
-export const NATIVE_DECIMALS: Readonly<Record<string, number>> = { bitcoin: 8, evm: 18, solana: 9, starknet: 18 }
 
 /** Judges by the text alone: `localhost`, `127.0.0.0/8` and `::1`. */
 export function isLoopback(listen: string): boolean {
@@ -64,7 +62,7 @@ function checkChains(world: ReferenceWorld): void {
     if (!CHAIN_NAME.test(name)) {
       report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
     }
-    checkDigits(world, [...path, "max_fee"], NATIVE_DECIMALS["starknet"] ?? null)
+    checkDigits(world, [...path, "max_fee"], nativeDecimals(textAt(chain, ["family"])))
     const min = readPath(chain, ["timelock", "min"])
     const max = readPath(chain, ["timelock", "max"])
     if (typeof min === "number" && typeof max === "number" && min > max) {
@@ -93,10 +91,11 @@ function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: u
   const found = itemsAt(asset, ["htlc"]).map((value, index) => ({ path: [...path, "htlc", index], value }))
   if (token !== null) found.unshift({ path: [...path, "token"], value: token })
   for (const { path: at, value } of found) {
-    if (typeof value !== "string" || family === null) continue
-    const form = family === "bitcoin" ? null : addressForm(family)
+    const definition = findFamily(family)
+    if (typeof value !== "string" || definition === null) continue
+    const form = definition.htlcForm
     if (form?.pattern.test(value)) continue
-    const expected = form?.expected ?? "no address here: Bitcoin's HTLCs are addresses of their own"
+    const expected = form?.expected ?? "no address here: each order on this chain has an HTLC address of its own"
     world.report(at, `expected ${expected}, found ${describeFound(value)}`)
   }
 }
@@ -115,8 +114,8 @@ function checkAffiliate(world: ReferenceWorld): void {
 function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
   if (asset === null || !asset.includes(":")) return
   const [chain = "", symbol = ""] = asset.split(":")
-  const family = world.chains.get(chain) ?? FAMILY_BY_NAME.find(({ name }) => name.test(chain))?.family ?? null
-  if (PAYOUT_DECIMALS[symbol] === undefined || family === "bitcoin") {
+  const family = familyOfChain(world, chain)
+  if (PAYOUT_DECIMALS[symbol] === undefined || family?.hasPayoutAssets === false) {
     world.report([...path, "asset"], `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`)
     return
   }
@@ -124,18 +123,17 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
     world.report([...path, "asset"], unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]))
     return
   }
-  const form = addressForm(family)
-  if (address === null || form === null || form.pattern.test(address)) return
+  const form = family.addressForm
+  if (address === null || form.pattern.test(address)) return
   world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
 }
 
-/** The family of a chain without a wallet of ours, by its name in the service interface: payouts may go there too. */
-const FAMILY_BY_NAME = [
-  { name: /^bitcoin(_|$)/, family: "bitcoin" },
-  { name: /^(ethereum|base|arbitrum|optimism|polygon|bnb|avalanche|unichain)(_|$)/, family: "evm" },
-  { name: /^solana(_|$)/, family: "solana" },
-  { name: /^starknet(_|$)/, family: "starknet" },
-] as const
+/** The family of a chain: as configured, or by its name in the service interface, because a payout may go to a chain without our wallet. */
+function familyOfChain(world: ReferenceWorld, chain: string): FamilyDefinition | null {
+  const configured = world.chains.get(chain)
+  if (configured !== undefined && configured !== null) return findFamily(configured)
+  return FAMILIES.find(({ chainName }) => chainName.test(chain)) ?? null
+}
 
 function checkGuards(world: ReferenceWorld): void {
   checkSoldLimit(world, ["guards", "max_order"])
@@ -162,7 +160,7 @@ function checkGuards(world: ReferenceWorld): void {
     if (family === undefined) {
       world.report(path, unknownName("a chain of chains", chain, [...world.chains.keys()]), "key")
     }
-    checkDigits(world, path, NATIVE_DECIMALS[family ?? ""] ?? null)
+    checkDigits(world, path, nativeDecimals(family ?? null))
   }
 }
 
@@ -179,4 +177,9 @@ function checkSoldLimit(world: ReferenceWorld, path: readonly (string | number)[
   const most = Math.max(0, ...[...world.decimals.values()].map((decimals) => decimals ?? 36))
   if (world.decimals.size === 0 || fractionDigits(text) <= most) return
   world.report(path, `expected at most ${most} digits after the point, found ${describeFound(text)}`)
+}
+
+/** `null` where the family is not readable; the form check reports that. */
+function nativeDecimals(family: string | null): number | null {
+  return findFamily(family)?.traits.nativeCoin.decimals ?? null
 }

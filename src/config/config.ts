@@ -1,3 +1,4 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -41,61 +42,6 @@ export type OpsConfig = {
   readonly port: number
   readonly loopback: boolean
   readonly token: Secret | null
-}
-
-export type ChainConfig = BitcoinChainConfig | EvmChainConfig | SolanaChainConfig | StarknetChainConfig
-
-export type DepositMode = "auto" | "gasless" | "onchain"
-
-type AnyChainConfig = {
-  readonly chain: ChainId
-  readonly key: Secret
-  /** `file:line:column: path` of the key, for whoever finds only later that it is none. */
-  readonly keyAt: string
-  readonly stuckAfterMs: number
-  readonly deadlineMarginMs: number
-  /** In the chain's own unit; `null` leaves the bound to what is built in. */
-  readonly timelock: { readonly min: bigint | null; readonly max: bigint | null }
-}
-
-export type BitcoinChainConfig = AnyChainConfig & {
-  readonly family: "bitcoin"
-  readonly network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
-  readonly esplora: readonly string[]
-  readonly address: "p2wpkh" | "p2tr"
-  readonly confirmations: number
-  /** sat/vB. */
-  readonly maxFeeRate: number
-}
-
-export type EvmChainConfig = AnyChainConfig & {
-  readonly family: "evm"
-  readonly chainId: number
-  readonly rpc: readonly string[]
-  readonly confirmations: number
-  readonly deposit: DepositMode
-  readonly maxFeePerGasWei: bigint
-  readonly gasLimitCap: bigint
-}
-
-export type SolanaChainConfig = AnyChainConfig & {
-  readonly family: "solana"
-  readonly rpc: readonly string[]
-  readonly confirmations: number | null
-  readonly commitment: "confirmed" | "finalized"
-  /** Micro-lamports per compute unit. */
-  readonly maxPriorityFee: bigint
-}
-
-export type StarknetChainConfig = AnyChainConfig & {
-  readonly family: "starknet"
-  readonly rpc: readonly string[]
-  readonly account: string
-  readonly chainId: string
-  readonly confirmations: number
-  readonly deposit: DepositMode
-  /** Smallest unit of STRK. */
-  readonly maxFeeUnits: bigint
 }
 
 export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }

@@ -1,7 +1,7 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from "node:crypto"
+import { keccak_256 } from "@noble/hashes/sha3.js"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import { keccak256 } from "./keccak256.ts"
 
 /**
  * Opens a Web3 Secret Storage file, version 3 (scrypt or PBKDF2, AES-128-CTR), and returns the key as `0x` and hex.
@@ -13,7 +13,7 @@ export function decodeKeystore(text: string, password: string): string {
   const { ciphertext, cipherparams, kdf, kdfparams, mac } = parseKeystore(text)
   const derived = kdf === "scrypt" ? deriveScrypt(kdfparams, password) : derivePbkdf2(kdfparams, password)
   const sealed = Buffer.from(ciphertext, "hex")
-  const expected = Buffer.from(keccak256(Buffer.concat([derived.subarray(16, 32), sealed])), "hex")
+  const expected = keccak_256(Buffer.concat([derived.subarray(16, 32), sealed]))
   if (!timingSafeEqual(expected, Buffer.from(mac, "hex"))) {
     throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
   }

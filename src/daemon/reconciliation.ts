@@ -1,7 +1,6 @@
-import { nativeOf } from "#books/accounts.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
-import type { EngineContext } from "#engine/context.ts"
+import { type EngineContext, nativeIdOf } from "#engine/context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
 import type { ReconciliationRow } from "#journal/port.ts"
@@ -44,13 +43,14 @@ export function viewReconciliation(row: ReconciliationRow, decimals: Decimals): 
 }
 
 async function acceptOne(
-  { settings, chains }: EngineContext,
+  context: EngineContext,
   reconciler: Reconciler,
   accept: { readonly asset: string; readonly as: "outside" | "unexplained" },
 ): Promise<Answer> {
+  const { settings, chains } = context
   try {
     const asset = parseAssetId(accept.asset)
-    const native = nativeOf(chainOf(asset), [...settings.assets.values()])
+    const native = nativeIdOf(context, chainOf(asset))
     if (!settings.assets.has(asset) && !(asset === native && chains.has(chainOf(asset)))) {
       return { ok: false, reasons: [{ code: "request.unknown_asset", message: `${asset} is not a configured asset` }] }
     }

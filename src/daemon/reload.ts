@@ -1,5 +1,6 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPort } from "#chains/port.ts"
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"

@@ -1,8 +1,9 @@
-import type { ChainConfig, Config } from "#config/config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Config } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** What of a new configuration cannot take effect while the daemon runs, or while orders are in flight that rest on it. By name. */
+/** The keys of a new configuration that cannot take effect while the daemon runs, or while orders in flight depend on them. */
 export function findRestartNeeds(
   before: Config,
   after: Config,
@@ -21,23 +22,10 @@ function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {
   const [old, fresh] = [before, after].map(({ chains }) => chains.find(({ chain }) => chain === name))
   if (!old) return []
   if (!fresh) return [inUse(`chains.${name}`, "removed")]
-  const changed = Object.entries(identityOf(old)).filter(([key, value]) => identityOf(fresh)[key] !== value)
+  const identity = familyOf(fresh).identityOf(fresh)
+  const changed = Object.entries(familyOf(old).identityOf(old)).filter(([key, value]) => identity[key] !== value)
   const keys = [...changed.map(([key]) => key), ...(old.key.isSame(fresh.key) ? [] : ["key"])]
   return keys.map((key) => inUse(`chains.${name}.${key}`, "changed"))
-}
-
-/** What makes a wallet that wallet, and a chain that chain. */
-function identityOf(chain: ChainConfig): Readonly<Record<string, string>> {
-  switch (chain.family) {
-    case "bitcoin":
-      return { family: chain.family, network: chain.network, address: chain.address }
-    case "evm":
-      return { family: chain.family, chain_id: String(chain.chainId) }
-    case "solana":
-      return { family: chain.family }
-    case "starknet":
-      return { family: chain.family, account: chain.account, chain_id: chain.chainId }
-  }
 }
 
 function assetNeeds(id: AssetId, before: Config, after: Config): Reason[] {

@@ -1,19 +1,17 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import type { Ceiling, DepositWay, OrderPolicy, TimelockBounds } from "#domain/order.ts"
+import type { Ceiling, OrderPolicy } from "#domain/order.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { SoldLimit } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-/** What a Bitcoin redemption may lose to its own network fee (about 150 vB at a high rate). */
-const BITCOIN_PAYOUT_TOLERANCE = 20_000n
-const FORTNIGHT_S = 14 * 24 * 3600
 
-/** The configuration as the engine needs it: plain data and two look-ups. */
+/** The configuration as the engine needs it: plain data and two functions. */
 export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPort>): EngineSettings {
   const { guards } = config
   return {
@@ -34,62 +32,22 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
 
 function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
   const [source, destination] = [chainConfig(config, from), chainConfig(config, to)]
+  const [sourceFamily, destinationFamily] = [familyOf(source), familyOf(destination)]
   const { guards, service } = config
   return {
-    way: wayOf(source),
+    way: sourceFamily.depositWayOf(source),
     maxCost: guards.maxCost,
     pollMinMs: service.poll.minMs,
     pollMaxMs: service.poll.maxMs,
     stuckAfterMs: source.stuckAfterMs,
     patienceMs: 30 * MINUTE_MS,
-    depositWindowMs: source.family === "bitcoin" ? 6 * HOUR_MS : HOUR_MS,
+    depositWindowMs: sourceFamily.depositWindowMs,
     deadlineMarginMs: source.deadlineMarginMs,
-    reportPatienceMs: destination.family === "bitcoin" ? 3 * HOUR_MS : 15 * MINUTE_MS,
-    timelocks: { source: boundsOf(source), destination: boundsOf(destination) },
-    payoutToleranceUnits: destination.family === "bitcoin" ? BITCOIN_PAYOUT_TOLERANCE : 0n,
+    reportPatienceMs: destinationFamily.reportPatienceMs,
+    timelocks: { source: sourceFamily.timelocksOf(source), destination: destinationFamily.timelocksOf(destination) },
+    payoutToleranceUnits: destinationFamily.payoutToleranceUnits,
     approveAbove: ceilingFor(guards.approveAbove, from),
     approvalTtlMs: guards.approvalTtlMs,
-  }
-}
-
-function wayOf(chain: ChainConfig): DepositWay {
-  return chain.family === "evm" || chain.family === "starknet" ? chain.deposit : "onchain"
-}
-
-/** Seconds per block or slot, so that two legs can be compared: the interval each live chain aims at. */
-function secondsPerUnit(chain: ChainConfig): number {
-  switch (chain.family) {
-    case "bitcoin":
-      return 600
-    case "solana":
-      return 0.4
-    case "starknet":
-      return 30
-    case "evm":
-      return EVM_BLOCK_SECONDS[chain.chainId] ?? 2
-  }
-}
-
-/** Ethereum and its test network; Arbitrum counts blocks of its own (field notes). Everything else counts as a two-second roll-up. */
-const EVM_BLOCK_SECONDS: Readonly<Record<number, number>> = {
-  1: 12,
-  11155111: 12,
-  17000: 12,
-  42161: 0.25,
-  421614: 0.25,
-  56: 3,
-}
-
-/** Wide enough for every value in the field notes; a lock of one block or of many years is refused. */
-const MIN_TIMELOCK = { bitcoin: 3n, evm: 20n, solana: 100n, starknet: 10n } as const
-
-function boundsOf(chain: ChainConfig): TimelockBounds {
-  const seconds = secondsPerUnit(chain)
-  const widest = chain.family === "starknet" ? 1 : seconds
-  return {
-    min: chain.timelock.min ?? MIN_TIMELOCK[chain.family],
-    max: chain.timelock.max ?? BigInt(Math.ceil(FORTNIGHT_S / widest)),
-    secondsPerUnit: seconds,
   }
 }
 

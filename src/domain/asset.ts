@@ -1,8 +1,8 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Brand } from "#lib/brand.ts"
 
-/** The four chain families of the service interface. */
-export type Family = "bitcoin" | "evm" | "solana" | "starknet"
+/** The name of a chain family, such as `evm`. The registry `src/chains/families.ts` lists them. */
+export type Family = string
 
 /** A chain's name on the wire, such as `base_sepolia`. */
 export type ChainId = Brand<string, "ChainId">
@@ -16,7 +16,7 @@ export type Asset = {
   readonly chain: ChainId
   readonly decimals: number
   readonly token: string | null
-  /** Every HTLC contract or program that may hold this asset. Empty on Bitcoin, whose HTLCs are addresses of their own. */
+  /** Every HTLC contract or program that may hold this asset. Empty where each order has an HTLC address of its own (Bitcoin). */
   readonly htlc: readonly string[]
 }
 

@@ -1,40 +1,31 @@
 import type { Brand } from "#lib/brand.ts"
 import type { AssetId, ChainId, Family } from "./asset.ts"
 
-/** What the service answered to `POST /v2/orders`: how it wants to be paid. Claims, in four shapes. */
-export type DepositRequest =
-  | { readonly family: "bitcoin"; readonly to: string; readonly units: bigint }
-  | {
-      readonly family: "evm"
-      readonly transaction: EvmCallRequest
-      /** Newer services add one. It is never signed: approvals are ours, and exact. */
-      readonly approval: EvmCallRequest | null
-      readonly typedData: unknown
-    }
-  | { readonly family: "solana" /** base64, whatever the wire used */; readonly transaction: string }
-  | {
-      readonly family: "starknet"
-      readonly transaction: { readonly to: string; readonly selector: string; readonly calldata: readonly string[] }
-      readonly typedData: unknown
-    }
-
-export type EvmCallRequest = {
-  readonly to: string
-  readonly valueUnits: bigint
-  readonly data: string
-  readonly gasLimit: bigint
-  readonly chainId: bigint
-}
+/**
+ * How the service wants to be paid: its answer to `POST /v2/orders`, unproven. Each family defines its own fields beside `family`
+ * (`src/chains/<family>/deposit-request.ts`) and is the only reader of them.
+ */
+export type DepositRequest = { readonly family: Family; readonly [field: string]: unknown }
 
 export type CreatedOrder = { readonly orderId: string; readonly depositRequest: DepositRequest }
 
-/** The deposit as decoded by our own code from what the service returned. One shape for all families. */
+/** The deposit as our own code decoded it from the service's answer. One shape for all families. */
 export type DecodedDeposit = {
   readonly chain: ChainId
   readonly family: Family
-  /** Contract, program or (Bitcoin) address that takes the funds. */
+  /** Contract, program or address that takes the funds. */
   readonly htlc: string
-  /** The asset that moves, found by what the HTLC or call says; `null` when it is none of ours. */
+  /**
+   * `contract`: a configured contract or program takes the funds and pays a refund to the depositor. An address of the order's own is
+   * `derivable-address` when the order's keys, secret hash and timelock make an HTLC address that `htlc` can be compared with, and
+   * `underivable-address` when they do not; then nothing says who may spend the funds.
+   */
+  readonly htlcKind: "contract" | "derivable-address" | "underivable-address"
+  /** Ballast can send the refund: anyone may, or the refund key is ours. */
+  readonly isRefundableByUs: boolean
+  /** The service offers typed data for a gasless deposit, and the family verified it. */
+  readonly hasTypedData: boolean
+  /** The asset that the deposit spends, found by the HTLC or call; `null` when it is not one of ours. */
   readonly asset: AssetId | null
   readonly units: bigint
   readonly redeemer: string
@@ -43,7 +34,7 @@ export type DecodedDeposit = {
   readonly secretHash: string
   /** In the chain's own unit. */
   readonly timelock: bigint
-  /** Family-specific facts that the judge does not compare but the signer needs. JSON-able. */
+  /** What only the family itself needs later, to sign or refund. JSON-able; the family's `extras.ts` gives the shape and reads it. */
   readonly extras: Readonly<Record<string, unknown>>
   /** Family-specific findings, each a reason to refuse: wrong selector, foreign program, typed data that differs, … */
   readonly findings: readonly Finding[]
@@ -56,5 +47,5 @@ export type Finding = {
   readonly found: string
 }
 
-/** A deposit that the judge compared field by field with the order's terms. Only `guards/verify-deposit.ts` makes one. */
+/** A deposit whose every field agrees with the order's terms. Only `guards/verify-deposit.ts` makes one. */
 export type VerifiedDeposit = Brand<DecodedDeposit, "VerifiedDeposit">

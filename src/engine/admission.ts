@@ -1,6 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
 import { sumBps } from "#domain/affiliate-fee.ts"
-import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { isNativeAsset } from "#domain/native-coin.ts"
 import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -11,7 +12,7 @@ import { type CostPolicy, findMissingReference, judgePrice, type Reference } fro
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { QuotePrices } from "#order/data.ts"
-import { accountPrefix, type EngineContext } from "./context.ts"
+import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
 import { reasonOf } from "./perform/job.ts"
 import { judgeByReference, readQuotePrices, readReference, valueByReference } from "./reference.ts"
 import { applyEvent, openOrder } from "./stepper.ts"
@@ -216,13 +217,13 @@ async function readFunds(
   if (!chain || !asset) return { ok: false, reasons: [] }
   const committed = readCommitted(context, from)
   const reserved = context.journal.listReserved(accountPrefix(chain))
-  const native = nativeOf(context, asset.chain)
-  const sourceIsNative = asset.token === null
+  const native = nativeAssetOf(context, asset.chain)?.id ?? null
+  const sourceIsNative = isNativeAsset(asset, chain.traits.nativeCoin)
   try {
     const [balance, budget] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
     const nativeUnits = sourceIsNative ? null : await readNative(context, chain, native, reserved)
     const feeUnits = budget.depositUnits + budget.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
-    // Bitcoin's reserved outpoints belong to orders that are also counted as committed: the whole balance is the honest base.
+    // Reserved outpoints belong to orders that are also counted as committed, so the whole balance is the base.
     const spendableUnits = balance.units
     return { ok: true, budget, view: { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative } }
   } catch (error) {
@@ -248,7 +249,7 @@ async function readNative(
 /** What the journal says is promised already. */
 function readCommitted(context: EngineContext, from: AssetId): Committed {
   const { journal } = context
-  const native = nativeOf(context, chainOf(from))
+  const native = nativeAssetOf(context, chainOf(from))?.id ?? null
   return {
     committedUnits: journal.sumCommitted(from, null),
     committedFeeUnits: journal.sumReservedFees(chainOf(from), null),
@@ -263,10 +264,6 @@ function largest(before: Committed, now: Committed): Committed {
     committedFeeUnits: max(before.committedFeeUnits, now.committedFeeUnits),
     committedNativeUnits: max(before.committedNativeUnits, now.committedNativeUnits),
   }
-}
-
-function nativeOf({ settings }: EngineContext, chain: ChainId): AssetId | null {
-  return [...settings.assets.values()].find((asset) => asset.chain === chain && asset.token === null)?.id ?? null
 }
 
 function owners(

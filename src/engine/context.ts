@@ -2,6 +2,7 @@ import type { Wallets } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { findNativeAsset, nativeAssetId } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
@@ -59,10 +60,24 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
   })
 }
 
+/** The configured asset in which the chain takes its network fees; `null` where none is configured. */
+export function nativeAssetOf({ settings, chains }: EngineContext, chain: ChainId): Asset | null {
+  const port = chains.get(chain)
+  return port ? findNativeAsset(chain, settings.assets.values(), port.traits.nativeCoin) : null
+}
+
+/** The chain's native coin in the books: the configured asset, else `<chain>:native`. */
+export function nativeIdOf({ settings, chains }: EngineContext, chain: ChainId): AssetId {
+  return nativeAssetId(chain, settings.assets.values(), chains.get(chain)?.traits.nativeCoin ?? { token: null })
+}
+
 /** What the books must know of the wallets. */
-export function walletsOf({ settings, chains }: EngineContext): Wallets {
+export function walletsOf(context: EngineContext): Wallets {
+  const { settings, chains } = context
   return {
     assets: [...settings.assets.values()],
+    nativeOf: (chain) => nativeIdOf(context, chain),
+    takesRefundFeeFromAmount: (chain) => chains.get(chain)?.traits.refundFeeTakenFromAmount === true,
     isOurs: (asset, address) => {
       const chain = chains.get(chainOf(asset))
       return chain?.sameAddress(address, chain.account) === true

@@ -1,4 +1,5 @@
 import type { LegQuery } from "#chains/port.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 
@@ -24,13 +25,13 @@ export function sourceQuery(data: OrderData): LegQuery {
   }
 }
 
-/** What to ask our own destination node. On Bitcoin the HTLC is an address, and the order's `swap_id`. */
-export function destinationQuery(data: OrderData, bitcoin: boolean): LegQuery {
+/** What to ask our own destination node. Where each HTLC is an address of its own, the order's `swap_id` is that address. */
+export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
   const leg = present(data.serviceOrder, "the order read back").destination
   return {
     side: "destination",
     asset: data.request.to,
-    htlc: bitcoin ? leg.swapId : null,
+    htlc: htlcPlace === "address" ? leg.swapId : null,
     secretHash: present(data.deposit, "the verified deposit").secretHash,
     units: present(data.terms, "the order's terms").destinationUnits,
     owner: data.request.destinationOwner,

@@ -1,4 +1,4 @@
-import { ACCOUNTS, nativeOf, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
+import { ACCOUNTS, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
 import { closingRent, walletOf } from "#books/entries-of.ts"
 import { isQuiet, judgeBalance } from "#books/judge-balance.ts"
 import { type Pending, pendingOf } from "#books/pending.ts"
@@ -10,7 +10,7 @@ import type { ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
-import { chainFor, type EngineContext, walletsOf } from "./context.ts"
+import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 
 /** Compares the ledger's wallets with the chains', to the unit, again and again. */
@@ -214,15 +214,16 @@ async function readChainSide(context: EngineContext, asset: AssetId): Promise<bi
 }
 
 /** The configured assets, and each chain's own coin, because network fees leave the wallet in it. */
-function listAssets({ settings, chains, journal }: EngineContext): readonly AssetId[] {
+function listAssets(context: EngineContext): readonly AssetId[] {
+  const { settings, chains, journal } = context
   const natives = [...chains.values()]
     .filter((chain) => chain.fetchNativeBalance !== undefined)
-    .map(({ chain }) => nativeOf(chain, settings.assets.values()))
+    .map(({ chain }) => nativeIdOf(context, chain))
   const booked = journal.listAccounts(WALLET_PREFIX).map(({ asset }) => asset)
   return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) => chains.has(chainOf(asset)))
 }
 
-/** Solana gives the rent of an HTLC account back when the solver closes it, which may be after the order has ended. */
+/** A chain gives the rent of an HTLC account back when the solver closes it, which may be after the order has ended. */
 async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
   for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
     if (isStopped()) return

@@ -1,4 +1,3 @@
-import { nativeOf as nativeCoinOf } from "#books/accounts.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderValue } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
@@ -8,11 +7,11 @@ import { type CostPolicy, judgeReference, type Reference, type ReferenceSide } f
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
-import type { EngineContext } from "./context.ts"
+import { type EngineContext, nativeAssetOf, nativeIdOf } from "./context.ts"
 
 /** Both sides' reference prices at this moment. What cannot be read is a value here, because the guard makes a reason of it. */
 export async function readReference(context: EngineContext, { from, to }: Quote): Promise<Reference> {
-  const native = nativeOf(context, from)
+  const native = feeCoinOf(context, from)
   const [source, destination, coin] = await Promise.all([
     readSide(context, from),
     readSide(context, to),
@@ -31,10 +30,9 @@ export function valueByReference(context: EngineContext, quote: Quote, reference
 }
 
 /** The coin that network fees of the asset's chain are paid in; `null` where it is not configured, or no limit counts fees. */
-function nativeOf({ settings }: EngineContext, from: AssetId): Asset | null {
-  if (!settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)) return null
-  const chain = chainOf(from)
-  return [...settings.assets.values()].find((asset) => asset.chain === chain && asset.token === null) ?? null
+function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
+  const countsFees = context.settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)
+  return countsFees ? nativeAssetOf(context, chainOf(from)) : null
 }
 
 function decimalsOfPair({ settings }: EngineContext, { from, to }: Quote): { from: number; to: number } {
@@ -65,7 +63,7 @@ export async function readQuotePrices(
   quote: Quote,
   { from, to, native }: Reference,
 ): Promise<QuotePrices> {
-  const coin = nativeCoinOf(chainOf(quote.from), context.settings.assets.values())
+  const coin = nativeIdOf(context, chainOf(quote.from))
   const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
   return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(known ?? (await readSide(context, coin))) }
 }

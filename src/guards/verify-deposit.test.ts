@@ -35,15 +35,16 @@ describe("the judge", () => {
     expect(verdict).toMatchObject({ reasons: [{ expected: "1000", found: "1001" }] })
   })
 
-  test("pays no Bitcoin address that it cannot derive", () => {
-    expect(codesOf({ decoded: { extras: { derivable: false, refundKeyOurs: false } } })).toEqual([
+  test("pays no address that it cannot derive", () => {
+    expect(codesOf({ decoded: { htlcKind: "underivable-address", isRefundableByUs: false } })).toEqual([
       "verify.htlc_underivable",
     ])
-    expect(codesOf({ decoded: { extras: {} } })).toEqual(["verify.htlc_underivable"])
+    // CAST: a stored deposit could lack the field.
+    expect(codesOf({ decoded: { htlcKind: undefined as never } })).toEqual(["verify.htlc_underivable"])
   })
 
-  test("does not refuse a Bitcoin refund key that is the service's", () => {
-    expect(codesOf({ decoded: { extras: { derivable: true, refundKeyOurs: false } } })).toEqual([])
+  test("accepts a refund key that is the service's", () => {
+    expect(codesOf({ decoded: { isRefundableByUs: false } })).toEqual([])
   })
 
   test("repeats what either chain found, and wants a margin between the locks", () => {
@@ -108,7 +109,10 @@ function evidence({ decoded, destination, facts }: Change = {}): DepositEvidence
       refundTo: "us",
       secretHash: HASH,
       timelock: 144n,
-      extras: { derivable: true, refundKeyOurs: true },
+      htlcKind: "derivable-address",
+      isRefundableByUs: true,
+      hasTypedData: false,
+      extras: {},
       findings: [],
       ...decoded,
     },

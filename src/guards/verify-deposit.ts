@@ -22,7 +22,7 @@ export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: V
     ...compareIdentity(evidence),
     ...compareAmounts(evidence),
     ...compareParties(evidence),
-    ...compareBitcoin(evidence),
+    ...compareDerivation(evidence),
     ...compareSecrets(evidence),
     ...compareTimelocks(evidence),
     ...compareProgress(evidence),
@@ -46,9 +46,9 @@ export type DepositEvidence = {
     readonly secretHashKnown: boolean
     readonly sameOnSource: (a: string, b: string) => boolean
     readonly sameOnDestination: (a: string, b: string) => boolean
-    /** Whether a text is an address of the source chain: Bitcoin services put keys where others put addresses. */
+    /** Whether a text is an address of the source chain: where an HTLC is an address, services put keys in place of addresses. */
     readonly isSourceAddress: (text: string) => boolean
-    /** What the destination's own chain finds wrong with its leg (Bitcoin: an HTLC address that the leg's keys do not make). */
+    /** Faults that the destination's own chain finds in its leg, such as an HTLC address that the leg's keys do not make. */
     readonly destinationFindings: readonly Finding[]
   }
 }
@@ -96,12 +96,12 @@ function compareAmounts({ terms, order, decoded }: DepositEvidence): Reason[] {
 }
 
 function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reason[] {
-  const bitcoin = decoded.family === "bitcoin"
-  // On Bitcoin the depositor has a refund of its own only where the service used our key; else the refund is the service's duty.
-  const refundOurs = bitcoin || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
+  const isToAddress = decoded.htlcKind !== "contract"
+  // From an address, the depositor can refund only where the service used our key; elsewhere the refund is the service's duty.
+  const refundOurs = isToAddress || facts.sameOnSource(decoded.refundTo, terms.sourceOwner)
   const initiatorOurs =
     facts.sameOnSource(order.source.initiator, terms.sourceOwner) ||
-    (bitcoin && !facts.isSourceAddress(order.source.initiator))
+    (isToAddress && !facts.isSourceAddress(order.source.initiator))
   const redeemerSame =
     facts.sameOnSource(decoded.redeemer, order.source.redeemer) || decoded.redeemer === order.source.redeemer
   const ownerSame = facts.sameOnDestination(order.destination.redeemer, terms.destinationOwner)
@@ -132,13 +132,12 @@ function compareParties({ terms, order, decoded, facts }: DepositEvidence): Reas
 }
 
 /**
- * An address is paid blindly unless it can be made again from the order's own keys: who may take the money out of it would be anybody's guess.
- * A refund key that is not ours is no mismatch: services without that extension hold it themselves, and `extras` shows it.
+ * Refuses a deposit address that our own code cannot derive from the order's keys: nothing would say who may spend its funds.
+ * A refund key that is not ours is no mismatch: services without that extension hold it themselves, and `isRefundableByUs` shows it.
  */
-function compareBitcoin({ order, decoded }: DepositEvidence): Reason[] {
-  if (decoded.family !== "bitcoin") return []
+function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
   return holds(
-    decoded.extras["derivable"] === true,
+    decoded.htlcKind === "contract" || decoded.htlcKind === "derivable-address",
     "verify.htlc_underivable",
     "The deposit address cannot be derived from the order's keys, so nothing says who may spend it",
     "redeemer and delegate as public keys, and a lock in blocks",

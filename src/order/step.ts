@@ -1,4 +1,5 @@
 import { initialTransition, type StateValue, transition } from "xstate"
+import { migrateDeposit } from "#domain/migrate-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
@@ -61,7 +62,7 @@ export function decodeOrder(text: string): Order {
       details: { version, supported: MACHINE_VERSION, state },
     })
   }
-  return { state, data }
+  return { state, data: data.deposit === null ? data : { ...data, deposit: migrateDeposit(data.deposit) } }
 }
 
 type Snapshot = { readonly version: number; readonly state: string; readonly data: object | null }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici"
+import type { DepositReader } from "#chains/family-definition.ts"
 import { sumBps } from "#domain/affiliate-fee.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -28,6 +29,8 @@ export type ServiceClientOptions = {
   readonly maxRequestsPerSecond: number
   /** Whether new orders carry `solver_id`, `nonce` and `source.delegate` (field notes, Wire). */
   readonly orderExtras: boolean
+  /** How each family reads its deposit request in the answer to a create. */
+  readonly depositReaders: readonly DepositReader[]
   readonly clock: Clock
   /** Only for what must not use the process's global one. */
   readonly dispatcher?: Dispatcher
@@ -47,7 +50,7 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
   const read = <T>(attempt: () => Promise<T>): Promise<T> => retryRead(attempt, { clock: options.clock })
   return {
     fetchQuotes: (request) => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
-    submitOrder: (request) => submitOrder(exchange, request, options.orderExtras),
+    submitOrder: (request) => submitOrder(exchange, request, options),
     fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
     findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
     submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
@@ -77,7 +80,11 @@ async function fetchQuotes(
   throw new AppError({ ...first, disposition, details: { dropped: dropped.length, ...first } })
 }
 
-async function submitOrder(exchange: Exchange, request: OrderRequest, extras: boolean): Promise<CreatedOrder> {
+async function submitOrder(
+  exchange: Exchange,
+  request: OrderRequest,
+  { orderExtras: extras, depositReaders }: ServiceClientOptions,
+): Promise<CreatedOrder> {
   const operation: Operation = { what: "create the order", write: true }
   const { quote, affiliateFees } = request
   refuseOtherSum(quote.affiliateBps ?? 0, sumBps(affiliateFees))
@@ -97,7 +104,7 @@ async function submitOrder(exchange: Exchange, request: OrderRequest, extras: bo
     ...(extras ? { nonce: request.nonce } : {}),
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
-  return expectValue(parseCreatedOrder(result), operation)
+  return expectValue(parseCreatedOrder(result, depositReaders), operation)
 }
 
 /** The interface expects both sums to be equal (§2): fees that the quote did not count would come out of amounts that nobody agreed to. */

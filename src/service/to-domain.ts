@@ -1,23 +1,13 @@
 import type { z } from "zod"
+import type { DepositReader } from "#chains/family-definition.ts"
 import type { AffiliateRecord } from "#domain/affiliate-fee.ts"
 import { parseFiat } from "#domain/amount.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
-import type { CreatedOrder, DepositRequest, EvmCallRequest } from "#domain/deposit.ts"
+import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import { AppError } from "#lib/app-error.ts"
-import {
-  isHex,
-  wireAffiliateRecord,
-  wireBitcoinTarget,
-  wireEvmCall,
-  wireOrder,
-  wireOrderId,
-  wireQuote,
-  wireSolanaTransaction,
-  wireStarknetCall,
-  type wireSwap,
-} from "./wire.ts"
+import { wireAffiliateRecord, wireOrder, wireOrderId, wireQuote, type wireSwap } from "./wire.ts"
 
 /** Something of the wire as a noun of the domain, or the sentence that says what is wrong with it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
@@ -55,64 +45,23 @@ export function parseOrder(value: unknown): Read<ServiceOrder> {
   })
 }
 
-/** The `result` of create-order. The family is decided by shape alone; an answer of two shapes is none. */
-export function parseCreatedOrder(value: unknown): Read<CreatedOrder> {
+/**
+ * The `result` of create-order. The answer has no family name: each reader knows its family's request by the shape. An answer with two
+ * requests is refused.
+ */
+export function parseCreatedOrder(value: unknown, readers: readonly DepositReader[]): Read<CreatedOrder> {
   return reading(() => {
     const fields = expectFields(value, "the created order")
     const orderId = expectShape(wireOrderId, fields["order_id"], "order_id")
-    const transaction = fields["initiate_transaction"] ?? fields["transaction"] ?? null
-    const requests: DepositRequest[] = []
-    if (typeof fields["to"] === "string") requests.push(toBitcoinRequest(fields))
-    if (typeof fields["versioned_tx"] === "string") requests.push(toSolanaRequest(fields["versioned_tx"]))
-    if (transaction !== null) requests.push(toCallRequest(transaction, fields))
+    const requests = readers.flatMap(({ what, select, schema }) => {
+      const part = select(fields)
+      return part === undefined ? [] : [expectShape(schema, part, what)]
+    })
     const [depositRequest] = requests
     if (depositRequest === undefined || requests.length > 1)
       throw mismatch(`it has ${requests.length} ways to deposit, not one`)
     return { orderId, depositRequest }
   })
-}
-
-function toBitcoinRequest(fields: Fields): DepositRequest {
-  const { to, amount } = expectShape(wireBitcoinTarget, fields, "the Bitcoin deposit")
-  return { family: "bitcoin", to, units: amount }
-}
-
-function toSolanaRequest(text: string): DepositRequest {
-  const transaction = expectShape(wireSolanaTransaction, text, "versioned_tx")
-  return {
-    family: "solana",
-    transaction: isHex(transaction) ? Buffer.from(transaction, "hex").toString("base64") : transaction,
-  }
-}
-
-/** A call with calldata is Starknet's, one with data is EVM's. Typed data passes untouched: the family's decoder judges it. */
-function toCallRequest(transaction: unknown, fields: Fields): DepositRequest {
-  const typedData = fields["typed_data"] ?? null
-  if (Array.isArray(expectFields(transaction, "the transaction")["calldata"])) {
-    return {
-      family: "starknet",
-      transaction: expectShape(wireStarknetCall, transaction, "the Starknet call"),
-      typedData,
-    }
-  }
-  const approval = fields["approval_transaction"] ?? null
-  return {
-    family: "evm",
-    transaction: toEvmCall(transaction),
-    approval: approval === null ? null : toEvmCall(approval),
-    typedData,
-  }
-}
-
-function toEvmCall(value: unknown): EvmCallRequest {
-  const call = expectShape(wireEvmCall, value, "the EVM transaction")
-  return {
-    to: call.to,
-    valueUnits: call.value,
-    data: call.data,
-    gasLimit: call.gas_limit ?? 0n,
-    chainId: call.chain_id,
-  }
 }
 
 function toLeg(swap: z.output<typeof wireSwap>): ReportedLeg {

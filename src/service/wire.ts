@@ -1,21 +1,10 @@
 import { z } from "zod"
+import { textOrNumber, wireUnits } from "#lib/wire-integer.ts"
 
 /**
  * The wire format of the service interface §2 with what the field notes add, read tolerantly in form and strictly where money depends
  * on it: an amount is an exact integer or the whole answer is refused.
  */
-const textOrNumber = z.union([z.string().max(100_000), z.number()]).transform(String)
-
-/** A smallest-unit integer. Strings and numbers are both seen; signs, exponents, fractions and leading zeros are not amounts. */
-export const wireUnits = textOrNumber
-  .refine((text) => /^(0|[1-9]\d{0,77})$/.test(text), { error: "not a smallest-unit integer" })
-  .transform(BigInt)
-
-/** `0x` hex or decimal: `value`, `gas_limit`, `chain_id`. */
-const wireQuantity = textOrNumber
-  .refine((text) => /^(0x[0-9a-fA-F]{1,64}|0|[1-9]\d{0,77})$/.test(text), { error: "not a hex or decimal integer" })
-  .transform(BigInt)
-
 const wireText = textOrNumber.nullish().transform((text) => text ?? "")
 
 /** Present means non-empty; hashes are compared as lower-case hex without `0x`, others (Solana, Bitcoin) stay as they are. */
@@ -112,29 +101,6 @@ export const wireList = z.union([
     .transform((page) => ({ data: page.data, pages: Math.max(page.total_pages, 1) })),
 ])
 
-const hexData = z
-  .string()
-  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, { error: "not hex data" })
-  .transform((data) => (data.startsWith("0x") ? data : `0x${data}`))
-
-export const wireEvmCall = z.object({
-  to: z.string(),
-  value: wireQuantity,
-  data: hexData,
-  // The gas limit that is signed is ours; without theirs there is nothing to compare.
-  gas_limit: wireQuantity.nullish(),
-  chain_id: wireQuantity,
-})
-
-const wireFelt = textOrNumber.refine((text) => /^(0x[0-9a-fA-F]+|\d+)$/.test(text), { error: "not a felt" })
-
-export const wireStarknetCall = z.object({ to: z.string(), selector: wireFelt, calldata: z.array(wireFelt) })
-
-export const wireBitcoinTarget = z.object({ to: z.string().min(1), amount: wireUnits })
-
-/** Hex by the interface, base64 in newer services. */
-export const wireSolanaTransaction = z.string().min(1).refine(isHexOrBase64, { error: "neither hex nor base64" })
-
 /** The envelope of every answer; errors carry `error`. */
 export const wireEnvelope = z.object({ status: z.string(), result: z.unknown().optional() })
 
@@ -146,12 +112,4 @@ function normaliseHash(text: string): string {
   if (/^(0x)?[0-9a-fA-F]+$/.test(text)) return text.replace(/^0x/, "").toLowerCase()
   // Bitcoin: `txid:blockheight`, comma-joined for several deposits.
   return /^[0-9a-fA-F]{64}(:\d+)?(,[0-9a-fA-F]{64}(:\d+)?)*$/.test(text) ? text.toLowerCase() : text
-}
-
-function isHexOrBase64(text: string): boolean {
-  return isHex(text) || (text.length % 4 === 0 && Buffer.from(text, "base64").toString("base64") === text)
-}
-
-export function isHex(text: string): boolean {
-  return /^([0-9a-fA-F]{2})+$/.test(text)
 }

@@ -14,7 +14,13 @@ export const UNIT = 1_000_000n
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
-export const CHAINS = ["one", "two"].map((name) => ({ chain: toChainId(name), family: "evm" as const, evmChainId: 10 }))
+export const CHAINS = ["one", "two"].map((name) => ({
+  chain: toChainId(name),
+  nativeCoin: { symbol: "ETH", decimals: 18, token: null },
+  refundFeeTakenFromAmount: false,
+  isSlow: false,
+  fees: { depositFeeUnits: 3_000_000_000_000n, refundFeeUnits: 2_000_000_000_000n },
+}))
 
 export function sampleSubject(
   rules: readonly TimedRule[],

@@ -2,45 +2,45 @@ import type { ChainPort } from "#chains/port.ts"
 import type { AssetId, Family } from "#domain/asset.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
 
-/** One family on its real local chain. The suite knows nothing of a family but this. */
+/** One family on its real local chain: the suite's only knowledge of a family. */
 export type Bench = {
   readonly family: Family
   readonly variants: readonly Variant[]
   start(): Promise<World>
 }
 
-/** One way in which a family is used, each run through the whole suite. */
+/** One way to use a family. The whole suite runs over each. */
 export type Variant = "bitcoin p2wpkh" | "bitcoin p2tr" | "evm token" | "evm native" | "solana" | "starknet"
 
 export type World = {
   readonly local: LocalChain
-  /** A new key with funds: some deposits of `units` in `asset`, and native coins for the fees. Blocks are made as needed. */
+  /** A new key with funds: some deposits of `units` in `asset`, and native coins for the fees. The bench makes the blocks that this needs. */
   openWallet(variant: Variant): Promise<Wallet>
   stop(): Promise<void>
 }
 
 export type Wallet = {
   readonly port: ChainPort
-  /** The wallet's key as configured: what must never show. */
+  /** The wallet's key as configured. No output may contain it. */
   readonly secret: string
-  /** What is deposited, and what pays the fees: the same on a native variant. */
+  /** The deposited asset, and the asset that pays the fees: the same on a native variant. */
   readonly asset: AssetId
   readonly native: AssetId
   /** The amount of one deposit; the wallet holds enough for at least two, and less than a hundred. */
   readonly units: bigint
-  /** What the network holds besides amount and fee until the HTLC is closed (Solana's rent). */
+  /** Units that the network holds besides amount and fee until the HTLC is closed (Solana's rent). */
   readonly heldUnits: bigint
-  /** A relative lock short enough to wait for, long enough to be early. */
+  /** A relative lock: short enough for a test to wait, long enough for a refund to come too early. */
   readonly shortTimelock: number
-  /** The same wallet behind another node; 1500 ms for an answer unless told. */
+  /** The same wallet behind another node, with a time-out of 1500 ms by default. */
   portAt(url: string, timeoutMs?: number): ChainPort
-  /** Other spellings of the account that mean the same. */
+  /** Other spellings of the account's address. */
   readonly spellings: readonly string[]
-  /** What looks like an address here and is none. */
+  /** Texts that resemble an address of this chain and are none. */
   readonly notAddresses: readonly string[]
 }
 
-/** Repeats a block until `work` is done: where no blocks come by themselves, the sandbox's faucet waits for one. */
+/** Makes blocks until `work` is done, because the sandbox's faucet waits for a block. */
 export async function untilMined<T>(local: LocalChain, work: Promise<T>): Promise<T> {
   const state = { done: false }
   const settled = work.finally(() => {

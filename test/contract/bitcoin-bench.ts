@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { networks } from "bitcoinjs-lib"
 import { ECPairFactory } from "ecpair"
 import * as ecc from "tiny-secp256k1"
-import { createBitcoinChain } from "#chains/bitcoin/family.ts"
+import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -51,7 +51,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
       clock: systemClock,
     })
   const port = portAt(local.url)
-  // Two coins: one deposit must not need what another has reserved.
+  // Two coins, so that a second deposit does not need the first one's reserved coin.
   for (const units of [1_000_000n, 1_500_000n]) await local.fund(port.account, BTC, units)
   return {
     port,
@@ -62,7 +62,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
-    // BIP 173: upper case is as good, mixed case is not.
+    // BIP 173 allows upper case, and forbids mixed case.
     spellings: [port.account.toUpperCase()],
     notAddresses: [
       `${port.account.slice(0, -1)}${port.account.endsWith("q") ? "p" : "q"}`,

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, test } from "vitest"
 import type { World } from "./bench.ts"
 import { bitcoinBench } from "./bitcoin-bench.ts"
 import { evmBench } from "./evm-bench.ts"
-import { describeSkips, whyNot } from "./not-so.ts"
+import { describeSkips, whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import { solanaBench } from "./solana-bench.ts"
 import { starknetBench } from "./starknet-bench.ts"
 import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
 import { READS } from "./tests-of-reads.ts"
-import { MOVES } from "./tests-of-transactions.ts"
+import { TRANSACTIONS } from "./tests-of-transactions.ts"
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench]
-const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...MOVES, ...LEGS]
+const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS]
 
 describe.each(BENCHES)("the chain port of $family", (bench) => {
   let world: World
-  // The first start on a machine may have to fetch bitcoind.
+  // The first start on a machine may download bitcoind.
   beforeAll(async () => {
     world = await bench.start()
   }, 120_000)
@@ -33,5 +33,5 @@ describe.each(BENCHES)("the chain port of $family", (bench) => {
 })
 
 afterAll(() => {
-  console.info(`What a family does not do, and why:\n${describeSkips()}`)
+  console.info(`Abilities that a family lacks:\n${describeSkips()}`)
 })

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from "viem/accounts"
-// The EVM family under test: this is the one place of the suite that names its folder.
-import { createEvmChain } from "#chains/evm/family.ts"
+// Only this file of the suite names the EVM folder.
+import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"

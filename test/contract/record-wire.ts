@@ -1,4 +1,5 @@
 import { request } from "undici"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -11,7 +12,7 @@ import { approve, asVerified, land, type Scene } from "./scene.ts"
 import { type Exchange, type Recorder, startRecorder } from "./wire-recorder.ts"
 import type { Dialect } from "./wire-tables.ts"
 
-/** Every pair here is one recorded order; together they have each family on either side, with both kinds of EVM asset. */
+/** One recorded order per pair. Together they have each family on either side, with both kinds of EVM asset. */
 export const PAIRS = [
   { name: "bitcoin-to-evm-token", from: "bitcoin p2wpkh", to: "evm token", units: 400_000n },
   { name: "evm-token-to-bitcoin", from: "evm token", to: "bitcoin p2wpkh", units: 50_000n },
@@ -22,7 +23,7 @@ export const PAIRS = [
 
 export type Worlds = Readonly<Record<Variant, World>>
 
-/** Plays every kind of exchange with the sandbox's service on real chains, through our own client, and gives back what went over the wire. */
+/** Makes every kind of exchange with the sandbox's service on real chains, through our own client, and returns the recorded exchanges. */
 export async function recordWire(worlds: Worlds, dialect: Dialect): Promise<Readonly<Record<string, Exchange>>> {
   const chains = [...new Set(Object.values(worlds))].map(({ local }) => local)
   const service = await startService({
@@ -70,6 +71,7 @@ function clientOf(recorder: Recorder, more: Partial<ServiceClientOptions> = {}):
     timeoutMs: 10_000,
     maxRequestsPerSecond: 1_000,
     orderExtras: true,
+    depositReaders: DEPOSIT_READERS,
     clock: systemClock,
     ...more,
   })
@@ -101,12 +103,12 @@ async function askFor(stage: Stage, pair: Pair, label: string, affiliate: OrderR
     destinationOwner: to.port.account,
     sourceExtras: from.port.sourceExtras,
     affiliateFees: affiliate,
-    // Beyond what a JavaScript number holds.
+    // Too large for a JavaScript number.
     nonce: (2n ** 63n + serial).toString(),
   }
 }
 
-/** From the quote to the redemption, with a look at each stage between. */
+/** From the quote to the redemption, with a read of each stage between. */
 async function recordOrder(stage: Stage, pair: Pair): Promise<void> {
   const { recorder, client, service } = stage
   const payee = (await walletOf(stage, "evm token")).port.account
@@ -174,7 +176,7 @@ async function recordRefund(stage: Stage): Promise<void> {
 type WireLeg = Readonly<Record<string, string | null>>
 type WireOrder = { readonly source_swap: WireLeg; readonly destination_swap: WireLeg }
 
-/** All that an order can come to show: before that, its shape depends on the moment. */
+/** Waits until the order shows all its fields; before that, its shape depends on the moment. */
 function isComplete({ source_swap, destination_swap }: WireOrder): boolean {
   return [source_swap, destination_swap].every(
     (leg) => leg["initiate_timestamp"] !== null && leg["redeem_timestamp"] !== null,
@@ -189,7 +191,7 @@ async function untilShown(
 ): Promise<ServiceOrder> {
   for (let tries = 0; tries < 400; tries++) {
     const order = await recorder.under(label, () => client.fetchOrder(orderId))
-    // CAST: the recorder's own copy of the answer that the client has just understood.
+    // CAST: the recorder's own copy of the answer that the client just parsed.
     const { result } = present(recorder.exchanges[label], label).response.body as { result: WireOrder }
     if (shown(result)) return order
     await systemClock.sleep(50)
@@ -197,7 +199,7 @@ async function untilShown(
   throw new Error(`${label} never came; the order is ${JSON.stringify(recorder.exchanges[label]?.response.body)}`)
 }
 
-/** What goes wrong, most of it asked for by hand: our client would not send it. */
+/** Failing requests, most of them written by hand, because our client would not send them. */
 async function recordErrors({ recorder, service }: Stage): Promise<void> {
   const appId = { "service-app-id": "ballast-sandbox" }
   const json = { ...appId, "content-type": "application/json" }

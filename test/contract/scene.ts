@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { LegQuery } from "#chains/port.ts"
 import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
@@ -13,7 +14,7 @@ import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
 import type { Variant, Wallet } from "./bench.ts"
 
-/** A funded wallet on a chain: what every test of the suite starts from. */
+/** A funded wallet on a chain. Every test of the suite starts with one. */
 export type Scene = { readonly local: LocalChain; readonly wallet: Wallet; readonly variant: Variant }
 
 export type Opened = {
@@ -26,7 +27,7 @@ export type Opened = {
 
 export const NOBODY: ReadonlySet<string> = new Set()
 
-/** An order as the service would open it: its claim in wire form, read by our own client, and decoded without findings. */
+/** An order as the service would open it: its deposit request in wire form, parsed by our own client, and decoded without findings. */
 export async function openDeposit(
   { local, wallet }: Scene,
   options: { units?: bigint; timelock?: number } = {},
@@ -41,7 +42,7 @@ export async function openDeposit(
     timelock: options.timelock ?? local.timelocks.source,
     ...port.sourceExtras,
   })
-  const created = parseCreatedOrder({ order_id: "ab".repeat(32), ...response })
+  const created = parseCreatedOrder({ order_id: "ab".repeat(32), ...response }, DEPOSIT_READERS)
   if (!created.ok) throw new Error(created.why)
   const { depositRequest } = created.value
   const order = orderOf(swap)
@@ -66,7 +67,7 @@ export function drawSecret(): { secret: string; secretHash: string } {
   return { secret: secret.toString("hex"), secretHash: createHash("sha256").update(secret).digest("hex") }
 }
 
-/** In the daemon the judge makes this brand; here the suite is the judge. */
+/** In the daemon `verifyDeposit` makes this brand; here the suite stands in for it. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   // CAST: see above.
   return deposit as VerifiedDeposit
@@ -100,7 +101,7 @@ export async function approve(scene: Scene, { deposit }: Pick<Opened, "deposit">
   await land(scene, { action: "approve", asset, spender: deposit.htlc, units: missing.setUnits })
 }
 
-/** Planned, signed, sent and mined without a fault. */
+/** Plans, signs, sends and mines a transaction, and expects success at each step. */
 export async function land(
   scene: Scene,
   intent: TransactionRequest,
@@ -120,7 +121,7 @@ export async function deposit(scene: Scene, opened: Opened): Promise<SignedTrans
 export type Mined = Extract<TransactionObservation, { status: "mined" }>
 type Status = TransactionObservation["status"]
 
-/** Makes blocks until the move shows this status. */
+/** Makes blocks until the transaction has this status. */
 export async function untilStatus<S extends Status>(
   { local, wallet }: Scene,
   transaction: SignedTransaction,
@@ -132,7 +133,7 @@ export async function untilStatus<S extends Status>(
     if (seen.status === status) return seen as Extract<TransactionObservation, { status: S }>
     await local.advance(1)
   }
-  throw new Error(`the move never was ${status}`)
+  throw new Error(`the transaction never was ${status}`)
 }
 
 export async function untilFinal(scene: Scene, transaction: SignedTransaction): Promise<TransactionObservation> {
@@ -141,7 +142,7 @@ export async function untilFinal(scene: Scene, transaction: SignedTransaction): 
     if ((seen.status === "mined" || seen.status === "excluded") && seen.final) return seen
     await scene.local.advance(1)
   }
-  throw new Error("the move never became final")
+  throw new Error("the transaction never became final")
 }
 
 export async function balances({ wallet }: Scene): Promise<{ units: bigint; nativeUnits: bigint }> {
@@ -150,7 +151,7 @@ export async function balances({ wallet }: Scene): Promise<{ units: bigint; nati
   return { units: own.units, nativeUnits: gas.units }
 }
 
-/** What the engine would ask of its own node for this swap. */
+/** The query that the engine would send for this swap. */
 export function queryOf({ wallet, local }: Scene, swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
   const isAddressed = local.family === "bitcoin" || swap.side === "source"
   return {
@@ -169,7 +170,7 @@ export function queryOf({ wallet, local }: Scene, swap: LocalSwap, change: Parti
   }
 }
 
-/** The order as it would be read back. The destination leg is of no matter to a decoder. */
+/** The order as it would be read back. A decoder ignores the destination leg. */
 export function orderOf(swap: LocalSwap): ServiceOrder {
   const source: ReportedLeg = {
     swapId: swap.swapId,

@@ -1,5 +1,5 @@
 import { Keypair } from "@solana/web3.js"
-import { createSolanaChain } from "#chains/solana/family.ts"
+import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -8,7 +8,7 @@ import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import type { Bench, Wallet } from "./bench.ts"
 
-/** The real Solana VM behind its JSON-RPC; slots come by the clock. */
+/** The real Solana VM behind its JSON-RPC; the clock makes its slots. */
 export const solanaBench: Bench = {
   family: "solana",
   variants: ["solana"],

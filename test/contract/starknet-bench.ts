@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { ec } from "starknet"
-import { createStarknetChain } from "#chains/starknet/family.ts"
+import { createStarknetChain } from "#chains/starknet/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -8,7 +8,7 @@ import { Secret } from "#lib/secret.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { type Bench, untilMined, type Wallet } from "./bench.ts"
 
-/** The sandbox's stand-in for Starknet; blocks on demand. */
+/** The sandbox's Starknet devnet; blocks on demand. */
 export const starknetBench: Bench = {
   family: "starknet",
   variants: ["starknet"],

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net"
 import { request } from "undici"
 
 /**
- * A node that answers honestly, by passing everything on to `target`, until it is told to break. Its first path segment names
- * the fault, so that one server can be all of them at once: `${url}/hang`.
+ * A node that forwards everything to `target` until a test breaks it. The first path segment names the fault, so that one server can show
+ * all faults at once: `${url}/hang`.
  */
 export async function startFaultyNode(target: string): Promise<FaultyNode> {
   const broken = { yet: false }
@@ -39,9 +39,9 @@ export async function startFaultyNode(target: string): Promise<FaultyNode> {
 
 export type FaultyNode = { readonly url: string; breakDown(): void; stop(): Promise<void> }
 
-/** A node in trouble: what happened is passing. */
+/** Faults of a node that pass with time. */
 export const TROUBLES = ["status-500", "status-429", "status-503", "reset", "hang"] as const
-/** A node that answers nonsense: try again, or let a person look. */
+/** Nonsense answers: Ballast tries again, or asks an operator to look. */
 export const NONSENSE = ["html", "empty", "object", "null-result", "bare-hex", "rpc-error", "words"] as const
 
 const FAULTS: Readonly<Record<string, (answer: ServerResponse) => void>> = {

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { encodeJson } from "#lib/json.ts"
-import { whyNot } from "./not-so.ts"
+import { whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import { approve, asVerified, deposit, openDeposit, orderOf, queryOf, refusalsOf } from "./scene.ts"
 import { failureOf } from "./tests-of-reads.ts"
@@ -28,7 +28,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "notices every change to a request, and never throws over one",
+    name: "finds every change to a request, and never throws",
     run: async (scene) => {
       const { port, asset } = scene.wallet
       const { depositRequest, order, deposit: honest } = await openDeposit(scene)
@@ -41,7 +41,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "has a finding for a request of another family, and for one that is garbage from end to end",
+    name: "has a finding for a request of another family, and for garbage",
     run: async ({ local, wallet: { port, asset, units } }) => {
       const request = { assetId: asset, units, owner: port.account, timelock: 9, secretHash: "0b".repeat(32) }
       const order = orderOf(await local.describeDestination(request))
@@ -54,7 +54,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "throws over no order read back, however garbled, and notices what it lies about",
+    name: "never throws for a garbled order read back, and finds its lies",
     run: async (scene) => {
       const { port, asset } = scene.wallet
       const { depositRequest, order, deposit: honest } = await openDeposit(scene)
@@ -66,7 +66,7 @@ export const DEPOSITS: readonly PortTest[] = [
             asset,
           )
           expect(decoded.family).toBe(port.family)
-          // On Bitcoin the terms are the order's alone: there a lie in it is noticed here.
+          // On Bitcoin the terms stand in the order alone, so the decoder finds a lie in it.
           if (port.family !== "bitcoin" || key === "initiator") continue
           expect([key, text, encodeJson(decoded) === encodeJson(honest)]).toEqual([key, text, false])
         }
@@ -77,7 +77,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "approves exactly what is missing, no more, and then nothing is missing",
+    name: "approves exactly the missing allowance, and then needs none",
     needs: "approval",
     run: async (scene) => {
       const { port, asset } = scene.wallet
@@ -89,12 +89,12 @@ export const DEPOSITS: readonly PortTest[] = [
       expect(await port.findMissingApproval(asset, htlc, units + 1n)).toEqual({ setUnits: units + 1n })
       expect(await port.findMissingApproval(asset, htlc, units - 1n)).toEqual({ setUnits: units - 1n })
       await deposit(scene, opened)
-      // What was approved is used up: nothing is left for anybody to take.
+      // The deposit uses up the approval, so no allowance is left.
       expect(await port.findMissingApproval(asset, htlc, 0n)).toBeNull()
     },
   },
   {
-    name: "asks for no approval where none is needed",
+    name: "needs no approval where the family has none",
     run: async (scene) => {
       if (whyNot("approval", scene.variant) === null) return
       const { deposit: decoded } = await openDeposit(scene)
@@ -129,7 +129,7 @@ export const DEPOSITS: readonly PortTest[] = [
     name: "refuses to plan a deposit into an HTLC that is not configured",
     run: async (scene) => {
       const { port, asset } = scene.wallet
-      // On Bitcoin every HTLC is an address of its own: there is no list to be in.
+      // On Bitcoin every HTLC is an address of its own, so there is no list of configured ones.
       if (port.family === "bitcoin") return
       const { deposit: honest } = await openDeposit(scene)
       const foreign = asVerified({ ...honest, htlc: honest.redeemer })
@@ -140,7 +140,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "signs typed data that the contract accepts, the same each time, and the deposit is there",
+    name: "signs typed data that the contract accepts, with the same bytes each time",
     needs: "gasless",
     run: async (scene) => {
       const { local, wallet } = scene
@@ -160,14 +160,14 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "does not sign typed data that says another thing than the verified deposit",
+    name: "does not sign typed data that differs from the verified deposit",
     needs: "gasless",
     run: async (scene) => {
       const { port } = scene.wallet
       const { deposit: honest } = await openDeposit(scene)
       const signed = await port.signTypedData(honest)
       for (const change of changesOf(honest)) {
-        // Starknet's typed data does not name the contract: then the signature is the honest one, and no other.
+        // Starknet's typed data does not name the contract; then the signature equals the honest one.
         const outcome = await port.signTypedData(asVerified({ ...honest, ...change })).catch(() => null)
         if (outcome !== null && "htlc" in change && port.family === "starknet") {
           expect(outcome).toEqual(signed)
@@ -180,7 +180,7 @@ export const DEPOSITS: readonly PortTest[] = [
     },
   },
   {
-    name: "says that there is no gasless way where there is none",
+    name: "refuses a gasless deposit where the family has none",
     run: async (scene) => {
       if (whyNot("gasless", scene.variant) === null) return
       const { deposit: honest } = await openDeposit(scene)
@@ -190,7 +190,7 @@ export const DEPOSITS: readonly PortTest[] = [
   },
 ]
 
-/** The gas limit is ours, and a Solana transaction gets a fresh blockhash and our own signature: bytes there are free to differ. */
+/** Parts that may differ: the gas limit is ours, and our own Solana transaction has a fresh blockhash and our signature. */
 const MAY_DIFFER = /gasLimit|^transaction~/
 
 function changesOf(honest: DecodedDeposit): Partial<DecodedDeposit>[] {
@@ -216,7 +216,7 @@ function corruptionsOf(request: DepositRequest): Corruption[] {
     .flatMap(({ path, value }) =>
       (path[0] === "approval" ? [FOREIGN_APPROVAL] : replacementsOf(value)).map(({ kind, next }) => ({
         path: `${path.join(".")}${kind}`,
-        // CAST: hostile on purpose; only `typedData` is of no fixed type, and decoders parse that themselves.
+        // CAST: hostile on purpose. Only `typedData` has no fixed type, and decoders parse that themselves.
         hostile: replaceAt(request, path, next) as DepositRequest,
       })),
     )
@@ -225,7 +225,7 @@ function corruptionsOf(request: DepositRequest): Corruption[] {
 function replacementsOf(value: unknown): { kind: string; next: unknown }[] {
   if (typeof value === "bigint")
     return [...HOSTILE_NUMBERS, value + 1n].filter((next) => next !== value).map((next) => ({ kind: "=number", next }))
-  // Only typed data has leaves of other kinds: it comes as it was on the wire.
+  // Only typed data, which stays in wire form, has leaves of other kinds.
   if (typeof value !== "string")
     return [null, -1, 2 ** 60, "7"].filter((next) => next !== value).map((next) => ({ kind: "=other", next }))
   const places = Array.from({ length: 12 }, (_, index) => Math.floor((value.length * index) / 12))

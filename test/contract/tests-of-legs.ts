@@ -5,7 +5,7 @@ import { deposit, land, openDeposit, openDestination, queryOf, refundOf, type Sc
 
 export const LEGS: readonly PortTest[] = [
   {
-    name: "shows nothing of a source leg before the deposit, then exactly what was deposited",
+    name: "shows no source leg before the deposit, then exactly the deposited amount",
     run: async (scene) => {
       const { port, units } = scene.wallet
       const opened = await openDeposit(scene)
@@ -24,7 +24,7 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "shows a source leg redeemed, with the secret, and none of it paid to us",
+    name: "shows a redeemed source leg with the secret, and no payment to us",
     run: async (scene) => {
       const { local, wallet } = scene
       const opened = await openDeposit(scene)
@@ -39,25 +39,25 @@ export const LEGS: readonly PortTest[] = [
         refunded: null,
       })
       expect([null, 0n]).toContain(leg.redeemed?.paidUnits)
-      // What the network held for the HTLC comes back to who paid it, and nothing else does.
+      // The network returns only the rent of the HTLC, and returns it to its payer.
       const after = await wallet.port.fetchBalance(wallet.asset, new Set())
       expect(after.units - before.units).toBe(wallet.heldUnits)
     },
   },
   {
-    name: "shows a source leg refunded by ourselves, and how much came back",
+    name: "shows a source leg that we refunded, and the returned amount",
     run: async (scene) => {
       const { opened, leg } = await openExpired(scene)
       const { seen, txid } = await land(scene, refundOf(scene, opened))
       const after = await scene.wallet.port.observeLeg(queryOf(scene, opened.swap))
       expect(after).toMatchObject({ initiated: { txid: leg.initiated?.txid }, redeemed: null, refunded: { txid } })
       const { units } = scene.wallet
-      // On Bitcoin the fee comes out of what is refunded.
+      // On Bitcoin the fee comes out of the refunded amount.
       expect(after.refunded?.paidUnits).toBe(scene.local.family === "bitcoin" ? units - seen.feeUnits : units)
     },
   },
   {
-    name: "shows a source leg that somebody else refunded for us",
+    name: "shows a source leg that another account refunded for us",
     needs: "relayedRefund",
     run: async (scene) => {
       const { opened } = await openExpired(scene)
@@ -91,7 +91,7 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "finds the same with the service's hashes as hints, and is not led astray by wrong ones",
+    name: "finds the same with the service's hashes as hints, and ignores wrong hints",
     run: async (scene) => {
       const { local, wallet } = scene
       const { swap, secret } = await openDestination(scene)
@@ -113,7 +113,7 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "does not take the redemption of another secret for this one, not even as a hint",
+    name: "does not accept the redemption of another secret, not even as a hint",
     run: async (scene) => {
       const { local, wallet } = scene
       const ours = await openDestination(scene)
@@ -125,7 +125,7 @@ export const LEGS: readonly PortTest[] = [
         const hints = { initiateTx: hint, redeemTx: hint, refundTx: hint }
         const leg = await wallet.port.observeLeg({ ...query, hints })
         expect(leg).toMatchObject({ initiated: { units: wallet.units }, redeemed: null, refunded: null })
-        // Where the HTLC is not known, a hint is all that there is to go by.
+        // Where the HTLC is not known, only a hint leads to the transaction.
         expect((await wallet.port.observeLeg({ ...query, hints, htlc: null })).redeemed).toBeNull()
         const source = { ...query, side: "source" as const, hints }
         expect((await wallet.port.observeLeg(source)).redeemed).toBeNull()
@@ -135,7 +135,7 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "does not count a payment to somebody else as a payment to the owner",
+    name: "does not count a payment to another address as a payment to the owner",
     run: async (scene) => {
       const { local, wallet } = scene
       const { swap, secret } = await openDestination(scene)
@@ -146,7 +146,7 @@ export const LEGS: readonly PortTest[] = [
     },
   },
   {
-    name: "shows a destination leg that the solver took back, with nothing for us",
+    name: "shows a destination leg that the solver refunded, with no payment to us",
     run: async (scene) => {
       const { local, wallet } = scene
       const { secretHash } = (await openDeposit(scene)).swap
@@ -172,7 +172,7 @@ export const LEGS: readonly PortTest[] = [
 
 const NOTHING = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
 
-/** A deposit whose timelock is over. */
+/** A deposit with an expired timelock. */
 async function openExpired(scene: Scene) {
   const { local, wallet } = scene
   const opened = await openDeposit(scene, { timelock: wallet.shortTimelock })
@@ -202,7 +202,7 @@ function plain(hash: string | undefined): string | undefined {
 
 type Leg = Record<string, unknown>
 
-/** Confirmations grow while one looks. */
+/** Confirmations grow between two observations. */
 function forgetDepth({ height: _, ...leg }: Leg): Leg {
   const parts = Object.entries(leg).map(([name, part]) => {
     if (typeof part !== "object" || part === null) return [name, part]

@@ -9,7 +9,7 @@ import { NONSENSE, startFaultyNode, TROUBLES } from "./start-faulty-node.ts"
 
 export const READS: readonly PortTest[] = [
   {
-    name: "knows its own address in every spelling, and no other text for one",
+    name: "accepts its own address in every spelling, and no other text",
     run: async ({ local, wallet: { port, spellings, notAddresses } }) => {
       expect(port.isAddress(port.account)).toBe(true)
       expect(local.isAddress(port.account)).toBe(true)
@@ -27,7 +27,7 @@ export const READS: readonly PortTest[] = [
     },
   },
   {
-    name: "is a port of the chain that it was asked for, and carries nothing secret",
+    name: "names the requested chain, and contains no secret",
     run: async ({ local, wallet: { port, secret } }) => {
       expect([port.chain, port.family]).toEqual([local.name, local.family])
       for (const shown of [JSON.stringify(port), inspect(port, { depth: 10 })]) expect(shown).not.toContain(secret)
@@ -47,7 +47,7 @@ export const READS: readonly PortTest[] = [
     },
   },
   {
-    name: "reads balances to the last unit, of what is deposited and of what pays the fees",
+    name: "reads balances to the last unit, of the deposited asset and of the fee coin",
     run: async ({ local, wallet: { port, asset, native } }) => {
       for (const id of new Set([asset, native])) {
         const { units, spendableUnits } = await port.fetchBalance(id, NOBODY)
@@ -58,14 +58,14 @@ export const READS: readonly PortTest[] = [
     },
   },
   {
-    name: "refuses to read an asset that is not configured, instead of calling it zero",
+    name: "refuses to read an asset that is not configured, instead of returning zero",
     run: async ({ local, wallet: { port } }) => {
       const error = await failureOf(() => port.fetchBalance(parseAssetId(`${local.name}:nope`), NOBODY))
       expect(["refused", "bug", "fatal"]).toContain(error.disposition)
     },
   },
   {
-    name: "estimates more than a deposit then really costs",
+    name: "estimates more than the deposit then costs",
     run: async (scene) => {
       const { port, asset, heldUnits } = scene.wallet
       const { depositUnits, refundUnits } = await port.estimateFees(asset)
@@ -86,7 +86,7 @@ export const READS: readonly PortTest[] = [
     },
   },
   {
-    name: "never takes an answer without sense for a fact",
+    name: "never accepts a nonsense answer",
     run: async (scene) => {
       const outcomes = await askBroken(scene, NONSENSE)
       for (const { fault, errors } of outcomes) {
@@ -98,7 +98,7 @@ export const READS: readonly PortTest[] = [
   },
 ]
 
-/** What addresses of other families, and of other networks of the same, look like. Each family takes its own away. */
+/** Addresses of other families, and of other networks of the same family. Each family removes its own. */
 const FOREIGN = [
   "bcrt1quzjm3z9eav93h650h3fxjcd44dyr4dnefc09mn",
   "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
@@ -108,7 +108,7 @@ const FOREIGN = [
 ]
 const NO_TEXT = ["", " ", "0x", "null", "undefined", "-1", "0", "\u0000", "../../etc/passwd", "x".repeat(5_000)]
 
-/** Every read of the port, against one node that was honest and then broke in each of these ways. */
+/** Runs every read of the port against a node that was honest and then breaks in each of these ways. */
 async function askBroken(scene: Scene, faults: readonly string[]) {
   const { local, wallet } = scene
   const node = await startFaultyNode(local.url)

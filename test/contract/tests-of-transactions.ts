@@ -3,7 +3,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import { whyNot } from "./not-so.ts"
+import { whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import {
   approve,
@@ -20,15 +20,15 @@ import {
 } from "./scene.ts"
 import { failureOf } from "./tests-of-reads.ts"
 
-export const MOVES: readonly PortTest[] = [
+export const TRANSACTIONS: readonly PortTest[] = [
   {
-    name: "plans a deposit that says what it takes: exclusive claims, the exact amount, and a bound for the fee",
+    name: "plans a deposit with exclusive resources, the exact amount, and a bound for the fee",
     run: async (scene) => {
       const { port, asset, units, heldUnits } = scene.wallet
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const planned = await plan(scene, initiateOf(scene, opened))
-      expect(planned).toMatchObject({ chain: port.chain, account: port.account, purpose: "initiate", attempt: 0 })
+      expect(planned).toMatchObject({ chain: port.chain, account: port.account, action: "initiate", attempt: 0 })
       expect(planned.spends).toEqual([{ asset, units }])
       expect(planned.resources.length).toBeGreaterThan(0)
       expect(new Set(planned.resources).size).toBe(planned.resources.length)
@@ -41,14 +41,14 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "gives the same bytes for the same plan, also for one that came back from the journal",
+    name: "gives the same bytes for the same plan, also for a plan read from the journal",
     run: async (scene) => {
       const { port } = scene.wallet
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const planned = await plan(scene, initiateOf(scene, opened))
       const signed = await port.signTransaction(planned)
-      // CAST: what was written is what is read.
+      // CAST: `decodeJson` returns the shape that `encodeJson` wrote.
       const stored = decodeJson(encodeJson(planned)) as TransactionPlan
       expect(stored).toEqual(planned)
       for (const again of [planned, stored]) {
@@ -59,7 +59,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "signs nothing but the very bytes that were planned",
+    name: "signs only the planned bytes",
     run: async (scene) => {
       const { port } = scene.wallet
       const opened = await openDeposit(scene)
@@ -69,7 +69,7 @@ export const MOVES: readonly PortTest[] = [
       const signed: string[] = []
       for (const { what, altered } of alterationsOf(planned)) {
         const outcome = await port.signTransaction(altered).catch((error: unknown) => error)
-        // A change that makes no difference to what is signed is none (the spelling of a number in our own notes).
+        // A change that leaves the signed bytes alone does not count, such as another spelling of a number in the plan.
         if (isSigned(outcome) && outcome.raw === honest.raw) continue
         if (isSigned(outcome)) signed.push(what)
         else expect([what, outcome instanceof AppError && outcome.disposition]).toEqual([what, "refused"])
@@ -93,7 +93,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "refuses a plan for another purpose, account, chain, amount or claim than its bytes have",
+    name: "refuses a plan whose action, account, chain, amount or resources differ from its bytes",
     run: async (scene) => {
       const { port, asset } = scene.wallet
       const opened = await openDeposit(scene)
@@ -120,7 +120,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "follows a move from unseen over mined to final, and costs exactly amount and fee",
+    name: "observes a transaction from unseen over mined to final, which costs exactly amount and fee",
     run: async (scene) => {
       const { port, asset, native, units, heldUnits } = scene.wallet
       const opened = await openDeposit(scene)
@@ -155,7 +155,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "calls a move final only after its configured confirmations",
+    name: "reports a transaction as final only after the configured confirmations",
     needs: "mempool",
     run: async (scene) => {
       const { port } = scene.wallet
@@ -170,7 +170,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "may send the same bytes again and again: pending, mined and final, and funds move once",
+    name: "may send the same bytes repeatedly, pending, mined and final, and the funds leave once",
     run: async (scene) => {
       const { port, units } = scene.wallet
       const opened = await openDeposit(scene)
@@ -192,7 +192,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "plans with other claims than those that are reserved, and counts those as not spendable",
+    name: "plans without reserved resources, and counts those as not spendable",
     run: async (scene) => {
       const { port, asset } = scene.wallet
       const [one, two] = [await openDeposit(scene), await openDeposit(scene)]
@@ -219,7 +219,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "refuses a second move for a claim that cannot be had twice",
+    name: "refuses a second transaction for a resource that exists once",
     run: async (scene) => {
       if (whyNot("secondDeposit", scene.variant) === null) return
       const opened = await openDeposit(scene)
@@ -229,7 +229,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "bumps a fee with the same claims, and one of the two lands",
+    name: "bumps a fee with the same resources, and only one of the two lands",
     needs: "bump",
     run: async (scene) => {
       const { port, units } = scene.wallet
@@ -239,7 +239,7 @@ export const MOVES: readonly PortTest[] = [
       const first = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
       await port.broadcastTransaction(first)
       const bumped = present(await port.planBump(first.plan), "a bump")
-      expect(bumped).toMatchObject({ purpose: "initiate", attempt: 1, spends: first.plan.spends })
+      expect(bumped).toMatchObject({ action: "initiate", attempt: 1, spends: first.plan.spends })
       expect(bumped.resources).toEqual(first.plan.resources)
       expect(bumped.maxFeeUnits).toBeGreaterThan(first.plan.maxFeeUnits)
       const second = await port.signTransaction(bumped)
@@ -254,7 +254,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "has no bump where a second signature would not exclude the first",
+    name: "refuses a bump where a second signature would not exclude the first",
     run: async (scene) => {
       if (whyNot("bump", scene.variant) === null) return
       const planned = await plan(scene, initiateOf(scene, await openDeposit(scene)))
@@ -280,7 +280,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "voids a deposit that was signed and never sent",
+    name: "voids a signed deposit that was never sent",
     needs: "void",
     run: async (scene) => {
       const { port } = scene.wallet
@@ -289,7 +289,7 @@ export const MOVES: readonly PortTest[] = [
       const before = await balances(scene)
       const ours = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
       await voidAndCheck(scene, ours, before.nativeUnits)
-      // Whoever kept the bytes comes too late.
+      // The stored bytes can no longer land.
       const error = await failureOf(() => port.broadcastTransaction(ours))
       expect(["uncertain", "refused"]).toContain(error.disposition)
       await scene.local.advance(1)
@@ -297,7 +297,7 @@ export const MOVES: readonly PortTest[] = [
     },
   },
   {
-    name: "refunds after the timelock and not before, and is paid in full",
+    name: "refunds after the timelock and not before, in full",
     run: async (scene) => {
       const { port, asset, native, units, heldUnits, shortTimelock } = scene.wallet
       const opened = await openDeposit(scene, { timelock: shortTimelock })
@@ -312,7 +312,7 @@ export const MOVES: readonly PortTest[] = [
       const height = await port.fetchHeight()
       if (refundableAt > height) await scene.local.advance(Number(refundableAt - height))
       const planned = await plan(scene, refund)
-      expect(planned).toMatchObject({ purpose: "refund", spends: [] })
+      expect(planned).toMatchObject({ action: "refund", spends: [] })
       const { seen } = await land(scene, refund)
       expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
       const after = await balances(scene)
@@ -329,7 +329,7 @@ function isSigned(outcome: unknown): outcome is Signed {
   return typeof outcome === "object" && outcome !== null && "raw" in outcome && !(outcome instanceof AppError)
 }
 
-/** A node may say of a mined transaction that its nonce or input is used: what may not be is a claim that it never happened. */
+/** A node may report the nonce or input of a mined transaction as used. It must not report that the transaction never happened. */
 async function sendAgain({ wallet }: Scene, transaction: Signed): Promise<void> {
   try {
     await wallet.port.broadcastTransaction(transaction)
@@ -352,7 +352,7 @@ async function voidAndCheck(scene: Scene, transaction: Signed, beforeUnits: bigi
   expect(beforeUnits - after.nativeUnits).toBe(feeUnits)
 }
 
-/** One place of the unsigned bytes changed, for many places, and bytes cut, doubled, or gone. */
+/** The unsigned bytes with a change at each of many places, and cut, doubled, or removed. */
 function alterationsOf(planned: TransactionPlan): { what: string; altered: TransactionPlan }[] {
   const { unsigned } = planned
   const places = Array.from({ length: PLACES }, (_, index) => Math.floor((unsigned.length * index) / PLACES))

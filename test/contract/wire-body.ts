@@ -4,7 +4,7 @@ export type Body = Readonly<Record<string, unknown>>
 export function bodyOf(value: unknown): Body {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`no object: ${String(value)}`)
-  // CAST: just looked.
+  // CAST: the check above says that it is an object.
   return value as Body
 }
 

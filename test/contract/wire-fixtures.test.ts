@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createServiceClient } from "#service/client.ts"
@@ -44,7 +45,7 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
     expect(Object.keys(golden).sort()).toEqual([...LABELS].sort())
   })
 
-  test("is what the field tables say, field by field, with nothing more", () => {
+  test("matches the field tables, field by field, with no extra field", () => {
     const differences = [
       ...labelled("quote").flatMap(([label, { response }]) =>
         resultList(response.body).flatMap((quote) => findDifferences(QUOTE, quote, late, `${label} `)),
@@ -68,7 +69,7 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
     }
   })
 
-  test("shows progress where the document says that it can be seen", () => {
+  test("shows progress where the document says so", () => {
     for (const { name } of PAIRS) {
       const [created, initiated, completed] = ["created", "initiated", "completed"].map((stage) =>
         resultOf(golden[`get ${name} ${stage}`]?.response.body),
@@ -88,7 +89,7 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
     }
   })
 
-  test("has our client send what the tables allow: paths, parameters, headers and bodies", () => {
+  test("contains only requests that the tables allow: paths, parameters, headers and bodies", () => {
     for (const [label, { request }] of Object.entries(golden)) {
       if (label.startsWith("error ") || label === "quote none") continue
       const { "service-app-id": appId, accept, "accept-encoding": encoding, ...others } = request.headers
@@ -115,7 +116,7 @@ describe.skipIf(RECORDING).each(DIALECTS)("the recorded wire, dialect %s,", (dia
     expect(findDifferences(SIGNATURE_BODY, golden["initiate"]?.request.body, false)).toEqual([])
   })
 
-  test("is understood by our client to the last unit", async () => {
+  test("is parsed by our client to the last unit", async () => {
     const canned = await startCanned()
     try {
       for (const [label, exchange] of Object.entries(golden)) {
@@ -132,7 +133,7 @@ describe("the wire of today", () => {
   let worlds: Worlds
   let stop: () => Promise<void>
 
-  // The first start on a machine may have to fetch bitcoind.
+  // The first start on a machine may download bitcoind.
   beforeAll(async () => {
     const [bitcoin, evm, solana, starknet] = await Promise.all(
       [bitcoinBench, evmBench, solanaBench, starknetBench].map((bench) => bench.start()),
@@ -260,7 +261,7 @@ function writeGolden(dialect: Dialect, exchanges: Exchanges): void {
   }
 }
 
-/** A server that gives one recorded answer, whatever is asked. */
+/** A server that gives one recorded answer to every request. */
 async function startCanned() {
   const state: { exchange: Exchange | null } = { exchange: null }
   const server = createServer((_request, answer) => {
@@ -280,6 +281,7 @@ async function startCanned() {
     timeoutMs: 5_000,
     maxRequestsPerSecond: 10_000,
     orderExtras: true,
+    depositReaders: DEPOSIT_READERS,
     clock: { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(signal ? ms : 0, signal) },
   })
   return {
@@ -294,7 +296,7 @@ async function startCanned() {
   }
 }
 
-/** Blocks for the chains that make none by themselves. */
+/** Makes blocks for the chains that make none alone. */
 function keepMining(worlds: readonly World[]): () => Promise<void> {
   const state = { on: true }
   const idle = worlds.filter(({ local }) => local.family !== "solana")

@@ -2,11 +2,11 @@ import { present } from "#lib/assert.ts"
 import { PAIRS } from "./record-wire.ts"
 import type { CreatedKind } from "./wire-tables.ts"
 
-/** What an exchange is, by the first word of its label. */
+/** The kind of an exchange: the first word of its label. */
 export type Word = "quote" | "create" | "get" | "initiate" | "list"
 
 export function firstWord(label: string): Word {
-  // CAST: labels begin with what they record; errors are not asked for here.
+  // CAST: labels begin with the kind, and this function gets no label of an error.
   return label.split(" ")[0] as Word
 }
 

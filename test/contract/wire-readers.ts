@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
@@ -8,7 +9,7 @@ import type { Exchange } from "./wire-recorder.ts"
 
 type Reader = (client: ServicePort, exchange: Exchange, label: string) => Promise<void>
 
-/** For each kind of answer: what our client must make of it, worked out from the raw body alone. */
+/** For each kind of answer: the expected result of our client, derived from the raw body alone. */
 export const READERS: Readonly<Record<string, Reader>> = {
   quote: async (client, { request, response }, label) => {
     const { from, to, from_amount, affiliate_fee } = request.query
@@ -38,7 +39,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     expect([label, depositRequest.family]).toEqual([label, family])
     if (depositRequest.family === "bitcoin")
       expect(depositRequest).toEqual({ family, to: raw["to"], units: BigInt(String(raw["amount"])) })
-    if (depositRequest.family === "solana") {
+    if (isSolanaRequest(depositRequest)) {
       const bytes = Buffer.from(depositRequest.transaction, "base64")
       expect([bytes.toString("hex"), bytes.toString("base64")]).toContain(raw["versioned_tx"])
     }

@@ -15,7 +15,7 @@ export type Exchange = {
 }
 
 /**
- * Stands between a client and `target`, passes everything on, and keeps the last exchange under the label that is set at the moment.
+ * Forwards between a client and `target`, and keeps the last exchange under the present label.
  */
 export async function startRecorder(target: string): Promise<Recorder> {
   const state = { label: "" }

@@ -1,7 +1,7 @@
 /**
- * The field tables of the service interface §2 and §4, written out as data: what each body has, of which type and form.
+ * The field tables of the service interface §2 and §4, as data: the fields of each body, with type and form.
  *
- * `late` marks what the field notes tell of newer deployments (dialect 2026); everything else is the document's.
+ * `late` marks fields of newer deployments (field notes, dialect 2026); all others are in the document.
  */
 export type Field = {
   readonly type: "string" | "integer" | "number" | "object" | "array" | "null"
@@ -207,7 +207,7 @@ export const LIST: Table = {
 export const ERROR_BODY: Table = { status: text("text"), error: text("text") }
 export const SIGNATURE_BODY: Table = { signature: text("text") }
 
-/** What differs from the table, one line each; empty when all is right. Without `allowLate` a field of newer deployments is too much. */
+/** Returns each difference from the table as a line; none when all is right. Without `allowLate`, a field of newer deployments is a difference. */
 export function findDifferences(table: Table, value: unknown, allowLate: boolean, path = ""): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${path || "body"}: no object`]
   const found = Object.entries(value)

@@ -30,5 +30,5 @@ test("config/sandbox.yaml names the addresses that the sandbox deploys to", () =
 test("the sandbox keys belong to the addresses that the sandbox funds", async () => {
   const chains = [...(await openChains(CONFIG, systemClock)).values()]
   expect(chains).toHaveLength(5)
-  for (const { family, account } of chains) expect(account).toBe(SANDBOX_WALLETS[family])
+  for (const { family, account } of chains) expect(SANDBOX_WALLETS).toHaveProperty(family, account)
 })

@@ -24,23 +24,25 @@ const knowledge = fc.record({
   nativePrice: fc.option(fc.bigInt(1n, 10n ** 10n)),
   affiliateBps: fc.integer({ min: 0, max: 500 }),
   ours: fc.boolean(),
-  bitcoin: fc.boolean(),
 })
+/** `sameCoin`: the chain takes its fees in the sold asset. `feeFromAmount`: it takes a refund's fee out of the refunded amount. */
+const worldChoice = fc.record({ sameCoin: fc.boolean(), feeFromAmount: fc.boolean() })
+type WorldChoice = { readonly sameCoin: boolean; readonly feeFromAmount: boolean }
 type Knowledge = typeof knowledge extends fc.Arbitrary<infer T> ? T : never
 
 describe("the books of an order with appearing and vanishing observations", () => {
   test("balance after every step, match the wallet, and are empty without observations", () => {
     fc.assert(
-      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), fc.boolean(), (events, sameCoin) => {
+      fc.property(fc.array(knowledge, { minLength: 1, maxLength: 8 }), worldChoice, (events, choice) => {
         const journal = openJournal(":memory:")
-        const wallets = walletsOf(sameCoin)
+        const wallets = walletsOf(choice)
         const blank = createOrderData(SAMPLE.input)
         let data = blank
         for (const next of [...events.map((known) => learn(blank, known)), blank]) {
           journal.book(bookStep(data, next, wallets), { orderId: null, atMs: 1 })
           data = next
           expect(findLedgerFaults(journal)).toEqual([])
-          expectWallets(walletUnits(journal), data, sameCoin)
+          expectWallets(walletUnits(journal), data, choice)
         }
         expect(journal.listAccounts("")).toEqual([])
         journal.close()
@@ -54,7 +56,8 @@ describe("the books of an order with appearing and vanishing observations", () =
       fc.property(knowledge, (known) => {
         const data = learn(createOrderData(SAMPLE.input), known)
         // Equal but not identical data, as after a restart.
-        expect(bookStep(data, structuredClone(data), walletsOf(false))).toEqual({ takeBack: [], add: [] })
+        const wallets = walletsOf({ sameCoin: false, feeFromAmount: false })
+        expect(bookStep(data, structuredClone(data), wallets)).toEqual({ takeBack: [], add: [] })
       }),
       { numRuns: 200, seed: 12 },
     )
@@ -62,9 +65,9 @@ describe("the books of an order with appearing and vanishing observations", () =
 })
 
 /** Compares the books with an independent sum over the observations. */
-function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, sameCoin: boolean): void {
+function expectWallets(booked: ReadonlyMap<AssetId, bigint>, data: OrderData, choice: WorldChoice): void {
   const expected = new Map<AssetId, bigint>()
-  const changes = [...swapChanges(data), ...networkChanges(data, sameCoin ? FROM : NATIVE)]
+  const changes = [...swapChanges(data), ...networkChanges(data, choice)]
   for (const [asset, units] of changes) expected.set(asset, (expected.get(asset) ?? 0n) + units)
   for (const asset of [FROM, TO, NATIVE]) expect(booked.get(asset) ?? 0n, asset).toBe(expected.get(asset) ?? 0n)
 }
@@ -81,9 +84,10 @@ function swapChanges(data: OrderData): Change[] {
   ]
 }
 
-/** Network fees and rent. A Bitcoin refund pays its fee from the refunded amount. */
-function networkChanges(data: OrderData, native: AssetId): Change[] {
-  const fees = data.mined.filter(({ purpose }) => purpose !== "refund" || data.deposit?.family !== "bitcoin")
+/** Network fees and rent. */
+function networkChanges(data: OrderData, { sameCoin, feeFromAmount }: WorldChoice): Change[] {
+  const native = sameCoin ? FROM : NATIVE
+  const fees = data.mined.filter(({ purpose }) => purpose !== "refund" || !feeFromAmount)
   const rentUnits = minedDeposit(data)?.heldUnits ?? 0n
   const returnedUnits = data.rentReturned?.units ?? 0n
   return [
@@ -101,13 +105,11 @@ function learn(blank: OrderData, known: Knowledge): OrderData {
   const { destinationFiat, nativePrice } = known
   const received = (txid: string, units: bigint | null) => (units === null ? null : { txid, units })
   const transaction = { ...sampleTransaction(samplePlan("refund", 0)), txid: "back" }
-  // CAST: the books read only the family of a deposit.
-  const deposit = { ...SAMPLE.deposit, family: known.bitcoin ? "bitcoin" : "evm" } as typeof SAMPLE.deposit
   return {
     ...blank,
     quote: { ...SAMPLE.quote, destinationFiat },
     terms: SAMPLE.terms,
-    deposit,
+    deposit: SAMPLE.deposit,
     prices: { from: null, to: null, native: nativePrice },
     affiliateBps: known.affiliateBps,
     mined: known.mined,
@@ -138,9 +140,13 @@ function minedTransactions(): fc.Arbitrary<MinedTransaction> {
   return parts.map(({ attempt, ...transaction }) => ({ ...transaction, txid: `${transaction.purpose} ${attempt}` }))
 }
 
-/** With `sameCoin` the chain takes its fees in the sold asset. */
-function walletsOf(sameCoin: boolean): Wallets {
+function walletsOf({ sameCoin, feeFromAmount }: WorldChoice): Wallets {
   const asset = (id: AssetId, token: string | null): Asset => ({ id, chain: chainOf(id), decimals: 8, token, htlc: [] })
   const assets = [asset(FROM, sameCoin ? null : "0xtoken"), asset(TO, null)]
-  return { assets: sameCoin ? assets : [...assets, asset(NATIVE, null)], isOurs: () => true }
+  return {
+    assets: sameCoin ? assets : [...assets, asset(NATIVE, null)],
+    nativeOf: (chain) => (chain === chainOf(TO) ? TO : sameCoin ? FROM : NATIVE),
+    takesRefundFeeFromAmount: () => feeFromAmount,
+    isOurs: () => true,
+  }
 }

@@ -2,16 +2,16 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createBitcoinChain } from "#chains/bitcoin/family.ts"
-import { sampleOptions as bitcoinOptions } from "#chains/bitcoin/sample-order.ts"
-import { createEvmChain } from "#chains/evm/family.ts"
-import { sampleOptions as evmOptions } from "#chains/evm/sample-order.ts"
+import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
+import { createEvmChain } from "#chains/evm/create-chain.ts"
 import type { ChainPort, LegQuery } from "#chains/port.ts"
-import { createSolanaChain } from "#chains/solana/family.ts"
-import { createStarknetChain } from "#chains/starknet/family.ts"
+import { createSolanaChain } from "#chains/solana/create-chain.ts"
+import { createStarknetChain } from "#chains/starknet/create-chain.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
+import { sampleOptions as bitcoinOptions } from "../chains/bitcoin/sample-order.ts"
+import { sampleOptions as evmOptions } from "../chains/evm/sample-order.ts"
 import { onlyCodedLater } from "../support/only-coded.ts"
 import { NODE_ANSWERS } from "./node-answers.ts"
 
@@ -38,7 +38,9 @@ const envelope = fc.oneof(
 /** `null` gives the honest answer of `NODE_ANSWERS`. */
 type Answer = (asked: string) => { readonly status: number; readonly text: string } | null
 
-describe.for(["bitcoin", "evm", "solana", "starknet"] as const)("a %s node with bad answers", (family) => {
+const FAMILIES = ["bitcoin", "evm", "solana", "starknet"] as const
+
+describe.for(FAMILIES)("a %s node with bad answers", (family) => {
   let server: Server
   let port: ChainPort
   let answer: Answer = () => null
@@ -127,13 +129,13 @@ function readOne(port: ChainPort, asset: AssetId, what: string): Promise<unknown
 }
 
 function queryOf(port: ChainPort, asset: AssetId, side: "source" | "destination"): LegQuery {
-  const hint = { bitcoin: HASH, evm: HASH, solana: "5".repeat(88), starknet: HASH.slice(2) }[port.family]
+  const hint = port.family === "solana" ? "5".repeat(88) : port.family === "starknet" ? HASH.slice(2) : HASH
   const parties = { owner: port.account, initiator: port.account, redeemer: port.account }
   const terms = { secretHash: HASH, units: 1_000n, timelock: 144n, fromHeight: 0n }
   return { side, asset, htlc: null, ...parties, ...terms, hints: { initiateTx: hint, redeemTx: hint, refundTx: null } }
 }
 
-function openPort(family: ChainPort["family"], url: string): ChainPort {
+function openPort(family: (typeof FAMILIES)[number], url: string): ChainPort {
   switch (family) {
     case "bitcoin":
       return createBitcoinChain({ ...bitcoinOptions([url]), clock })

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DEPOSIT_READERS } from "#chains/families.ts"
 import { demoConfig } from "../../src/cli/demo/demo-config.ts"
 import type { Config } from "../../src/config/config.ts"
 import { loadConfig } from "../../src/config/load.ts"
@@ -96,7 +97,12 @@ async function openHonestOrder(options: HonestOrderOptions): Promise<HonestOrder
   const source = context.chains.get(chainOf(from))
   const destination = context.chains.get(chainOf(to))
   if (!source || !destination) throw new Error("no such chain")
-  const client = createServiceClient({ ...config.service, baseUrl: url, clock: systemClock })
+  const client = createServiceClient({
+    ...config.service,
+    baseUrl: url,
+    depositReaders: DEPOSIT_READERS,
+    clock: systemClock,
+  })
   const [quote] = await client.fetchQuotes({ from, to, sourceUnits: options.units, affiliateBps: 0 })
   if (!quote) throw new Error("no quote")
   const headers = { "service-app-id": "ballast-sandbox", "content-type": "application/json" }
@@ -130,7 +136,7 @@ async function verify(
   answers: { create: unknown; order: unknown },
 ): Promise<Verdict> {
   const { from, to, sourceUnits, destinationUnits } = quote
-  const created = read(parseCreatedOrder, answers.create)
+  const created = read((answer) => parseCreatedOrder(answer, DEPOSIT_READERS), answers.create)
   const order = read(parseOrder, answers.order)
   if (!created.ok) return malformed("create", created.why)
   if (!order.ok) return malformed("order", order.why)

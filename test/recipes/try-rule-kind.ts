@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/derive-scenario.ts"
-import { toChainTraits, toSubject } from "#cli/simulate/to-subject.ts"
+import { toScenarioTraits, toSubject } from "#cli/simulate/to-subject.ts"
 import { whatChanges } from "#cli/why/what-changes.ts"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { parseConfig } from "#config/load.ts"
@@ -65,6 +65,6 @@ function assetView(id: AssetId, spendableUnits: bigint): AssetView {
 function backtest(): unknown {
   const subject = toSubject("recipe", config)
   const none = { assets: new Map(), prices: new Map(), pairs: new Map(), chains: new Map(), flows: [], quotes: [] }
-  const scenario = deriveScenario([subject], config.chains.map(toChainTraits), 5, { ...none, pair: {}, orders: {} })
+  const scenario = deriveScenario([subject], config.chains.map(toScenarioTraits), 5, { ...none, pair: {}, orders: {} })
   return backtestPolicies([subject], scenario, { first: 1, count: 1 }).subjects[0]?.summary.rules
 }

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto"
+import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
+import { isEvmRequest } from "#chains/evm/deposit-request.ts"
+import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
+import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
+import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
@@ -46,6 +51,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
   return {
     chain,
     family,
+    traits: familyNamed(family).traits,
     account,
     sourceExtras: {},
     isAddress: (text) => text.startsWith(`${chain}/`),
@@ -305,22 +311,25 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
 }
 
 function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {
-  const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)) }
-  if (request.family !== "bitcoin") {
-    const { family } = request
-    // CAST: written by the fake service; verification finds wrong fields.
-    const call = decodeJson(callOf(request)) as ContractCall
-    const typedData = request.family === "solana" ? null : request.typedData
-    return { ...base, ...call, family, htlc: HTLC, extras: { typedData } }
+  const base = { chain, asset, findings: [], refundTo: accountOf(chainOf(asset)), isRefundableByUs: true }
+  const { family } = request
+  if (isBitcoinRequest(request)) {
+    const { redeemer, timelock, secretHash } = order.source
+    const { to: htlc, units } = request
+    const kind = { htlcKind: "derivable-address", hasTypedData: false, extras: {} } as const
+    return { ...base, ...kind, family, htlc, units, redeemer, timelock, secretHash }
   }
-  const { redeemer, timelock, secretHash } = order.source
-  const extras = { refundKeyOurs: true, derivable: true }
-  return { ...base, family: "bitcoin", htlc: request.to, units: request.units, redeemer, timelock, secretHash, extras }
+  const { typedData = null } = request
+  // CAST: written by the fake service; `verifyDeposit` refuses a wrong field.
+  const call = decodeJson(callOf(request)) as ContractCall
+  const kind = { htlcKind: "contract", hasTypedData: typedData !== null, extras: { typedData } } as const
+  return { ...base, ...kind, ...call, family, htlc: HTLC }
 }
 
-function callOf(request: Exclude<DepositRequest, { family: "bitcoin" }>): string {
-  if (request.family === "solana") return request.transaction
-  return request.family === "evm" ? request.transaction.data : (request.transaction.calldata[0] ?? "")
+function callOf(request: DepositRequest): string {
+  if (isSolanaRequest(request)) return request.transaction
+  if (isEvmRequest(request)) return request.transaction.data
+  return isStarknetRequest(request) ? (request.transaction.calldata[0] ?? "") : ""
 }
 
 function readDraft(unsigned: string): Draft {

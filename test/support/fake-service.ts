@@ -277,7 +277,7 @@ function depositRequestOf(
       return { family, transaction: data }
     case "starknet":
       return { family, transaction: { to: HTLC, selector: "initiate", calldata: [data] }, typedData }
-    case "evm": {
+    default: {
       const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
       return { family, transaction, approval: null, typedData }
     }

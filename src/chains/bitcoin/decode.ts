@@ -2,6 +2,8 @@ import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { sameAddress, scriptOf } from "./address.ts"
+import { isBitcoinRequest } from "./deposit-request.ts"
+import type { BitcoinExtras } from "./extras.ts"
 import { deriveHtlc, type HtlcTerms, htlcTerms, MAX_TIMELOCK_BLOCKS, parseXOnlyKey } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -9,8 +11,8 @@ import type { Wallet } from "./wallet.ts"
  * Decodes the real effect of paying `request.to`, from the keys of the order as read back. Pure; never throws on
  * hostile input.
  *
- * `extras`: `derivable` (both keys are keys and the lock has a meaning), `refundKeyOurs`, and `htlc` (the terms a refund
- * needs, or `null`). Where nothing is derivable there is no finding: whether to pay an unproven address is the judge's choice.
+ * An address that the order's keys cannot derive is no finding here: `verifyDeposit` refuses it by `htlcKind`. `extras` are
+ * `BitcoinExtras`.
  */
 export function decodeDeposit(
   wallet: Wallet,
@@ -19,7 +21,7 @@ export function decodeDeposit(
   asset: AssetId,
 ): DecodedDeposit {
   const { source } = order
-  const to = request.family === "bitcoin" ? request.to : ""
+  const { to, units } = isBitcoinRequest(request) ? request : { to: "", units: 0n }
   const refundKey = parseXOnlyKey(source.delegate)
   const refundKeyOurs = refundKey === Buffer.from(wallet.xOnlyKey).toString("hex")
   const terms = readTerms(order)
@@ -28,12 +30,15 @@ export function decodeDeposit(
     family: "bitcoin",
     htlc: to,
     asset: asset === wallet.asset ? wallet.asset : null,
-    units: request.family === "bitcoin" ? request.units : 0n,
+    htlcKind: terms === null ? "underivable-address" : "derivable-address",
+    isRefundableByUs: refundKeyOurs,
+    hasTypedData: false,
+    units,
     redeemer: source.redeemer,
     refundTo: refundKeyOurs ? wallet.address : (source.delegate ?? ""),
     secretHash: source.secretHash,
     timelock: source.timelock,
-    extras: { derivable: terms !== null, refundKeyOurs, htlc: terms },
+    extras: { htlc: terms } satisfies BitcoinExtras,
     findings: [
       ...checkFamily(request),
       ...checkNetwork(to, wallet),
@@ -75,7 +80,7 @@ function readTerms(order: ServiceOrder): HtlcTerms | null {
 }
 
 function checkFamily(request: DepositRequest): Finding[] {
-  if (request.family === "bitcoin") return []
+  if (isBitcoinRequest(request)) return []
   const message = "the service answered with a deposit of another family; do not pay it"
   return [{ code: "bitcoin.claim_family", message, expected: "bitcoin", found: request.family }]
 }

@@ -5,8 +5,9 @@ import { assert } from "#lib/assert.ts"
 import { scriptOf } from "./address.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
 import type { Esplora, Utxo } from "./esplora.ts"
+import { bitcoinExtras } from "./extras.ts"
 import { DUST_UNITS, depositVsize, type FeeNeed, feeLimitUnits, INCREMENTAL_RATE, readFeeNeed } from "./fees.ts"
-import { deriveHtlc, htlcTerms } from "./htlc.ts"
+import { deriveHtlc } from "./htlc.ts"
 import { selectCoins } from "./select-coins.ts"
 import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
@@ -119,14 +120,14 @@ async function planRefund(
   { wallet, esplora, maxFeeRate }: Planning,
   { deposit }: Extract<TransactionRequest, { action: "refund" }>,
 ): Promise<TransactionPlan | Refused> {
-  const terms = htlcTerms.safeParse(deposit.extras["htlc"])
-  if (!terms.success || terms.data.refundKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
+  const terms = bitcoinExtras.safeParse(deposit.extras).data?.htlc ?? null
+  if (terms === null || terms.refundKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
     return refuse(
       "bitcoin.refund_not_ours",
       "the refund leaf of this deposit is not ours; only the service can refund it",
       {},
     )
-  const htlc = deriveHtlc(terms.data, wallet.network)
+  const htlc = deriveHtlc(terms, wallet.network)
   assert(htlc.address === deposit.htlc.toLowerCase(), "a verified deposit goes to the HTLC of its terms")
   const need = await readFeeNeed(esplora, maxFeeRate)
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
@@ -139,12 +140,12 @@ async function planRefund(
       "the HTLC holds no confirmed output; it was refunded, redeemed or never funded",
       {},
     )
-  const refundableAt = coin.height + BigInt(terms.data.timelock)
+  const refundableAt = coin.height + BigInt(terms.timelock)
   // A transaction sent now confirms in the next block at the earliest, so that block's height must satisfy the lock.
   if (fromHeight + 1n < refundableAt)
     return refuse("bitcoin.refund_too_early", "the timelock is not over", { height: fromHeight, refundableAt })
 
-  const draft = { action: "refund", coins: [coin], deposit: null, htlc: terms.data } as const
+  const draft = { action: "refund", coins: [coin], deposit: null, htlc: terms } as const
   const feeUnits = priceDraft(draft, wallet, need.rate)
   if (feeUnits === null) {
     const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n

@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
+import { readEvmExtras } from "./extras.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
 import { decodeRevert, deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
@@ -14,7 +15,7 @@ import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./w
 type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * Builds the unsigned transaction for an intent from our own decoded fields; no byte of the service's is copied. See
+ * Builds the unsigned transaction of an intent from our own decoded fields. It copies no byte from the service. See
  * `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`, `evm.gas_above_limit`, `evm.swap_id`.
  */
 export async function planEvmTransaction(
@@ -46,21 +47,21 @@ export async function bumpEvmTransaction(wallet: Wallet, plan: TransactionPlan):
   return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
 }
 
-/** What a move calls and spends, before gas, fees and nonce. */
+/** The call of a transaction and the amounts that it spends, before gas, fees and nonce. */
 type Draft = {
   readonly to: Address
   readonly value: bigint
   readonly data: Hex
   readonly spends: TransactionPlan["spends"]
-  /** What must be there besides gas; `null` token is the native asset. */
+  /** The amount that the account must hold besides gas; `token` is `null` for the native asset. */
   readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
-  /** The service's gas limit, a claim. */
-  readonly gasClaim: bigint | null
+  /** The gas limit that the service reports, unproven. */
+  readonly reportedGas: bigint | null
 }
 
-const NO_NEEDS = { spends: [], needs: null, gasClaim: null } as const
+const NO_NEEDS = { spends: [], needs: null, reportedGas: null } as const
 
-/** One draft, or for a refund one for each order id that may be ours: the first that the chain accepts is taken. */
+/** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
 function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
   switch (intent.action) {
     case "approve":
@@ -88,20 +89,19 @@ function draftInitiate(
 ): Draft {
   const token = tokenOf(requireAsset(wallet, id))
   const { units } = deposit
-  const claim = deposit.extras["gasLimitClaim"]
   return {
     to: requireHtlc(wallet, id, deposit.htlc),
     value: token === null ? units : 0n,
     data: encodeInitiate(termsOf(deposit)),
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
-    gasClaim: typeof claim === "string" && /^\d{1,20}$/.test(claim) ? BigInt(claim) : null,
+    reportedGas: readEvmExtras(deposit).gasLimitClaim,
   }
 }
 
 /**
- * The swap id is the service's word. Ids that we derive from our own deposit are certainly ours, so the swap id comes first only where it is
- * one of them; one that we cannot derive (a newer contract) is the last resort. Whoever sends it, the contract pays the initiator.
+ * The service reports the swap id; the ids that we derive from our own deposit are certainly ours. So the swap id comes first only if it is
+ * one of them, and last if we cannot derive it (a newer contract). The contract pays the initiator, no matter which account sends the refund.
  */
 function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { action: "refund" }>): readonly Draft[] {
   const { deposit } = intent
@@ -110,9 +110,10 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
     { ...termsOf(deposit), initiator: wallet.account },
     { chainId: wallet.chainId, htlc },
   )
-  const claimed = readOrderId(intent.swapId)
+  const reportedId = readOrderId(intent.swapId)
   const derived = [v2, v3, v1]
-  const ids = claimed === null ? derived : derived.includes(claimed) ? [claimed, ...derived] : [...derived, claimed]
+  const ids =
+    reportedId === null ? derived : derived.includes(reportedId) ? [reportedId, ...derived] : [...derived, reportedId]
   return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
 }
 
@@ -121,7 +122,7 @@ function readOrderId(text: string): Hex | null {
   return /^[0-9a-f]{64}$/.test(digits) ? `0x${digits}` : null
 }
 
-/** Throws `evm.htlc_unknown` (refused): a verified deposit names a configured contract, so this is a last line. */
+/** Throws `evm.htlc_unknown` (refused). A verified deposit names a configured contract, so this check only backs up the guard. */
 function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   const htlc = htlcsOf(requireAsset(wallet, asset)).find((each) => each === requireAddress(text))
   if (htlc !== undefined) return htlc
@@ -142,7 +143,7 @@ function feeLimitOf({ maxFeePerGasUnits: cap }: Wallet, action: TransactionPlan[
   return action === "initiate" ? depositFeeLimit(cap) : cap
 }
 
-/** The gas limit to sign, or why this cannot be sent: the funds first, because a call without them only reverts. */
+/** The gas limit to sign, or a refusal. It checks the funds first, because a call without them only reverts. */
 async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fees): Promise<bigint | Refused> {
   const native = await client.getBalance({ address: wallet.account })
   const shortage = await findShortage(wallet, client, draft, native)
@@ -150,14 +151,14 @@ async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fe
   const estimate = await estimateGas(wallet, client, draft)
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
-  const gas = chooseGas(wallet, estimate, draft.gasClaim)
+  const gas = chooseGas(wallet, estimate, draft.reportedGas)
   const l1Fee = await readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES)
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
   return gas
 }
 
-/** Of a signed EIP-1559 transaction, beside its calldata. */
+/** The bytes of a signed EIP-1559 transaction beside its calldata. */
 const ENVELOPE_BYTES = 120
 
 async function findShortage(wallet: Wallet, client: EvmClient, draft: Draft, native: bigint): Promise<Reason | null> {
@@ -171,7 +172,7 @@ export function readTokenBalance(client: EvmClient, token: Address, owner: Addre
   return client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [owner] })
 }
 
-/** Without fees, so that the node runs the call itself and does not look at the price of it. */
+/** Estimates without fees, so that the node runs the call and ignores its price. */
 async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Promise<bigint | Reason> {
   const { to, value, data } = draft
   try {
@@ -184,11 +185,11 @@ async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Pro
   }
 }
 
-/** 30 % above the estimate, within the cap; the service's own limit where it lies between. */
-function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, claim: bigint | null): bigint {
-  const roomy = (estimate * 13n + 9n) / 10n
-  if (claim !== null && claim >= roomy && claim <= maxGasLimit) return claim
-  return roomy < maxGasLimit ? roomy : maxGasLimit
+/** 30 % above the estimate, within the cap; the service's own limit if it lies between the two. */
+function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, reported: bigint | null): bigint {
+  const ample = (estimate * 13n + 9n) / 10n
+  if (reported !== null && reported >= ample && reported <= maxGasLimit) return reported
+  return ample < maxGasLimit ? ample : maxGasLimit
 }
 
 async function finishPlan(
@@ -222,7 +223,7 @@ function toPlan(
     spends,
     maxFeeUnits: tx.gas * tx.maxFeePerGas,
     fromHeight,
-    // Signed bytes stay valid for as long as their nonce is free.
+    // Signed bytes stay valid while their nonce is free.
     expiresAtHeight: null,
   }
 }
@@ -237,7 +238,7 @@ async function findNonce(wallet: Wallet, client: EvmClient, reserved: ReadonlySe
   return nonce
 }
 
-/** The contract's own words, or `null` when the call failed for another reason. viem wraps our transport's error. */
+/** The contract's revert text, or `null` when the call failed for another reason. viem wraps our transport's error. */
 function readRevert(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (!(each instanceof AppError) || each.details["reverted"] !== true) continue
@@ -262,7 +263,7 @@ function insufficient(asset: string, needUnits: bigint, haveUnits: bigint): Reas
 }
 
 function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
-  const message = "The call takes more gas than any transaction of ours may (gas_limit_cap); look at the contract"
+  const message = "The call needs more gas than the cap allows (gas_limit_cap); inspect the contract"
   return { code: "evm.gas_above_limit", message, estimate: estimate.toString(), limit: maxGasLimit.toString() }
 }
 

@@ -1,21 +1,29 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { DecodedDeposit, DepositRequest, EvmCallRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
+import { type EvmCallRequest, type EvmDepositRequest, isEvmRequest } from "./deposit-request.ts"
+import type { EvmExtras } from "./extras.ts"
 import { decodeApprove, decodeInitiate, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
- * What the service's transaction and typed data would really do. Pure, and never throws for anything that the service wrote:
- * every doubt is a finding. What cannot be decoded stays empty or zero and has a finding that says so.
+ * Decodes the real effect of the service's transaction and typed data. Pure. Hostile input never throws: each doubt becomes a finding.
+ * A field that cannot be decoded stays empty or zero, and has a finding.
  *
- * `extras` is `EvmExtras`.
+ * `extras` are `EvmExtras`.
  */
 export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest, asset: AssetId): DecodedDeposit {
-  const base = { chain: wallet.chain, family: "evm", refundTo: wallet.account } as const
-  if (request.family !== "evm") {
+  const base = {
+    chain: wallet.chain,
+    family: "evm",
+    htlcKind: "contract",
+    isRefundableByUs: true,
+    refundTo: wallet.account,
+  } as const
+  if (!isEvmRequest(request)) {
     const findings = [finding("evm.claim", "The answer is not for an EVM chain", "an EVM transaction", request.family)]
-    return { ...base, ...NOTHING, asset: null, htlc: "", extras: {}, findings }
+    return { ...base, ...NOTHING, hasTypedData: false, asset: null, htlc: "", extras: {}, findings }
   }
   const { transaction, typedData } = request
   const htlc = readAddress(transaction.to)
@@ -31,13 +39,14 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
     data: transaction.data.slice(0, 1_000),
     value: transaction.valueUnits.toString(),
     gasLimitClaim: transaction.gasLimit.toString(),
-    // Native funds cannot be pulled on a signature, whatever typed data says.
+    // A contract cannot pull native funds on a signature, so typed data for them is ignored.
     typedData: native ? null : checked.typedData,
     approvalNote: noteApproval(wallet, request, asset),
   }
   return {
     ...base,
     ...(terms ?? NOTHING),
+    hasTypedData: extras.typedData !== null,
     htlc: htlc ?? transaction.to.slice(0, 100),
     asset: findAsset(wallet, transaction.to, asset),
     extras,
@@ -47,20 +56,6 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
       ...checkApproval(extras.approvalNote, request.approval),
     ],
   }
-}
-
-/** Family-specific facts beside the deposit, JSON-able. */
-export type EvmExtras = {
-  readonly functionName: "initiate" | null
-  readonly to: string | null
-  readonly data: string
-  /** Decimal, as all amounts here. */
-  readonly value: string
-  readonly gasLimitClaim: string
-  /** `InitiateTypedData`, verified; `null` where there is no gasless way. */
-  readonly typedData: unknown
-  /** What the service's approval, which is never signed, would have done beyond need. */
-  readonly approvalNote: "foreign" | "unlimited" | null
 }
 
 type DecodingWallet = Pick<Wallet, "chain" | "chainId" | "account" | "assets">
@@ -74,7 +69,7 @@ export function termsOf(deposit: VerifiedDeposit): Terms {
   throw new AppError({
     code: "evm.deposit",
     disposition: "refused",
-    message: "The deposit was not decoded by this chain's family; look at the order",
+    message: "This chain's family did not decode the deposit; inspect the order",
     details: { family: deposit.family, secretHash: secretHash.slice(0, 80) },
   })
 }
@@ -104,15 +99,13 @@ function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | 
   return findings
 }
 
-/** The asset asked for where the contract is one of its own; else whichever configured asset the contract belongs to. */
+/** The asset of the order if the contract belongs to it, else the first configured asset that has the contract. */
 function findAsset({ assets }: DecodingWallet, to: string, asked: AssetId): AssetId | null {
   const holders = assets.filter(({ htlc }) => htlc.some((each) => sameAddress(each, to))).map(({ id }) => id)
   return holders.includes(asked) ? asked : (holders[0] ?? null)
 }
 
-type EvmRequest = Extract<DepositRequest, { family: "evm" }>
-
-function noteApproval(wallet: DecodingWallet, request: EvmRequest, id: AssetId): EvmExtras["approvalNote"] {
+function noteApproval(wallet: DecodingWallet, request: EvmDepositRequest, id: AssetId): EvmExtras["approvalNote"] {
   if (request.approval === null) return null
   const { token } = requireAsset(wallet, id)
   const approve = decodeApprove(withPrefix(request.approval.data))
@@ -123,7 +116,7 @@ function noteApproval(wallet: DecodingWallet, request: EvmRequest, id: AssetId):
 
 function checkApproval(note: EvmExtras["approvalNote"], approval: EvmCallRequest | null): Finding[] {
   if (note !== "foreign" || approval === null) return []
-  const message = "The service wants an approval that is not for this deposit; a service that asks for that is not paid"
+  const message = "The service wants an approval that is not for this deposit; Ballast does not pay such an order"
   return [
     finding("evm.approval_foreign", message, "the asset's token, for the HTLC", `${approval.to} ${approval.data}`),
   ]

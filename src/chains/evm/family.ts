@@ -1,117 +1,58 @@
-import { zeroAddress } from "viem"
-import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import type { Clock } from "#lib/clock.ts"
-import type { Secret } from "#lib/secret.ts"
-import type { ChainPort } from "../port.ts"
-import { broadcastEvmTransaction } from "./broadcast.ts"
-import { bumpEvmTransaction, planEvmTransaction, readTokenBalance } from "./build.ts"
-import { decodeEvmDeposit } from "./decode.ts"
-import { readMarket, suggestFees } from "./fees.ts"
-import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
-import { readL1Fee } from "./l1-fee.ts"
-import { observeEvmLeg } from "./observe-leg.ts"
-import { observeEvmTransaction } from "./observe-transaction.ts"
-import { createRpc } from "./rpc.ts"
-import { createEvmSigner } from "./signer.ts"
-import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+import { defineFamily } from "#chains/family-definition.ts"
+import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { buildEvmConfig, evmKeys } from "./config.ts"
+import { evmDepositReader } from "./deposit-request.ts"
+import { evmDoctor } from "./doctor.ts"
+import { evmTraits } from "./traits.ts"
 
-/**
- * One EVM chain by JSON-RPC endpoints and one key. No IO here.
- *
- * Throws `config.key` (fatal) for a text that is no private key, `evm.address` (fatal) for a configured address that is none.
- */
-export function createEvmChain(options: EvmChainOptions): ChainPort {
-  const signer = createEvmSigner(options.key)
-  const wallet = createWallet(options, signer.account)
-  const { chain, account, rpc } = wallet
-  return {
-    chain,
-    family: "evm",
-    account,
-    sourceExtras: {},
-    isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
-    sameAddress,
-    fetchHeight: () => rpc.read((client) => client.getBlockNumber()),
-    fetchBalance: async (asset) => {
-      const units = await fetchUnits(wallet, asset)
-      // Reservations are nonces here: they hold no funds.
-      return { units, spendableUnits: units }
-    },
-    fetchNativeBalance: () => wallet.rpc.read((client) => client.getBalance({ address: wallet.account })),
-    estimateFees: () => estimateFees(wallet),
-    decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
-    findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
-    planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
-    planBump: (plan) => bumpEvmTransaction(wallet, plan),
-    signTransaction: (plan) => signer.signTransaction(wallet, plan),
-    broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
-    observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
-    signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
-    observeLeg: (query) => observeEvmLeg(wallet, query),
-  }
-}
+const MINUTE_MS = 60_000
+/** EIP-55 without its checksum. */
+const EVM_ADDRESS = { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex digits" }
 
-export type EvmChainOptions = {
-  readonly chain: ChainId
-  /** EIP-155. */
-  readonly chainId: number
-  /** Reads use the endpoint that is furthest ahead, broadcasts go to all. */
-  readonly rpc: readonly string[]
-  /** 32 bytes in hex. */
-  readonly key: Secret
-  /** From how many confirmations on something counts as final. */
-  readonly confirmations: number
-  /** No transaction of ours offers more per gas, in wei. */
-  readonly maxFeePerGasUnits: bigint
-  /** No transaction of ours may use more gas. Default 2 000 000. */
-  readonly maxGasLimit?: bigint
-  readonly timeoutMs: number
-  readonly assets: readonly Asset[]
-  readonly clock: Clock
-}
+/** EVM chains: one HTLC contract per asset, JSON-RPC, EIP-1559 fees, gasless deposits by EIP-712 typed data. */
+export const evmFamily = defineFamily({
+  name: "evm",
+  traits: evmTraits,
 
-const DEFAULT_GAS_LIMIT = 2_000_000n
-/** Cautious: an approval and an initiation, and a refund, each about a half more than what they are seen to take. */
-const DEPOSIT_GAS = 250_000n
-const REFUND_GAS = 120_000n
-/** An approval of about 180 bytes and an initiation of about 250, and a refund of about 150. */
-const DEPOSIT_BYTES = 430
-const REFUND_BYTES = 150
+  keys: evmKeys,
+  buildConfig: buildEvmConfig,
+  chainName: /^(ethereum|base|arbitrum|optimism|polygon|bnb|avalanche|unichain)(_|$)/,
+  addressForm: EVM_ADDRESS,
+  htlcForm: EVM_ADDRESS,
+  hasPayoutAssets: true,
+  identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
+  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], deposit }),
 
-function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
-  const { chain, chainId, confirmations, maxFeePerGasUnits, timeoutMs, clock } = options
-  const assets = options.assets.filter((asset) => asset.chain === chain)
-  for (const { token, htlc } of assets) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
-  const maxGasLimit = options.maxGasLimit ?? DEFAULT_GAS_LIMIT
-  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock })
-  return { chain, chainId, account, confirmations, maxFeePerGasUnits, maxGasLimit, assets, rpc }
-}
+  depositWayOf: ({ deposit }) => deposit,
+  timelocksOf: (chain) => timelockBounds(chain, { min: 20n, secondsPerUnit: BLOCK_SECONDS[chain.chainId] ?? 2 }),
+  depositWindowMs: 60 * MINUTE_MS,
+  reportPatienceMs: 15 * MINUTE_MS,
+  payoutToleranceUnits: 0n,
+  // About 150 000 gas, at 10 gwei on Ethereum and 0.02 gwei on a roll-up.
+  typicalFeesOf: ({ chainId }) =>
+    chainId === 1 || chainId === 11155111
+      ? { depositFeeUnits: 1_500_000_000_000_000n, refundFeeUnits: 1_000_000_000_000_000n }
+      : { depositFeeUnits: 3_000_000_000_000n, refundFeeUnits: 2_000_000_000_000n },
 
-async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
-  const token = tokenOf(requireAsset(wallet, id))
-  const { account, rpc } = wallet
-  return rpc.read((client) =>
-    token === null ? client.getBalance({ address: account }) : readTokenBalance(client, token, account),
-  )
-}
+  depositReader: evmDepositReader,
+  async openPort({ maxFeePerGasWei, gasLimitCap, ...chain }, world) {
+    const { createEvmChain } = await import("./create-chain.ts")
+    return createEvmChain({ ...chain, maxFeePerGasUnits: maxFeePerGasWei, maxGasLimit: gasLimitCap, ...world })
+  },
 
-/** At the cap where fees are above it now: nothing of ours can cost more gas. Twice what L1 takes now, because that has no cap of ours. */
-async function estimateFees(wallet: Wallet) {
-  const { rpc, maxFeePerGasUnits: cap } = wallet
-  const fees = suggestFees(await rpc.read(readMarket), cap)
-  const feePerGas = fees?.maxFeePerGas ?? cap
-  const l1FeeOf = (bytes: number): Promise<bigint> => rpc.read((client) => readL1Fee(wallet, client, bytes))
-  const [deposit, refund] = await Promise.all([l1FeeOf(DEPOSIT_BYTES), l1FeeOf(REFUND_BYTES)])
-  return { depositUnits: DEPOSIT_GAS * feePerGas + 2n * deposit, refundUnits: REFUND_GAS * feePerGas + 2n * refund }
-}
+  doctor: evmDoctor,
+  async describeRefund(deposit, chain) {
+    const { describeEvmRefund } = await import("./refund-recipe.ts")
+    return describeEvmRefund(deposit, chain)
+  },
+})
 
-/** Exact: an allowance that is larger than needed is set back too. */
-async function findMissingApproval(wallet: Wallet, asset: AssetId, spender: string, units: bigint) {
-  const token = tokenOf(requireAsset(wallet, asset))
-  if (token === null) return null
-  const args = [wallet.account, requireAddress(spender)] as const
-  const allowed = await wallet.rpc.read((client) =>
-    client.readContract({ address: token, abi: tokenAbi, functionName: "allowance", args }),
-  )
-  return allowed === units ? null : { setUnits: units }
+/** Ethereum and its test network; Arbitrum counts blocks of its own (field notes). Every other chain counts as a two-second roll-up. */
+const BLOCK_SECONDS: Readonly<Record<number, number>> = {
+  1: 12,
+  11155111: 12,
+  17000: 12,
+  42161: 0.25,
+  421614: 0.25,
+  56: 3,
 }

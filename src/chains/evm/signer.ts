@@ -5,6 +5,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { readEvmExtras } from "./extras.ts"
 import { checkPermitted } from "./permit.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
@@ -16,10 +17,9 @@ export type EvmSigner = {
 }
 
 /**
- * The one door to the key: the only file that reveals it. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes;
- * nothing is asked of a node.
+ * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node.
  *
- * Throws `config.key` (fatal) for a text that is no private key. The methods throw `signer.*` (refused).
+ * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
 export function createEvmSigner(key: Secret): EvmSigner {
   const account = openAccount(key)
@@ -36,13 +36,13 @@ export function createEvmSigner(key: Secret): EvmSigner {
   }
 }
 
-/** The library's own error may quote the key, so it is not passed on. */
+/** The library's own error may quote the key, so this function drops it. */
 function openAccount(key: Secret): PrivateKeyAccount {
   const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(key.reveal())
   try {
     if (match?.[1] !== undefined) return privateKeyToAccount(`0x${match[1].toLowerCase()}`)
   } catch {
-    // Zero and numbers beyond the curve's order are no keys either.
+    // Zero and numbers beyond the curve's order are not keys.
   }
   throw new AppError({
     code: "config.key",
@@ -52,11 +52,11 @@ function openAccount(key: Secret): PrivateKeyAccount {
   })
 }
 
-/** Compares the stored typed data with the verified deposit once more; what is signed is rebuilt from the deposit's figures. */
+/** Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign from the deposit's fields. */
 function permitTypedData(wallet: Wallet, deposit: VerifiedDeposit): InitiateTypedData {
-  const stored = deposit.extras["typedData"]
+  const { typedData: stored } = readEvmExtras(deposit)
   const asset = deposit.asset === null ? null : requireAsset(wallet, deposit.asset)
-  if (stored === null || stored === undefined || asset === null || asset.token === null) {
+  if (stored === null || asset === null || asset.token === null) {
     throw refusal("gasless_unsupported", "There is no typed data for this deposit; use the on-chain deposit", {})
   }
   const htlc = requireAddress(deposit.htlc)
@@ -66,7 +66,7 @@ function permitTypedData(wallet: Wallet, deposit: VerifiedDeposit): InitiateType
   if (typedData !== null && !foreign) return typedData
   const codes = [...(foreign ? ["not ours"] : []), ...findings.map(({ code }) => code)].join()
   const message =
-    "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal"
+    "Not signed: the stored typed data differs from the verified deposit. Inspect the order and its journal"
   throw refusal("typed_data", message, { findings: codes })
 }
 

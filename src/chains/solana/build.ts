@@ -1,5 +1,4 @@
 import { AddressLookupTableAccount, PublicKey, type TransactionInstruction } from "@solana/web3.js"
-import { z } from "zod"
 import type { Asset } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -14,7 +13,7 @@ import {
   UNIT_LIMIT,
   unsignedTransaction,
 } from "./assemble.ts"
-import type { ExpectedLookup } from "./decode.ts"
+import { type ExpectedLookup, solanaExtras } from "./extras.ts"
 import { buildInitiate, buildRefund, decodeExpirySlot, deriveSwapAccount, SWAP_ACCOUNT_BYTES } from "./htlc.ts"
 import type { SolanaNode } from "./node.ts"
 import type { Wallet } from "./wallet.ts"
@@ -170,13 +169,11 @@ function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refus
   }
 }
 
-const expectedLookups = z.array(z.object({ table: z.string(), index: z.int(), expected: z.string() })).default([])
-
 /**
  * Every account that the service's transaction reads from a lookup table must equal the account that a deposit needs.
  */
 async function resolveLookups(deposit: VerifiedDeposit, node: SolanaNode): Promise<Refusal | null> {
-  for (const lookup of expectedLookups.parse(deposit.extras["lookups"])) {
+  for (const lookup of solanaExtras.parse(deposit.extras).lookups) {
     const found = await readLookup(lookup, node)
     if (found === lookup.expected) continue
     return refuse(

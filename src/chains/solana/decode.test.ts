@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { decodeDeposit } from "./decode.ts"
+import { isSolanaRequest } from "./deposit-request.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -51,6 +52,9 @@ describe("a published transaction", () => {
     expect(decodeHex(PUBLISHED)).toEqual({
       chain: "solana_testnet",
       family: "solana",
+      htlcKind: "contract",
+      isRefundableByUs: true,
+      hasTypedData: false,
       htlc: "2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF",
       asset: SOL,
       units: 354_608_265n,
@@ -235,7 +239,7 @@ function requestOf(transaction: VersionedTransaction): DepositRequest {
 }
 
 function transactionOf(request: DepositRequest): VersionedTransaction {
-  if (request.family !== "solana") throw new Error("not a Solana request")
+  if (!isSolanaRequest(request)) throw new Error("not a Solana request")
   return VersionedTransaction.deserialize(Buffer.from(request.transaction, "base64"))
 }
 

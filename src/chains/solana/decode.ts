@@ -1,6 +1,8 @@
 import { PublicKey, SystemProgram } from "@solana/web3.js"
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
+import { isSolanaRequest } from "./deposit-request.ts"
+import type { ExpectedLookup, SolanaExtras } from "./extras.ts"
 import { decodeHtlcCall, deriveSwapAccount, type InitiateTerms } from "./htlc.ts"
 import {
   type AccountReference,
@@ -19,8 +21,7 @@ import type { Wallet } from "./wallet.ts"
  * `extras.lookups` lists them with their expected addresses, and the planner resolves them on chain.
  */
 export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: AssetId): DecodedDeposit {
-  if (request.family !== "solana")
-    return undecoded(wallet, finding("solana.family", "a Solana request", request.family))
+  if (!isSolanaRequest(request)) return undecoded(wallet, finding("solana.family", "a Solana request", request.family))
   const transaction = readTransaction.fromBase64(request.transaction)
   if (transaction === null) {
     return undecoded(
@@ -47,8 +48,7 @@ export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: As
   return describe(call, decoded.terms, wallet, asked, transactionFindings)
 }
 
-/** An account that a lookup table must hold at an index. */
-export type ExpectedLookup = { readonly table: string; readonly index: number; readonly expected: string }
+const KIND = { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false } as const
 
 function describe(
   call: ReadInstruction,
@@ -74,6 +74,7 @@ function describe(
   return {
     chain: wallet.chain,
     family: "solana",
+    ...KIND,
     htlc: program,
     asset: asset?.id ?? null,
     units: terms.units,
@@ -81,7 +82,7 @@ function describe(
     refundTo: initiator,
     secretHash: terms.secretHash.toString("hex"),
     timelock: terms.slots,
-    extras: { swapAccount, lookups },
+    extras: { swapAccount, lookups } satisfies SolanaExtras,
     findings: [
       ...transactionFindings,
       ...findTokenFault(asset?.token ?? null),
@@ -160,6 +161,7 @@ function undecoded(wallet: Wallet, fault: Finding): DecodedDeposit {
   return {
     chain: wallet.chain,
     family: "solana",
+    ...KIND,
     htlc: "",
     asset: null,
     units: 0n,

@@ -1,6 +1,6 @@
+import { base58 } from "@scure/base"
 import { Keypair, MessageV0, PublicKey, VersionedTransaction } from "@solana/web3.js"
 import { expect, it } from "vitest"
-import { base58 } from "./base58.ts"
 import type { FoundTransaction } from "./node.ts"
 import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
 

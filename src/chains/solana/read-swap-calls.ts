@@ -1,8 +1,8 @@
 import { VersionedTransaction } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
-import { base58 } from "./base58.ts"
 import { decodeHtlcCall, type HtlcCall } from "./htlc.ts"
 import type { FoundTransaction } from "./node.ts"
+import { readBase58 } from "./read-base58.ts"
 
 /**
  * Reads the calls of `program` on `swapAccount` in one transaction from the chain, including calls from inside other
@@ -40,7 +40,7 @@ function instructionsOf(found: FoundTransaction): { programIndex: number; accoun
     instructions.map((instruction) => ({
       programIndex: instruction.programIdIndex,
       accounts: instruction.accounts,
-      data: base58.decode(instruction.data) ?? Buffer.alloc(0),
+      data: readBase58(instruction.data) ?? Buffer.alloc(0),
     })),
   )
   return [...outer, ...inner]

@@ -1,5 +1,6 @@
 import { sign } from "node:crypto"
 import { inspect } from "node:util"
+import { base58 } from "@scure/base"
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -14,7 +15,6 @@ import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
 import { assembleMessage, digestOf, feeOf, UNIT_LIMIT } from "./assemble.ts"
-import { base58 } from "./base58.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
 import { createSigner } from "./signer.ts"
 import type { Wallet } from "./wallet.ts"

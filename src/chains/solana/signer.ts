@@ -1,11 +1,12 @@
+import { base58 } from "@scure/base"
 import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
-import { base58 } from "./base58.ts"
 import { checkPlan } from "./check-plan.ts"
+import { readBase58 } from "./read-base58.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -50,7 +51,7 @@ function readKeypair(key: Secret): Keypair {
 }
 
 function parseKey(text: string): Uint8Array | null {
-  if (!text.startsWith("[")) return base58.decode(text)
+  if (!text.startsWith("[")) return readBase58(text)
   try {
     return Uint8Array.from(z.array(z.int().min(0).max(255)).parse(JSON.parse(text)))
   } catch {

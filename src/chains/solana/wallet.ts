@@ -1,6 +1,7 @@
+import { base58 } from "@scure/base"
 import { PublicKey } from "@solana/web3.js"
 import type { Asset, ChainId } from "#domain/asset.ts"
-import { base58 } from "./base58.ts"
+import { readBase58 } from "./read-base58.ts"
 
 /** The account and the assets of this chain: the configuration that decoding, building and signing share. */
 export type Wallet = {
@@ -14,7 +15,7 @@ export type Wallet = {
 
 /** Whether the text is 32 bytes in canonical base 58. */
 export function isSolanaAddress(text: string): boolean {
-  const bytes = text.length <= 44 ? base58.decode(text) : null
+  const bytes = text.length <= 44 ? readBase58(text) : null
   return bytes?.length === 32 && base58.encode(bytes) === text
 }
 

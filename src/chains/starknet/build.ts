@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { termsOf } from "./decode.ts"
 import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
+import { starknetExtras } from "./extras.ts"
 import { readHexFelt, splitU256 } from "./felt.ts"
 import { type Call, encodeInitiate, SELECTORS } from "./htlc.ts"
 import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
@@ -12,8 +13,8 @@ import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "
 type Refused = { readonly refused: readonly Reason[] }
 
 /**
- * An `initiate` brings its own exact approval in the same multicall where the allowance is short, so a direct deposit needs no approval
- * mined before it. The gasless way does.
+ * An `initiate` carries its own exact approval in the same multicall if the allowance is short, so an on-chain deposit needs no earlier
+ * approval. A gasless deposit does.
  */
 export const approvalInDeposit = true
 
@@ -29,7 +30,7 @@ export async function planStarknetTransaction(
   if (intent.action === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
   const built = await buildCalls(wallet, intent, chainNonce)
   if ("refused" in built) {
-    // A token that cannot pay only says that it would revert: the numbers say why.
+    // A token that cannot pay only reports a revert; the balances give the reason.
     const short = await findShortages(wallet, intent, 0n)
     return short.length > 0 ? { refused: short } : built
   }
@@ -121,15 +122,15 @@ async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { action: "in
 }
 
 /**
- * The order id is the service's swap id, a claim; where the contract does not know that one, our own derivation is tried. Whoever sends it,
- * the contract pays the initiator.
+ * Tries the swap id that the service reports, and then the order id that we derive, if the contract does not know the first. The contract
+ * pays the initiator, no matter which account sends the refund.
  */
 async function buildRefund(
   wallet: Wallet,
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
   nonce: bigint,
 ): Promise<Built | Refused> {
-  const ids = [swapId, String(deposit.extras["orderId"])].map(readHexFelt).filter((id) => id !== null)
+  const ids = [swapId, starknetExtras.parse(deposit.extras).orderId ?? ""].map(readHexFelt).filter((id) => id !== null)
   let refused: readonly Reason[] = [{ code: "starknet.swap_id", message: "the swap id is not a felt", swapId }]
   for (const id of new Set(ids)) {
     const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }
@@ -144,7 +145,7 @@ function approveCall(token: bigint, spender: bigint, units: bigint): Call {
   return { to: token, selector: SELECTORS.approve, calldata: [spender, ...splitU256(units)] }
 }
 
-/** What is spent and the most that the fee can be must both be there; STRK may have to pay for both. */
+/** The account must hold both the spent amount and the highest possible fee; STRK may have to pay for both. */
 async function findShortages(wallet: Wallet, intent: Paid, feeUnits: bigint): Promise<readonly Reason[]> {
   const spent = intent.action === "initiate" ? intent.deposit.units : 0n
   const token = tokenOf(requireAsset(wallet, intent.asset))
@@ -168,8 +169,8 @@ function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reaso
 }
 
 /**
- * Uses up the nonce of another move with a multicall of no calls: nothing is touched but nonce and fee. Its prices outbid the other's, in case that
- * one waits in a mempool.
+ * Uses up the nonce of another transaction with a multicall of no calls, which changes only nonce and fee. Its prices outbid that
+ * transaction's, in case it waits in a mempool.
  */
 async function planVoid(
   wallet: Wallet,
@@ -187,7 +188,7 @@ async function planVoid(
   return toPlan(wallet, { action: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
 }
 
-/** The amounts of the first, and of each price the higher. */
+/** The amounts of the first bounds, with the higher of both prices each. */
 function highest(own: Bounds, rival: Bounds): Bounds {
   const pick = (a: Bounds["l2Gas"], b: Bounds["l2Gas"]) =>
     BigInt(a.price) >= BigInt(b.price) ? a : { ...a, price: b.price }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositRequest } from "#domain/deposit.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
+import type { StarknetDepositRequest } from "./deposit-request.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
 import { deriveOrderId, encodeInitiate, SELECTORS } from "./htlc.ts"
 import { hashTypedData } from "./typed-data.ts"
@@ -15,7 +16,7 @@ const chain = toChainId("starknet_sepolia")
 const asset: Asset = { id: parseAssetId("starknet_sepolia:wbtc"), chain, decimals: 8, token: "0x3fe2b97", htlc: [HTLC] }
 const context = { chain, chainId: "SN_SEPOLIA", account: ACCOUNT, assets: [asset] }
 
-type StarknetRequest = Extract<DepositRequest, { family: "starknet" }>
+type StarknetRequest = StarknetDepositRequest
 type Message = Record<string, unknown>
 
 function typedData(change: { domain?: Message; message?: Message; types?: Message; primaryType?: string } = {}) {

@@ -1,5 +1,6 @@
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
+import { isStarknetRequest } from "./deposit-request.ts"
 import { encodeShortString, formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
 import { decodeInitiate, deriveOrderId, type InitiateTerms, SELECTORS } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
@@ -12,13 +13,9 @@ export type DecodeContext = {
   readonly assets: readonly Asset[]
 }
 
-/**
- * What the service's call and typed data would really do. Pure; hostile input becomes findings.
- *
- * `extras`: `orderId` (our own derivation, hex without `0x`), `typedData` (normalised and checked, or `null`).
- */
+/** Decodes the service's call and typed data. Pure; hostile input becomes findings. `extras` are `starknetExtras`. */
 export function decodeStarknetDeposit(context: DecodeContext, request: DepositRequest): DecodedDeposit {
-  if (request.family !== "starknet") return undecodable(context, finding("starknet.family", "starknet", request.family))
+  if (!isStarknetRequest(request)) return undecodable(context, finding("starknet.family", "starknet", request.family))
   const { transaction, typedData } = request
   const findings: Finding[] = []
   const htlc = readAddress(transaction.to)
@@ -41,11 +38,14 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
   return {
     chain: context.chain,
     family: "starknet",
+    htlcKind: "contract",
+    isRefundableByUs: true,
+    hasTypedData: typed.typedData !== null,
     htlc: htlc === null ? transaction.to : formatAddress(htlc),
     asset: asset?.id ?? null,
     units: terms.units,
     redeemer: formatAddress(terms.redeemer),
-    // The contract refunds whoever initiates: this account, by call or by signature.
+    // The contract refunds the initiator, which is this account, by call or by signature.
     refundTo: context.account,
     secretHash: terms.secretHash,
     timelock: terms.timelock,
@@ -54,7 +54,7 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
   }
 }
 
-/** The terms that a decoded deposit stands for, to build from and to compare with. */
+/** The terms of a decoded deposit, to build from and to compare with. */
 export function termsOf(deposit: DecodedDeposit): InitiateTerms {
   const { timelock, units, secretHash } = deposit
   return { redeemer: readAddress(deposit.redeemer) ?? 0n, timelock, units, secretHash }
@@ -72,13 +72,15 @@ function badCalldata(calldata: readonly string[]): Finding {
 
 function undecodable(context: DecodeContext, ...findings: Finding[]): DecodedDeposit {
   const nothing = { htlc: "", asset: null, units: 0n, redeemer: "", refundTo: "", secretHash: "", timelock: 0n }
-  return { ...nothing, chain: context.chain, family: "starknet", extras: { orderId: null, typedData: null }, findings }
+  const kind = { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false } as const
+  const extras = { orderId: null, typedData: null }
+  return { ...nothing, ...kind, chain: context.chain, family: "starknet", extras, findings }
 }
 
 function finding(code: string, expected: string, found: unknown): Finding {
   return {
     code,
-    message: "the call is not the deposit that was asked for; nothing is signed",
+    message: "the call differs from the requested deposit; Ballast signs nothing",
     expected,
     found: String(found),
   }

@@ -1,82 +1,47 @@
-import type { Asset, ChainId } from "#domain/asset.ts"
-import type { Clock } from "#lib/clock.ts"
-import type { Secret } from "#lib/secret.ts"
-import type { ChainPort } from "../port.ts"
-import { broadcastStarknetTransaction } from "./broadcast.ts"
-import { bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
-import { decodeStarknetDeposit } from "./decode.ts"
-import { priceGas } from "./estimate.ts"
-import { readAddress } from "./felt.ts"
-import { observeStarknetLeg } from "./observe.ts"
-import { observeStarknetTransaction } from "./observe-transaction.ts"
-import { fetchAllowance, fetchBlockNumber, fetchTokenBalance } from "./read-chain.ts"
-import { createRpc } from "./rpc.ts"
-import { createStarknetSigner } from "./signer.ts"
-import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
+import { defineFamily } from "#chains/family-definition.ts"
+import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { buildStarknetConfig, starknetKeys } from "./config.ts"
+import { starknetDepositReader } from "./deposit-request.ts"
+import { starknetDoctor } from "./doctor.ts"
+import { starknetTraits } from "./traits.ts"
 
-export type StarknetChainOptions = {
-  readonly chain: ChainId
-  /** `SN_SEPOLIA` or `SN_MAIN`. */
-  readonly chainId: string
-  readonly rpc: readonly string[]
-  /** The account contract's address; it must be deployed and have the key as its only signer. */
-  readonly account: string
-  readonly key: Secret
-  readonly confirmations: number
-  /** The most that one transaction may cost, in fri (STRK's smallest unit). */
-  readonly maxFeeUnits: bigint
-  readonly timeoutMs: number
-  readonly assets: readonly Asset[]
-  readonly clock: Clock
-}
+const MINUTE_MS = 60_000
+/** The account contract that the local sandbox deploys. */
+const SANDBOX_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
+/** A felt. */
+const STARKNET_ADDRESS = { pattern: /^0x[0-9a-fA-F]{1,64}$/, expected: "0x and up to 64 hex digits" }
 
-/** Starknet as the engine sees it. Throws `starknet.address` (fatal) for a configured address that is none. */
-export function createStarknetChain(options: StarknetChainOptions): ChainPort {
-  const wallet = createWallet(options)
-  const { chain, account, rpc } = wallet
-  const signer = createStarknetSigner(wallet, options.key)
-  return {
-    chain,
-    family: "starknet",
-    account,
-    sourceExtras: {},
-    isAddress: (text) => readAddress(text) !== null,
-    sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
-    fetchHeight: () => fetchBlockNumber(rpc),
-    fetchBalance: async (asset) => {
-      const units = await fetchTokenBalance(rpc, tokenOf(requireAsset(wallet, asset)), wallet.accountFelt)
-      // Reservations are nonces here: they hold no funds.
-      return { units, spendableUnits: units }
-    },
-    fetchNativeBalance: () => fetchTokenBalance(rpc, STRK_TOKEN, wallet.accountFelt),
-    estimateFees: async () => ({
-      depositUnits: await priceGas(wallet, DEPOSIT_GAS),
-      refundUnits: await priceGas(wallet, REFUND_GAS),
-    }),
-    decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
-    findMissingApproval: async (asset, spender, units) => {
-      const token = tokenOf(requireAsset(wallet, asset))
-      const allowed = await fetchAllowance(rpc, token, wallet.accountFelt, requireAddress(spender))
-      return allowed === units ? null : { setUnits: units }
-    },
-    planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
-    planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
-    signTransaction: async (plan) => signer.signTransaction(plan),
-    broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
-    observeTransaction: (ours) => observeStarknetTransaction(wallet, ours),
-    signTypedData: async (deposit) => signer.signTypedData(deposit),
-    observeLeg: (query) => observeStarknetLeg(wallet, query),
-  }
-}
+/** Starknet: HTLC contracts over ERC-20 tokens, STRK fees, gasless deposits by SNIP-12 typed data. */
+export const starknetFamily = defineFamily({
+  name: "starknet",
+  traits: starknetTraits,
 
-/** Cautious: approve and initiate in one multicall, and a refund, each about twice of what they are seen to take. */
-const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
-const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
+  keys: starknetKeys,
+  buildConfig: buildStarknetConfig,
+  chainName: /^starknet(_|$)/,
+  addressForm: STARKNET_ADDRESS,
+  htlcForm: STARKNET_ADDRESS,
+  hasPayoutAssets: true,
+  identityOf: ({ family, account, chainId }) => ({ family, account, chain_id: chainId }),
+  sandboxKeys: ({ url, deposit }) => ({ rpc: [url], account: SANDBOX_ACCOUNT, deposit }),
 
-function createWallet(options: StarknetChainOptions): Wallet {
-  const { chain, chainId, account, confirmations, maxFeeUnits, assets, timeoutMs, clock } = options
-  const own = assets.filter((asset) => asset.chain === chain)
-  for (const { token, htlc } of own) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
-  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock })
-  return { chain, chainId, account, accountFelt: requireAddress(account), confirmations, maxFeeUnits, assets: own, rpc }
-}
+  depositWayOf: ({ deposit }) => deposit,
+  // Blocks come every 30 seconds at most, and as fast as one a second.
+  timelocksOf: (chain) => timelockBounds(chain, { min: 10n, secondsPerUnit: 30, widestSeconds: 1 }),
+  depositWindowMs: 60 * MINUTE_MS,
+  reportPatienceMs: 15 * MINUTE_MS,
+  payoutToleranceUnits: 0n,
+  typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
+
+  depositReader: starknetDepositReader,
+  async openPort(chain, world) {
+    const { createStarknetChain } = await import("./create-chain.ts")
+    return createStarknetChain({ ...chain, ...world })
+  },
+
+  doctor: starknetDoctor,
+  async describeRefund(deposit) {
+    const { describeStarknetRefund } = await import("./refund-recipe.ts")
+    return describeStarknetRefund(deposit)
+  },
+})

@@ -4,6 +4,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
 import { checkPermitted } from "./permit.ts"
@@ -16,9 +17,9 @@ export type StarknetSigner = {
 }
 
 /**
- * The one door to the key: the only file that reveals it. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
+ * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
  *
- * Throws `config.key` (fatal) for a text that is no private key. The methods throw `signer.*` (refused).
+ * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
 export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigner {
   checkKey(key)
@@ -40,7 +41,7 @@ export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigne
   }
 }
 
-/** Nothing of the library's message is passed on: it could quote the key. */
+/** The library's message could quote the key, so this function drops it. */
 function checkKey(key: Secret): void {
   try {
     ec.starkCurve.getPublicKey(key.reveal())
@@ -54,10 +55,10 @@ function checkKey(key: Secret): void {
   }
 }
 
-/** Checks once more that the stored typed data says what was verified, and hashes what was rebuilt from our own figures. */
+/** Compares the stored typed data with the verified deposit once more, and hashes typed data rebuilt from the deposit's fields. */
 function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
-  const stored = deposit.extras["typedData"]
-  if (stored === null || stored === undefined) {
+  const { typedData: stored } = starknetExtras.parse(deposit.extras)
+  if (stored === null) {
     throw new AppError({
       code: "signer.gasless_unsupported",
       disposition: "refused",
@@ -71,12 +72,12 @@ function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
   throw new AppError({
     code: "signer.typed_data",
     disposition: "refused",
-    message: "Not signed: the stored typed data differs from the verified deposit. Look at the order and its journal",
+    message: "Not signed: the stored typed data differs from the verified deposit. Inspect the order and its journal",
     details: { findings: [...(ours ? [] : ["not ours"]), ...findings.map((finding) => finding.code)].join() },
   })
 }
 
-/** The typed data need not name the contract, so that nothing else here would stop a signature for one that is not configured. */
+/** The typed data need not name the contract, so only this check stops a signature for a contract that is not configured. */
 function isOurs(wallet: Wallet, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
   const asset = id === null ? null : requireAsset(wallet, id)
   const known = asset !== null && htlcsOf(asset).includes(requireAddress(htlc))

@@ -1,7 +1,9 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { readAddress } from "./felt.ts"
 import type { StarknetRpc } from "./rpc.ts"
+import { starknetTraits } from "./traits.ts"
 
 /** The configuration and the nodes that all parts of this family share. `maxFeeUnits` in fri. */
 export type Wallet = {
@@ -20,7 +22,7 @@ export type Wallet = {
  * STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Transactions of version 3 pay
  * their fees in STRK.
  */
-export const STRK_TOKEN = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn
+export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
 
 /** Throws `starknet.asset_unknown` (fatal). */
 export function requireAsset(wallet: Wallet, id: AssetId): Asset {

@@ -14,7 +14,7 @@ import { openConfigForReading } from "../open-config.ts"
 import { formatBacktest } from "../simulate/format-backtest.ts"
 import { parseFlows, parseQuotes } from "../simulate/read-records.ts"
 import { parseScenario, readInput, readScenario } from "../simulate/read-scenario.ts"
-import { toChainTraits, toSubject } from "../simulate/to-subject.ts"
+import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
 type BacktestChoices = {
   readonly days: number | null
@@ -68,7 +68,7 @@ function buildScenario(
     assets: readBalances(balances, configs, chosen.assets),
   }
   const fallback = startMs === undefined || span === null ? 90 : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
-  const traits = configs.flatMap(({ chains }) => chains.map(toChainTraits))
+  const traits = configs.flatMap(({ chains }) => chains.map(toScenarioTraits))
   const [first, ...others] = subjects
   if (first === undefined) throw usageError("a configuration is missing")
   return deriveScenario([first, ...others], traits, days ?? fallback, merged)

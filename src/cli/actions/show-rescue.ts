@@ -1,4 +1,7 @@
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { RefundRecipe } from "#chains/family-definition.ts"
+import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
@@ -10,7 +13,6 @@ import { decodeOrder, type Order } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
-import { describeRefund, type RefundRecipe } from "../rescue/refund-recipe.ts"
 
 /**
  * Shows the data that a person needs to recover one order's money without Ballast: the place of the money, the terms of the HTLC, the
@@ -56,7 +58,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
     service: { url: config.service.url, orderId: data.created?.orderId ?? null },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
-    refund: deposit === null || !chain ? null : await describeRefund(deposit, chain),
+    refund: deposit === null || !chain ? null : await familyOf(chain).describeRefund(deposit, chain),
     transactions: Object.entries(data.transactions).flatMap(([purpose, { signed, sentAt, mined }]) =>
       signed.map(({ plan, txid, raw }) => ({
         purpose,

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { familyNamed } from "#chains/families.ts"
 import { recurring } from "#policy/rules/recurring/recurring.ts"
 
 /** The line that `ballast sandbox --json` prints once it is ready. */
@@ -22,7 +23,6 @@ export type SandboxSummary = {
 export type Route = { readonly from: string; readonly to: string; readonly deposit?: "auto" | "onchain" }
 
 const KEYS = join(import.meta.dirname, "..", "..", "..", "config", "sandbox-keys")
-const STARKNET_ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
 
 /** The configuration of a daemon on a running sandbox: config/sandbox.yaml with this sandbox's addresses. */
 export function demoConfig(
@@ -74,17 +74,7 @@ function chainEntry(
   { family, url, chainId }: SandboxSummary["chains"][number],
   deposit: string,
 ): Record<string, unknown> {
-  const key = `file:${join(KEYS, family)}`
-  switch (family) {
-    case "bitcoin":
-      return { family, network: "regtest", esplora: [url], key }
-    case "evm":
-      return { family, chain_id: chainId, rpc: [url], key, deposit }
-    case "starknet":
-      return { family, rpc: [url], account: STARKNET_ACCOUNT, key, deposit }
-    default:
-      return { family, rpc: [url], key }
-  }
+  return { family, ...familyNamed(family).sandboxKeys({ url, chainId, deposit }), key: `file:${join(KEYS, family)}` }
 }
 
 /** Bitcoin with each other family in both directions, with tokens and native coins: a cross-section for a first try. */

@@ -7,7 +7,7 @@ const MEBI = 1024 * 1024
 const FAIL_BYTES = 100 * MEBI
 const WARN_BYTES = 1024 * MEBI
 
-/** May the journal be written, and is there room for it? */
+/** Checks that the journal can be written, and that the disk has space for it. */
 export function checkDataDir({ dataDir }: Config): Diagnosis[] {
   const folder = resolve(dataDir)
   const there = existsSync(folder)
@@ -49,7 +49,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder))
 }
 
-/** Files with secrets that others may read. `references` as the configuration writes them; paths are relative to `directory`. */
+/** Finds secret files that other users can read. `references` as the configuration writes them; paths are relative to `directory`. */
 export function checkSecretFiles(references: readonly string[], directory: string): Diagnosis[] {
   const named = references.flatMap((reference) => /^(?:file|keystore):(.+)$/s.exec(reference)?.[1] ?? [])
   const beside = [join(directory, ".env"), resolve(".env")].filter((path) => existsSync(path))

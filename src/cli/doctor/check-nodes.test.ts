@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
+import type { AskHttp } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { checkNodes } from "./check-nodes.ts"
-import type { AskHttp } from "./read-tip.ts"
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const [EVM, BITCOIN, STARKNET] = parseConfig(
@@ -27,7 +27,7 @@ function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
   }
 }
 
-describe("a doctor of nodes", () => {
+describe("the doctor's check of nodes", () => {
   test.each([
     ["fresh", evmNode(3), "ok", "height 16"],
     ["behind", evmNode(121), "warn", "121 s old"],
@@ -40,7 +40,7 @@ describe("a doctor of nodes", () => {
     expect(JSON.stringify(diagnoses)).not.toContain("secret-path")
   })
 
-  test("minds one silent endpoint of two less than both", async () => {
+  test("warns of one silent endpoint, and fails when all are silent", async () => {
     const one: AskHttp = async (url, body) => {
       if (url === "http://two") throw new Error("connect ECONNREFUSED")
       return evmNode(3)(url, body)
@@ -52,13 +52,13 @@ describe("a doctor of nodes", () => {
     expect(await statuses(none)).toEqual(["fail", "fail"])
   })
 
-  test("notices that two endpoints are on different networks", async () => {
+  test("reports endpoints on different networks", async () => {
     const ask: AskHttp = (url, body) => evmNode(3, url === "http://two" ? 1 : 84_532)(url, body)
     const diagnoses = await checkNodes(present(EVM, "the chain"), ask, NOW_MS)
     expect(diagnoses.at(-1)).toMatchObject({ check: "base_sepolia endpoints", status: "fail" })
   })
 
-  test("knows Bitcoin's networks by their first block", async () => {
+  test("recognises Bitcoin's networks by their genesis block", async () => {
     const esplora =
       (genesis: string): AskHttp =>
       async (url) => {
@@ -72,7 +72,7 @@ describe("a doctor of nodes", () => {
     expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe("fail")
   })
 
-  test("reads Starknet's chain id as the text that it is", async () => {
+  test("reads Starknet's chain id as text", async () => {
     const ask: AskHttp = async (_url, body) => {
       // CAST: the reader's own request.
       const { method } = body as { method: string }

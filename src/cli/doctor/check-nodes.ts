@@ -1,21 +1,16 @@
-import type { ChainConfig } from "#config/config.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { AskHttp, Tip } from "#chains/family-definition.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
-import { type AskHttp, readTip, type Tip } from "./read-tip.ts"
 
-const MINUTE_MS = 60_000
-
-/** How old the newest block may be before something is amiss: ten times what is usual. Blocks of a local Bitcoin chain come when somebody asks for them. */
-const STALE_MS = { bitcoin: 100 * MINUTE_MS, evm: 2 * MINUTE_MS, solana: MINUTE_MS, starknet: 10 * MINUTE_MS } as const
-/** A block from the future means that our clock, or theirs, is wrong. Bitcoin allows its miners two hours. */
-const AHEAD_MS = { bitcoin: 120 * MINUTE_MS, evm: 30_000, solana: 30_000, starknet: MINUTE_MS } as const
-
-/** Each endpoint of a chain by itself: does it answer, is it the right network, is it in step with time and with the others? */
+/** Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and whether all agree on the network. */
 export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number): Promise<Diagnosis[]> {
-  const urls = chain.family === "bitcoin" ? chain.esplora : chain.rpc
+  const { doctor } = familyOf(chain)
+  const urls = doctor.endpointsOf(chain)
   const tips = await Promise.all(
     urls.map(async (url): Promise<{ url: string; tip: Tip | null; why: string }> => {
       try {
-        return { url, tip: await readTip(chain, url, ask), why: "" }
+        return { url, tip: await doctor.readTip(chain, url, ask), why: "" }
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
         return { url, tip: null, why: why.replace(/\s+/g, " ") }
@@ -34,7 +29,7 @@ export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number
   ]
 }
 
-/** As long as one endpoint answers, the chain is only less safe. */
+/** While another endpoint answers, a silent one only makes the chain less safe. */
 function silent(
   { chain }: ChainConfig,
   url: string,
@@ -57,15 +52,16 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
   }
   const ageMs = nowMs - tip.blockMs
   const facts = `network ${tip.network}, height ${tip.height}, newest block ${Math.round(ageMs / 1_000)} s old`
-  if (-ageMs > AHEAD_MS[config.family]) {
+  const { doctor } = familyOf(config)
+  if (-ageMs > doctor.aheadMs) {
     return broken(
       check,
       facts,
       "Its newest block is in the future: set this machine's clock (NTP), or ask the node's operator.",
     )
   }
-  const local = config.family === "bitcoin" && config.network === "regtest"
-  if (!local && ageMs > STALE_MS[config.family]) {
+  const staleMs = doctor.staleMsOf(config)
+  if (staleMs !== null && ageMs > staleMs) {
     return doubtful(
       check,
       facts,
@@ -75,7 +71,7 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
   return healthy(check, facts)
 }
 
-/** Without a path: keys of providers stand there. */
+/** Without the path, because providers put API keys there. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "endpoint"
 }

@@ -1,4 +1,4 @@
-/** One check of `ballast doctor`: what was looked at, what was found, and what to do about it (`null` where nothing is to be done). */
+/** One check of `ballast doctor`: its subject, its result, and the advice to the operator (`null` for none). */
 export type Diagnosis = {
   readonly check: string
   readonly status: "ok" | "warn" | "fail"

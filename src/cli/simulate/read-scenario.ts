@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs"
-import { NATIVE_COINS } from "#backtest/assumptions.ts"
 import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
 import type { PairModel } from "#backtest/scenario.ts"
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Config } from "#config/config.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
@@ -72,7 +73,8 @@ function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly 
     const known = findChain(name, configs)
     if (known === null) report(["chains", name], "is not a configured chain", "key")
     for (const key of ["gas", "deposit_fee", "refund_fee"] as const) {
-      if (known !== null) checkDigits(chain[key], NATIVE_COINS[known.family].decimals, ["chains", name, key], report)
+      if (known !== null)
+        checkDigits(chain[key], familyOf(known).traits.nativeCoin.decimals, ["chains", name, key], report)
     }
   }
   for (const [index, pair] of (quotes?.pairs ?? []).entries()) {
@@ -115,9 +117,10 @@ function toChoices(file: ScenarioFile, configs: readonly Config[]): FileChoices 
     pairs: new Map((file.quotes?.pairs ?? []).map((pair) => [`${pair.from}>${pair.to}`, toPair(pair)])),
     chains: new Map(
       configs.flatMap(({ chains }) =>
-        chains.flatMap(({ chain, family }): [ChainId, ReturnType<typeof toChain>][] => {
-          const chosen = file.chains?.[chain]
-          return chosen === undefined ? [] : [[chain, toChain(chosen, NATIVE_COINS[family].decimals)]]
+        chains.flatMap((config): [ChainId, ReturnType<typeof toChain>][] => {
+          const chosen = file.chains?.[config.chain]
+          const { decimals } = familyOf(config).traits.nativeCoin
+          return chosen === undefined ? [] : [[config.chain, toChain(chosen, decimals)]]
         }),
       ),
     ),

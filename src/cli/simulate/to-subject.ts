@@ -1,7 +1,12 @@
-import type { ChainTraits } from "#backtest/derive-scenario.ts"
+import type { ScenarioTraits } from "#backtest/derive-scenario.ts"
 import type { Subject } from "#backtest/subject.ts"
-import type { ChainConfig, Config } from "#config/config.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Config } from "#config/config.ts"
 import { toSettings } from "#daemon/settings.ts"
+
+/** Swaps over a chain whose blocks are minutes apart take tens of minutes. */
+const SLOW_BLOCK_S = 300
 
 /** The part of a configuration that a backtest uses. It opens no chains, so the settings have no addresses. */
 export function toSubject(name: string, config: Config): Subject {
@@ -14,6 +19,14 @@ export function toSubject(name: string, config: Config): Subject {
   }
 }
 
-export function toChainTraits(chain: ChainConfig): ChainTraits {
-  return { chain: chain.chain, family: chain.family, evmChainId: chain.family === "evm" ? chain.chainId : null }
+export function toScenarioTraits(chain: ChainConfig): ScenarioTraits {
+  const { traits, timelocksOf, typicalFeesOf } = familyOf(chain)
+  const { nativeCoin, refundFeeTakenFromAmount } = traits
+  return {
+    chain: chain.chain,
+    nativeCoin,
+    refundFeeTakenFromAmount,
+    isSlow: timelocksOf(chain).secondsPerUnit >= SLOW_BLOCK_S,
+    fees: typicalFeesOf(chain),
+  }
 }

@@ -27,8 +27,8 @@ export const checkAllowance: Performer = async (job) => {
   // What stands while another order has the lock is that order's, and gone when it lets go: looked at only once the lock is free. Who has
   // this chain's lane is the only one who could take it until the commit.
   if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)
-  // A Starknet deposit of our own carries its approval in the same transaction; that too replaces the allowance of any other order.
-  const carried = chain.family === "starknet" && way === "onchain"
+  // A deposit that carries its approval in the same transaction replaces the allowance of any other order too.
+  const carried = chain.traits.allowances === "carried" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
   if (missing === null || (await isUsedUp(job))) return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
@@ -57,7 +57,7 @@ function lockTaken(lock: string): AppError {
 }
 
 function chooseWay({ data }: Job): "gasless" | "onchain" | null {
-  const offered = data.deposit?.extras["typedData"] != null
+  const offered = data.deposit?.hasTypedData === true
   if (data.policy.way === "gasless") return offered ? "gasless" : null
   return data.policy.way === "auto" && offered ? "gasless" : "onchain"
 }

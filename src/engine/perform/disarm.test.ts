@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../../test/support/order-sample.ts"
 import type { EngineContext } from "../context.ts"
@@ -21,7 +22,7 @@ async function look(height: bigint) {
     seen: { ...NOTHING_SEEN, sourceHeight: 10n },
   }
   const chain = {
-    family: "evm",
+    traits: familyNamed("evm").traits,
     findMissingApproval: async () => null,
     observeLeg: async () => ({ height, initiated: null, redeemed: null, refunded: null, refundableAt: null }),
   }

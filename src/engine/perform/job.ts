@@ -37,11 +37,11 @@ export function deferred(reasons: readonly Reason[], waitMs?: number): WorkResul
   return { event: { type: "work.deferred", reasons, ...(waitMs === undefined ? {} : { waitMs }) } }
 }
 
-/** Does a deposit of this order need a standing allowance? Every Starknet asset is an ERC-20, its native coin too. */
+/** Does a deposit of this order spend a token allowance? */
 export function usesAllowance(job: Job): boolean {
-  const { family } = sourceChain(job)
-  if (family === "starknet") return true
-  return family === "evm" && job.context.settings.assets.get(job.data.request.from)?.token != null
+  const { allowances } = sourceChain(job).traits
+  if (allowances === "carried") return true
+  return allowances === "separate" && job.context.settings.assets.get(job.data.request.from)?.token != null
 }
 
 /** Longer than this a move of ours that the wallet cannot pay for is not waited for in silence. */

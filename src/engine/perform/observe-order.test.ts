@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
 import type { LegObservation } from "#chains/port.ts"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
@@ -88,7 +89,10 @@ async function look(
 ): Promise<Omit<Observed, "at">> {
   const data = { ...order("this", known), receipt }
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
-    [chainOf(asset), { family, sameAddress: isEqual, observeLeg: async () => observation }] as const
+    [
+      chainOf(asset),
+      { traits: familyNamed(family).traits, sameAddress: isEqual, observeLeg: async () => observation },
+    ] as const
   const rows = others.map((other) => ({
     id: other.id,
     to: other.request.to,
@@ -176,7 +180,13 @@ function order(id: string, seen: Partial<OrderData["seen"]>): OrderData {
   // CAST: what the performer reads of a policy and of a verified deposit.
   const policy = { reportPatienceMs: 3 * HOUR_MS, payoutToleranceUnits: 0n } as OrderPolicy
   const fresh = createOrderData({ id, rule: "manual", occurrence: null, request, policy, createdAt: 0, nonce: "1" })
-  const deposit = { ...claimed, htlc: "htlc", timelock: 600n, extras: {} } as unknown as VerifiedDeposit
+  const deposit = {
+    ...claimed,
+    htlc: "htlc",
+    timelock: 600n,
+    isRefundableByUs: true,
+    extras: {},
+  } as unknown as VerifiedDeposit
   return {
     ...fresh,
     serviceOrder,

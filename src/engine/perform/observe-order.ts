@@ -29,9 +29,7 @@ export const observeOrder: Performer = async (job) => {
   )
   const known = { ...data, serviceOrder: trustworthy(data, serviceOrder) }
   const shown = await attempt(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await attempt(job, () =>
-    observe(destination, destinationQuery(known, destination.family === "bitcoin")),
-  )
+  const destinationLeg = await attempt(job, () => observe(destination, destinationQuery(known, destination.traits)))
   const seen = shown !== null && isBehind(shown, data) ? null : shown
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
   if (lost && (await vanished(job, source))) return { event: { type: "deposit.unsettled" } }
@@ -95,11 +93,11 @@ function conclude(
 }
 
 /**
- * What a Bitcoin transaction that redeemed our HTLC pays us for other orders of ours. Its outputs are the redeemer's choice, so that one payment
- * could be shown for two orders; everywhere else the contract itself pays each.
+ * The units that one redeeming transaction owes to other orders of ours. Where the redeemer chooses the outputs, one payment could be
+ * shown for two orders; elsewhere the contract itself pays each.
  */
 function claimedByOthers(job: Job, redeemed: OnChain | null): bigint {
-  if (redeemed?.final !== true || destinationChain(job).family !== "bitcoin") return 0n
+  if (redeemed?.final !== true || !destinationChain(job).traits.onePayoutMayServeSeveralOrders) return 0n
   return listPaidBy(job, redeemed.txid).reduce(
     (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
     0n,
@@ -128,7 +126,7 @@ function releasedUnits({ refunded, redeemed }: LegObservation): bigint | null {
 }
 
 /**
- * What the wallet got for this order. Where one Bitcoin transaction pays for several orders, each books what it was promised, and the last
+ * What the wallet got for this order. Where one transaction pays for several orders, each books what it was promised, and the last
  * one what is left; never more than promised, because the rest is somebody's gift and shows as such when balances are compared.
  */
 function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredUnits | null {
@@ -137,7 +135,7 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   if (receipt === null) return null
   const isKnown = data.receipt?.txid === receipt.txid
   // Where a contract pays, the same transaction may pay another amount in the block that a reorganisation put it into.
-  if (destinationChain(job).family !== "bitcoin")
+  if (!destinationChain(job).traits.onePayoutMayServeSeveralOrders)
     return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
   if (isKnown) return data.receipt
   const promised = present(data.terms, "the order's terms").destinationUnits
@@ -169,7 +167,7 @@ function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boole
 }
 
 function canRefund(job: Job): boolean {
-  return sourceChain(job).family !== "bitcoin" || job.data.deposit?.extras["refundKeyOurs"] === true
+  return job.data.deposit?.isRefundableByUs === true
 }
 
 function findAlerts(
@@ -220,9 +218,9 @@ function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destinat
   return nothingThere || tookBack || nowMs - takenAt > data.policy.reportPatienceMs
 }
 
-/** Outside Bitcoin, where a payout may wait for its block, a redemption of what our node does not even see funded is a lie. */
+/** Our node shows no funding of a leg whose redemption is reported: a lie, unless both may still wait for a block. */
 function isUnfunded(job: Job, destination: LegObservation | null): boolean {
-  return destination?.initiated === null && destinationChain(job).family !== "bitcoin"
+  return destination?.initiated === null && !destinationChain(job).traits.redemptionMayPrecedeFunding
 }
 
 /** Three quarters of the lock are over, whatever the clock says. */

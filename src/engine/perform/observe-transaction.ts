@@ -18,8 +18,8 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return { event: { type: "transaction.late" } }
     if (seen.status !== "pending") return tellSeen(job, kind, seen)
-    // Bitcoin's deadline asks for a deposit to be seen, which it is; elsewhere a late deposit would only wait for its refund.
-    if (kind === "deposit" && chain.family !== "bitcoin" && isTooLate(job))
+    // Where the deadline asks for the deposit to be seen, it is met; elsewhere a late deposit would only wait for its refund.
+    if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return { event: { type: "transaction.late" } }
     return isStuck(job, kind) ? { event: { type: "transaction.stuck" } } : toFact(seen)
   }

@@ -25,8 +25,7 @@ import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
 /** What waiting can mend: everything else ends the order while nothing is signed. */
 const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
-/** A node that lags behind the one that mined our approval simulates a deposit to fail: it is asked a few times. */
-const SIMULATIONS = ["evm.simulation_reverted", "starknet.would_revert", "solana.simulation"]
+/** How often a refusal of a node is tried again that lags behind the node that mined our approval: its simulation of the deposit fails. */
 const SIMULATION_TRIES = 4
 
 /** Nothing is signed yet, so planning again after a crash is free. The plan's nonce or inputs are reserved with it. */
@@ -91,8 +90,11 @@ function withinFees({ context, data }: Job, plan: TransactionPlan): Pick<WorkRes
 type PlannedKind = Exclude<TransactionPurpose, "approve">
 
 function onRefusal(job: Job, kind: PlannedKind, reasons: Parameters<typeof declined>[0]): WorkResult {
+  const { refusalsOfLaggingNodes } = sourceChain(job).traits
   const early = job.data.tries < SIMULATION_TRIES
-  const passing = reasons.every(({ code }) => PASSING.includes(code) || (early && SIMULATIONS.includes(code)))
+  const passing = reasons.every(
+    ({ code }) => PASSING.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
+  )
   if ((kind === "deposit" || kind === "refund") && !passing) return declined(reasons)
   return (kind !== "deposit" ? heldForGas(job, kind, reasons) : null) ?? deferred(reasons)
 }

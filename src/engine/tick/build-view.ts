@@ -14,7 +14,7 @@ import {
   type TreasuryView,
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
-import type { EngineContext } from "../context.ts"
+import { type EngineContext, nativeAssetOf } from "../context.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
@@ -244,10 +244,8 @@ function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint 
 async function readNetworkFee(context: EngineContext, view: TreasuryView, from: AssetId, to: AssetId): Promise<bigint> {
   const chain = context.chains.get(chainOf(from))
   if (!chain || context.settings.policyFor(from, to).way !== "onchain") return 0n
-  const coin = [...context.settings.assets.values()].find(
-    (asset) => asset.chain === chain.chain && asset.token === null,
-  )
-  const priced = coin === undefined ? null : findAsset(view, coin.id)
+  const coin = nativeAssetOf(context, chain.chain)
+  const priced = coin === null ? null : findAsset(view, coin.id)
   const price = priced === null ? null : readPrice(priced)
   if (priced === null || price === null || !price.ok) return 0n
   try {

@@ -100,7 +100,7 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
 const RECENT_MS = 10 * 60_000
 const MAX_RECENT = 50
 
-/** Whether an unconfirmed payout of the order may be part of Bitcoin's balance. */
+/** Whether an unconfirmed payout of the order may be part of the balance, where balances change in the mempool. */
 export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
   return data.request.to === asset && mayArrive(data)
 }
@@ -112,7 +112,8 @@ function mayHaveLeft({ transactions, gasless }: OrderData): boolean {
 /** The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without one. */
 async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | null> {
   if (data.transactions.deposit.signed.length > 0) {
-    const height = chain.family === "bitcoin" ? await findSpentInputs(chain, data) : await findMined(chain, data)
+    const height =
+      chain.traits.balanceChangesIn === "mempool" ? await findSpentInputs(chain, data) : await findMined(chain, data)
     if (height !== null) return height
   }
   if (data.gasless === null) return null
@@ -126,8 +127,8 @@ async function findMined(chain: ChainPort, { transactions }: OrderData): Promise
 }
 
 /**
- * A Bitcoin balance drops outputs as soon as the mempool spends them. When the spendable balance is the same with and without the inputs of the
- * deposit, the inputs are spent.
+ * A node drops outputs from the balance as soon as its mempool spends them. When the spendable balance is the same with and without the inputs of
+ * the deposit, the inputs are spent.
  */
 async function findSpentInputs(chain: ChainPort, { transactions, request }: OrderData): Promise<bigint | null> {
   const all = await chain.fetchBalance(request.from, new Set())
@@ -152,7 +153,7 @@ function mayArrive(data: OrderData): boolean {
 }
 
 async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | null> {
-  return (await chain.observeLeg(destinationQuery(data, chain.family === "bitcoin"))).redeemed?.height ?? null
+  return (await chain.observeLeg(destinationQuery(data, chain.traits))).redeemed?.height ?? null
 }
 
 function isReturning({ state }: Order): boolean {

@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { isNativeAsset } from "#domain/native-coin.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Order } from "#order/step.ts"
@@ -47,13 +48,14 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     // The balances are from `height`. They may or may not contain a transaction that was found above it.
     const isNewer = observed.some(({ progress }) => progress.height > height)
     if (changed || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
-    // Bitcoin's balance counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
-    const waiting = chain.family === "bitcoin" && units !== spendableUnits
+    // A balance that changes in the mempool counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
+    const countsMempool = chain.traits.balanceChangesIn === "mempool"
+    const waiting = countsMempool && units !== spendableUnits
     if (waiting && observed.some(({ order, progress }) => !progress.arrived && mayHavePayout(order, asset)))
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
     const inFlight = sumInFlight(chain, asset, observed)
     if (!inFlight.ok) return unreadable(inFlight.cause)
-    const spendable = chain.family === "bitcoin" ? units : spendableUnits
+    const spendable = countsMempool ? units : spendableUnits
     const { inUnits: inFlightInUnits, outUnits: inFlightOutUnits } = inFlight
     return { readable: true, spendableUnits: spendable, inFlightInUnits, inFlightOutUnits, floorUnits }
   }
@@ -62,7 +64,8 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
 
 /** The fees of one deposit and refund, the fees reserved by orders in flight, and the configured minimum. Zero for an asset that pays no fees. */
 async function readFloor({ journal, settings }: EngineContext, chain: ChainPort, asset: AssetId): Promise<bigint> {
-  if (settings.assets.get(asset)?.token !== null) return 0n
+  const configured = settings.assets.get(asset)
+  if (configured === undefined || !isNativeAsset(configured, chain.traits.nativeCoin)) return 0n
   const { depositUnits, refundUnits } = await chain.estimateFees(asset)
   return (
     depositUnits +

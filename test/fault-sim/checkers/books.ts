@@ -1,7 +1,7 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import { pendingOf } from "#books/pending.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { assertBalanced } from "#domain/ledger.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
@@ -17,7 +17,12 @@ import { START_UNITS } from "../treasury.ts"
  */
 export function checkBooks(truth: GroundTruth): Checker {
   const { journal, ledgers, service } = truth.world
-  const wallets: Wallets = { assets: ASSETS, isOurs: () => true }
+  const wallets: Wallets = {
+    assets: ASSETS,
+    nativeOf: (chain) => parseAssetId(ledgers.get(chain)?.native ?? `${chain}:native`),
+    takesRefundFeeFromAmount: (chain) => ledgers.get(chain)?.kind === "utxo",
+    isOurs: () => true,
+  }
 
   function compareWallets(): Violation[] {
     const open = journal.listOrders({ limit: 1_000, open: true }).map(({ snapshot }) => readOrder(snapshot))

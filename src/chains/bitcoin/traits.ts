@@ -1,0 +1,13 @@
+import type { ChainTraits } from "#domain/chain-traits.ts"
+
+export const bitcoinTraits: ChainTraits = {
+  nativeCoin: { symbol: "BTC", decimals: 8, token: null },
+  htlcPlace: "address",
+  balanceChangesIn: "mempool",
+  onePayoutMayServeSeveralOrders: true,
+  redemptionMayPrecedeFunding: true,
+  refundFeeTakenFromAmount: true,
+  deadlineAsksFor: "seen",
+  allowances: "none",
+  refusalsOfLaggingNodes: [],
+}

@@ -1,0 +1,18 @@
+import type { ChainId, Family } from "#domain/asset.ts"
+import type { Secret } from "#lib/secret.ts"
+
+/** One configured chain, as every room outside its family sees it. Each family adds its own fields to it. */
+export type ChainConfig = {
+  readonly chain: ChainId
+  readonly family: Family
+  readonly key: Secret
+  /** `file:line:column: path` of the key, for an error that is found only when the key is used. */
+  readonly keyAt: string
+  readonly stuckAfterMs: number
+  readonly deadlineMarginMs: number
+  /** In the chain's own unit; `null` stands for the family's default. */
+  readonly timelock: { readonly min: bigint | null; readonly max: bigint | null }
+}
+
+/** The fields that do not depend on the family. */
+export type SharedChainConfig = Omit<ChainConfig, "family">

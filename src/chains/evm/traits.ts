@@ -1,0 +1,13 @@
+import type { ChainTraits } from "#domain/chain-traits.ts"
+
+export const evmTraits: ChainTraits = {
+  nativeCoin: { symbol: "ETH", decimals: 18, token: null },
+  htlcPlace: "contract",
+  balanceChangesIn: "block",
+  onePayoutMayServeSeveralOrders: false,
+  redemptionMayPrecedeFunding: false,
+  refundFeeTakenFromAmount: false,
+  deadlineAsksFor: "mined",
+  allowances: "separate",
+  refusalsOfLaggingNodes: ["evm.simulation_reverted"],
+}

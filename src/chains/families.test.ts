@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { FAMILIES, familyNamed, findFamily } from "./families.ts"
+
+const SRC = join(import.meta.dirname, "..")
+
+test("the registry loads no chain SDK", () => {
+  const packages = packagesBehind(join(SRC, "chains/families.ts"))
+  expect([...packages].sort()).toEqual(["zod"])
+  expect(packagesBehind(join(SRC, "chains/evm/create-chain.ts")).has("viem")).toBe(true)
+})
+
+test("each family has a name of its own, and names its chains", () => {
+  const names = FAMILIES.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) {
+    expect(FAMILIES.filter(({ chainName }) => chainName.test(`${name}_testnet`)).length).toBeLessThanOrEqual(1)
+    expect(familyNamed(name).keys.family.value).toBe(name)
+  }
+})
+
+test("an unknown name has no family", () => {
+  expect(findFamily("cosmos")).toBeNull()
+  expect(findFamily(null)).toBeNull()
+  expect(() => familyNamed("cosmos")).toThrow("the chain family cosmos is missing")
+})
+
+/** The packages that a static import of `entry` loads. Types and dynamic imports load nothing. */
+function packagesBehind(entry: string): Set<string> {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const open = [entry]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(/^import (?!type )[^"]*"([^"]+)"/gm)) {
+      if (specifier.startsWith("#")) open.push(join(SRC, specifier.slice(1)))
+      else if (specifier.startsWith(".")) open.push(join(dirname(file), specifier))
+      else packages.add(specifier)
+    }
+  }
+  return packages
+}

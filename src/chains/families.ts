@@ -1,0 +1,29 @@
+import { bitcoinFamily } from "#chains/bitcoin/family.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { evmFamily } from "#chains/evm/family.ts"
+import type { DepositReader, FamilyDefinition } from "#chains/family-definition.ts"
+import { solanaFamily } from "#chains/solana/family.ts"
+import { starknetFamily } from "#chains/starknet/family.ts"
+import type { Family } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+
+/** Every chain family. A new family is a folder beside these and one entry here. */
+export const FAMILIES: readonly FamilyDefinition[] = [bitcoinFamily, evmFamily, solanaFamily, starknetFamily]
+
+/** How each family reads its deposit request in the service's answer to a create. */
+export const DEPOSIT_READERS: readonly DepositReader[] = FAMILIES.map(({ depositReader }) => depositReader)
+
+/** The definition of a name as a file writes it; `null` for an unknown one. */
+export function findFamily(name: string | null): FamilyDefinition | null {
+  return FAMILIES.find((family) => family.name === name) ?? null
+}
+
+/** The family of a configured chain. */
+export function familyOf({ family }: Pick<ChainConfig, "family">): FamilyDefinition {
+  return familyNamed(family)
+}
+
+/** Throws `bug.assertion` for a name that the registry does not list: the configuration's schema accepts no other. */
+export function familyNamed(name: Family): FamilyDefinition {
+  return present(findFamily(name), `the chain family ${name}`)
+}

@@ -1,0 +1,133 @@
+import type { z } from "zod"
+import type { Asset, Family } from "#domain/asset.ts"
+import type { ChainTraits } from "#domain/chain-traits.ts"
+import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
+import type { DepositWay, TimelockBounds } from "#domain/order.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { AddressForm } from "#schema/reference-world.ts"
+import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
+import type { ChainPort } from "./port.ts"
+
+/**
+ * A chain family, complete: configuration, defaults, readers, and how to open a chain. `src/chains/families.ts` lists all definitions.
+ *
+ * A definition loads no SDK. `openPort` and `describeRefund` import theirs when called, because CLI commands that only read need none.
+ */
+export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extends ChainConfig = ChainConfig> = {
+  readonly name: Family
+  readonly traits: ChainTraits
+
+  /** The configuration keys of one chain, with their descriptions for docs/CONFIG.md and the JSON Schema. */
+  readonly keys: Shape
+  buildConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<Shape>>): Chain
+  /** The names that the service gives to chains of this family. A payout may go to such a chain although it is not configured. */
+  readonly chainName: RegExp
+  /** The form of an address that can be paid. */
+  readonly addressForm: AddressForm
+  /** The form of `token` and `htlc` of an asset; `null` where each order has an HTLC address of its own. */
+  readonly htlcForm: AddressForm | null
+  /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
+  readonly hasPayoutAssets: boolean
+  /** The values, by configuration key, that identify chain and wallet. They cannot change while orders are in flight. */
+  identityOf(chain: Chain): Readonly<Record<string, string>>
+  /** The rest of a configuration's chain section for a chain of the local sandbox. */
+  sandboxKeys(sandbox: SandboxChain): Readonly<Record<string, unknown>>
+
+  /** How deposits are made unless a request says otherwise. */
+  depositWayOf(chain: Chain): DepositWay
+  /** The accepted timelocks, and the time of one block or slot. */
+  timelocksOf(chain: Chain): TimelockBounds
+  /** How long a deposit may take when the order has no deadline of its own. */
+  readonly depositWindowMs: number
+  /** How long our own node may take to show a redemption that the service reports. */
+  readonly reportPatienceMs: number
+  /** The most that the network's own fee may take from a payout, in smallest units. */
+  readonly payoutToleranceUnits: bigint
+  /** Usual network fees in the native coin, for the backtest. */
+  typicalFeesOf(chain: Chain): { readonly depositFeeUnits: bigint; readonly refundFeeUnits: bigint }
+
+  /** Finds and reads this family's deposit request in the service's answer to a create. */
+  readonly depositReader: DepositReader
+  /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
+  openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
+
+  readonly doctor: DoctorProbe<Chain>
+  /** How to refund a deposit without Ballast. Pure. */
+  describeRefund(deposit: VerifiedDeposit, chain: Chain): Promise<RefundRecipe>
+}
+
+/** At least the keys that every chain has (`chain-keys.ts`). */
+export type ChainShape = {
+  readonly family: z.ZodLiteral<string>
+  readonly key: z.ZodType<string>
+  readonly stuck_after: z.ZodType<number>
+  readonly deadline_margin: z.ZodType<number>
+  readonly timelock: z.ZodType<{ min: number | null; max: number | null } | null>
+}
+
+/** A chain's surroundings in the program. */
+export type ChainWorld = { readonly assets: readonly Asset[]; readonly timeoutMs: number; readonly clock: Clock }
+
+export type SandboxChain = {
+  readonly url: string
+  readonly chainId: number | string | null
+  /** The way to deposit that the caller wants, for families that have a choice. */
+  readonly deposit: string
+}
+
+/** The fields of the service's answer to a create. */
+export type CreateAnswer = Readonly<Record<string, unknown>>
+
+export type DepositReader = {
+  /** Names the part in an error, such as `the Bitcoin deposit`. */
+  readonly what: string
+  /** The part of the answer that is this family's request by its shape; `undefined` when there is none. */
+  readonly select: (answer: CreateAnswer) => unknown
+  readonly schema: z.ZodType<DepositRequest>
+}
+
+/** Gets a URL, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
+export type AskHttp = (url: string, body?: unknown) => Promise<string>
+
+/** One endpoint's report of its network and its newest block. */
+export type Tip = {
+  /** Chain id or genesis hash, as text. */
+  readonly network: string
+  /** The network that the configuration names; `null` where it names none. */
+  readonly expected: string | null
+  readonly height: bigint
+  readonly blockMs: number
+}
+
+export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
+  endpointsOf(chain: Chain): readonly string[]
+  /** Asks one endpoint alone. Throws when it does not answer, or not in the family's form. */
+  readTip(chain: Chain, url: string, ask: AskHttp): Promise<Tip>
+  /** The age from which the newest block is too old: about ten times the usual. `null` where blocks come only on request. */
+  staleMsOf(chain: Chain): number | null
+  /** How far in the future a block's time may be. More means that a clock is wrong, ours or theirs. */
+  readonly aheadMs: number
+}
+
+/** The refund of one deposit in the family's own terms: the transaction, its sender, and its time. JSON-able. */
+export type RefundRecipe = {
+  /** The holder of the right to send it. */
+  readonly who: string
+  readonly when: string
+  readonly how: readonly string[]
+  readonly [detail: string]: unknown
+}
+
+/** `who` of a recipe where the contract itself pays the initiator. */
+export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, no matter which account sends the refund"
+
+/**
+ * Checks a definition against its own types, and hides them: the registry goes by `chain.family`, so that a family only ever gets its own
+ * configuration back.
+ */
+export function defineFamily<Shape extends ChainShape, Chain extends ChainConfig>(
+  definition: FamilyDefinition<Shape, Chain>,
+): FamilyDefinition {
+  // CAST: the registry is asked by `chain.family` (`familyOf`), so each method gets the configuration that it declares.
+  return definition as FamilyDefinition
+}

@@ -1,0 +1,41 @@
+import type { z } from "zod"
+import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
+import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import { choice, integer } from "#schema/leaves.ts"
+import { orNone, withDefault } from "#schema/section.ts"
+
+export type SolanaChainConfig = ChainConfig & {
+  readonly rpc: readonly string[]
+  readonly confirmations: number | null
+  readonly commitment: "confirmed" | "finalized"
+  /** Micro-lamports per compute unit. */
+  readonly maxPriorityFee: bigint
+}
+
+export const solanaKeys = {
+  ...chainKeys("solana", "1m"),
+  rpc: rpcUrls,
+  key: keyReference("base58, or the 64 numbers of a keypair file"),
+  confirmations: orNone(
+    confirmationCount,
+    "Confirmations after which a transaction counts as final, instead of commitment.",
+  ),
+  commitment: withDefault(
+    choice(["confirmed", "finalized"]),
+    "confirmed",
+    "The commitment at which Ballast trusts a read.",
+  ),
+  max_priority_fee: withDefault(
+    integer(0, 1_000_000_000),
+    1_000_000,
+    "The highest priority fee, in micro-lamports per compute unit.",
+  ),
+}
+
+export function buildSolanaConfig(
+  shared: SharedChainConfig,
+  file: z.output<z.ZodObject<typeof solanaKeys>>,
+): SolanaChainConfig {
+  const { family, rpc, confirmations, commitment } = file
+  return { ...shared, family, rpc, confirmations, commitment, maxPriorityFee: BigInt(file.max_priority_fee) }
+}

@@ -1,0 +1,19 @@
+import { ANYBODY_REFUNDS, type RefundRecipe } from "#chains/family-definition.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import { present } from "#lib/assert.ts"
+import { buildRefund } from "./htlc.ts"
+import { parseAddress } from "./wallet.ts"
+
+export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
+  const program = present(parseAddress(deposit.htlc), "the program's address")
+  const initiator = present(parseAddress(deposit.refundTo), "the initiator")
+  const { keys, data } = buildRefund(program, initiator, Buffer.from(deposit.secretHash, "hex"))
+  return {
+    who: ANYBODY_REFUNDS,
+    when: `after ${deposit.timelock} slots from the initiation's slot`,
+    how: ["send a transaction with this one instruction; any account may pay its fee"],
+    program: deposit.htlc,
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), isSigner, isWritable })),
+    data: data.toString("hex"),
+  }
+}

@@ -1,0 +1,13 @@
+import type { ChainTraits } from "#domain/chain-traits.ts"
+
+export const solanaTraits: ChainTraits = {
+  nativeCoin: { symbol: "SOL", decimals: 9, token: null },
+  htlcPlace: "contract",
+  balanceChangesIn: "block",
+  onePayoutMayServeSeveralOrders: false,
+  redemptionMayPrecedeFunding: false,
+  refundFeeTakenFromAmount: false,
+  deadlineAsksFor: "mined",
+  allowances: "none",
+  refusalsOfLaggingNodes: ["solana.simulation"],
+}

@@ -1,0 +1,27 @@
+import { z } from "zod"
+import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
+import type { AskHttp, DoctorProbe, Tip } from "#chains/family-definition.ts"
+import type { StarknetChainConfig } from "./config.ts"
+
+const MINUTE_MS = 60_000
+
+export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
+  endpointsOf: ({ rpc }) => rpc,
+  readTip: readStarknetTip,
+  staleMsOf: () => 10 * MINUTE_MS,
+  aheadMs: MINUTE_MS,
+}
+
+async function readStarknetTip({ chainId }: StarknetChainConfig, url: string, ask: AskHttp): Promise<Tip> {
+  const call = createRpcCall(url, ask)
+  const network = hexQuantity.parse(await call("starknet_chainId", []))
+  const block = z
+    .object({ block_number: z.int(), timestamp: z.int() })
+    .parse(await call("starknet_getBlockWithTxHashes", ["latest"]))
+  return {
+    network: Buffer.from(network.slice(2), "hex").toString("latin1"),
+    expected: chainId,
+    height: BigInt(block.block_number),
+    blockMs: block.timestamp * 1_000,
+  }
+}

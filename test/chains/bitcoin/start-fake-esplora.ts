@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { address, networks, payments, Transaction } from "bitcoinjs-lib"
+import { present } from "#lib/assert.ts"
+import "#chains/bitcoin/secp.ts"
+
+/**
+ * For tests: a thin Esplora on loopback over a chain in memory (regtest addresses). It keeps the rules that planning relies on
+ * (missing inputs, conservation of value, BIP 125 fees, BIP 68 locks) and knows nothing of scripts and signatures.
+ */
+export async function startFakeEsplora(): Promise<FakeEsplora> {
+  const ledger = createLedger()
+  const faults = new Map<string, Fault>()
+  const requests: string[] = []
+  const server = createServer((incoming, response) => {
+    // A mistake of the fake must show as an answer, not as silence that looks like a slow server.
+    answer(incoming, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // CAST: a server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = incoming.url ?? "/"
+    requests.push(`${incoming.method} ${path}`)
+    const fault = [...faults].find(([prefix]) => path.startsWith(prefix))?.[1]
+    if (fault === "silent") return
+    const reply = fault ?? route(ledger, incoming.method ?? "GET", path, await text(incoming))
+    response.writeHead(reply.status).end(reply.body)
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ledger,
+    faults,
+    requests,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type Fault = { readonly status: number; readonly body: string } | "silent"
+
+export type FakeEsplora = {
+  readonly url: string
+  readonly ledger: Ledger
+  /** Other answers, by path prefix. */
+  readonly faults: Map<string, Fault>
+  readonly requests: string[]
+  stop(): Promise<void>
+}
+
+type Entry = { readonly tx: Transaction; height: number | null }
+export type Ledger = ReturnType<typeof createLedger>
+
+function createLedger() {
+  const entries = new Map<string, Entry>()
+  let tip = 100
+  let serial = 0
+
+  const spenderOf = (txid: string, vout: number): [string, Entry] | undefined =>
+    [...entries].find(([, { tx }]) => tx.ins.some((input) => idOf(input.hash) === txid && input.index === vout))
+
+  function feeOf(tx: Transaction): bigint {
+    const inUnits = tx.ins.reduce((sum, { hash, index }) => {
+      return sum + present(entries.get(idOf(hash))?.tx.outs[index], "a spent output").value
+    }, 0n)
+    return inUnits - tx.outs.reduce((sum, { value }) => sum + value, 0n)
+  }
+
+  function refusal(tx: Transaction): string | null {
+    if (entries.has(tx.getId())) return "txn-already-in-mempool"
+    const conflicts = new Set<Entry>()
+    for (const { hash, index, sequence } of tx.ins) {
+      const parent = entries.get(idOf(hash))
+      const spender = spenderOf(idOf(hash), index)?.[1]
+      if (parent?.tx.outs[index] === undefined || typeof spender?.height === "number")
+        return "bad-txns-inputs-missingorspent"
+      if (spender !== undefined) conflicts.add(spender)
+      if (sequence < 0xffff && (parent.height ?? tip + 1) + sequence > tip + 1) return "non-BIP68-final"
+    }
+    const fee = feeOf(tx)
+    if (fee < 0n) return "bad-txns-in-belowout"
+    if (fee < BigInt(tx.virtualSize())) return "min relay fee not met"
+    const replacedFees = [...conflicts].reduce((sum, { tx: old }) => sum + feeOf(old), 0n)
+    if (conflicts.size > 0 && fee < replacedFees + BigInt(tx.virtualSize()))
+      return "insufficient fee, rejecting replacement"
+    for (const { tx: old } of conflicts) entries.delete(old.getId())
+    return null
+  }
+
+  return {
+    entries,
+    feeRates: {} as Record<string, number>, // CAST: starts empty on action; tests fill in estimates.
+    tip: () => tip,
+    spenderOf,
+    feeOf,
+    /** Creates new coins, in a block of their own unless `pending`. */
+    fund(to: string, units: bigint, state: "confirmed" | "pending" = "confirmed"): string {
+      const tx = coinTo(to, units, ++serial)
+      entries.set(tx.getId(), { tx, height: state === "confirmed" ? ++tip : null })
+      return tx.getId()
+    },
+    submit(raw: string): { txid: string } | { refused: string } {
+      const tx = Transaction.fromHex(raw)
+      const refused = refusal(tx)
+      if (refused !== null) return { refused }
+      entries.set(tx.getId(), { tx, height: null })
+      return { txid: tx.getId() }
+    },
+    /** The first block takes the whole mempool. */
+    mine(blocks = 1): void {
+      for (const entry of entries.values()) entry.height ??= tip + 1
+      tip += blocks
+    },
+    /** The newest blocks are gone; their transactions are not even in the mempool any more. */
+    forget(blocks: number): void {
+      tip -= blocks
+      for (const [id, { height }] of entries) if (height !== null && height > tip) entries.delete(id)
+    },
+  }
+}
+
+/** A transaction that pays `to` from nowhere; `serial` makes it unique. */
+function coinTo(to: string, units: bigint, serial: number): Transaction {
+  const tx = new Transaction()
+  tx.addInput(
+    Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? serial % 256 : serial >> 8)),
+    serial,
+  )
+  tx.addOutput(address.toOutputScript(to, networks.regtest), units)
+  return tx
+}
+
+function route(ledger: Ledger, method: string, path: string, body: string): { status: number; body: string } {
+  const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) })
+  if (method === "POST" && path === "/tx") return submit(ledger, body)
+  if (path === "/blocks/tip/height") return { status: 200, body: String(ledger.tip()) }
+  if (path === "/fee-estimates") return json(ledger.feeRates)
+  const [, kind, id = "", what, index] = path.split("/")
+  if (kind === "address" && what === "utxo") return json(utxosOf(ledger, id))
+  if (kind === "address" && what === "txs") return json(txsOf(ledger, id))
+  const entry = kind === "tx" ? ledger.entries.get(id) : undefined
+  if (entry === undefined) return { status: 404, body: "Transaction not found" }
+  return json(what === "outspend" ? outspendOf(ledger, id, Number(index)) : describe(entry))
+}
+
+function submit(ledger: Ledger, raw: string): { status: number; body: string } {
+  const result = ledger.submit(raw)
+  if ("txid" in result) return { status: 200, body: result.txid }
+  const body = `sendrawtransaction RPC error: {"code":-26,"message":"${result.refused}"}`
+  return { status: 400, body }
+}
+
+function utxosOf(ledger: Ledger, owner: string): unknown[] {
+  return [...ledger.entries].flatMap(([txid, { tx, height }]) =>
+    tx.outs.flatMap(({ script, value }, vout) =>
+      addressOf(script) === owner && ledger.spenderOf(txid, vout) === undefined
+        ? [{ txid, vout, value: Number(value), status: statusOf(height) }]
+        : [],
+    ),
+  )
+}
+
+function txsOf(ledger: Ledger, owner: string): unknown[] {
+  const touches = ({ tx }: Entry) =>
+    tx.outs.some(({ script }) => addressOf(script) === owner) ||
+    tx.ins.some(({ hash, index }) => {
+      const spent = ledger.entries.get(idOf(hash))?.tx.outs[index]
+      return spent !== undefined && addressOf(spent.script) === owner
+    })
+  return [...ledger.entries.values()].filter(touches).map(describe)
+}
+
+function outspendOf(ledger: Ledger, txid: string, vout: number): unknown {
+  const spender = ledger.spenderOf(txid, vout)
+  if (spender === undefined) return { spent: false }
+  return { spent: true, txid: spender[0], vin: 0, status: statusOf(spender[1].height) }
+}
+
+function describe({ tx, height }: Entry): unknown {
+  return {
+    txid: tx.getId(),
+    version: tx.version,
+    vin: tx.ins.map(({ hash, index, witness }) => ({
+      txid: idOf(hash),
+      vout: index,
+      witness: witness.map((item) => Buffer.from(item).toString("hex")),
+    })),
+    vout: tx.outs.map(({ script, value }) => ({ scriptpubkey_address: addressOf(script), value: Number(value) })),
+    status: statusOf(height),
+  }
+}
+
+function statusOf(height: number | null): unknown {
+  return height === null ? { confirmed: false } : { confirmed: true, block_height: height, block_hash: "00".repeat(32) }
+}
+
+function addressOf(script: Uint8Array): string | undefined {
+  for (const payment of [payments.p2wpkh, payments.p2tr]) {
+    try {
+      return payment({ output: script, network: networks.regtest }).address
+    } catch {
+      // Not of this kind; the next one is tried.
+    }
+  }
+  return undefined
+}
+
+function idOf(hash: Uint8Array): string {
+  return Buffer.from(hash).reverse().toString("hex")
+}

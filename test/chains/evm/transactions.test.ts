@@ -1,0 +1,209 @@
+import { type Hex, recoverTypedDataAddress } from "viem"
+import { expect, test } from "vitest"
+import { createEvmChain } from "#chains/evm/create-chain.ts"
+import { encodeRefund } from "#chains/evm/htlc.ts"
+import { toViem } from "#chains/evm/typed-data.ts"
+import { parseUnsigned } from "#chains/evm/unsigned.ts"
+import { present } from "#lib/assert.ts"
+import {
+  approve,
+  assetOf,
+  chain,
+  inBlock,
+  initiate,
+  local,
+  NOTHING_RESERVED,
+  newOrder,
+  options,
+  perform,
+  plan,
+  queryOf,
+  refusalOf,
+  reopen,
+  UNITS,
+  useLocalChain,
+} from "./local-scene.ts"
+import { eth, strangerAddress, wbtc } from "./sample-order.ts"
+
+useLocalChain()
+
+test("approves exactly the needed amount, and reduces a larger allowance to it", async () => {
+  const spender = assetOf(wbtc).htlc[0] ?? ""
+  expect(await chain.findMissingApproval(wbtc, spender, UNITS)).toEqual({ setUnits: UNITS })
+  const { plan: planned } = await approve()
+  expect(planned).toMatchObject({ action: "approve", spends: [], attempt: 0, account: chain.account })
+  expect(await chain.findMissingApproval(wbtc, spender, UNITS)).toBeNull()
+  expect(await chain.findMissingApproval(wbtc, spender, UNITS - 1n)).toEqual({ setUnits: UNITS - 1n })
+  expect(await chain.findMissingApproval(eth, assetOf(eth).htlc[0] ?? "", UNITS)).toBeNull()
+  const foreign = { action: "approve", asset: wbtc, spender: strangerAddress, units: 1n } as const
+  await expect(chain.planTransaction(foreign, NOTHING_RESERVED)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
+})
+
+test.each([wbtc, eth])("plans, signs, sends and observes a deposit of %s", async (asset) => {
+  if (asset === wbtc) await approve()
+  const { swap, deposit, secret } = await newOrder(asset)
+  const planned = await plan(initiate(deposit))
+  const tx = parseUnsigned(planned.unsigned)
+  expect(planned).toMatchObject({ spends: [{ asset, units: UNITS }], resources: [`nonce:${tx.nonce}`] })
+  expect(planned.maxFeeUnits).toBe(tx.gas * tx.maxFeePerGas)
+  expect(JSON.parse(planned.unsigned)).toMatchObject({ type: "eip1559", value: asset === eth ? "50000" : "0" })
+  // The service's own gas limit lies between our estimate and the cap.
+  expect(tx.gas).toBe(300_000n)
+
+  const transaction = await chain.signTransaction(planned)
+  expect(await chain.signTransaction(planned)).toEqual(transaction)
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
+  await chain.broadcastTransaction(transaction)
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
+  await chain.broadcastTransaction(transaction) // the same bytes twice
+  await local.advance(1)
+  const at = await chain.fetchHeight()
+  const mined = await chain.observeTransaction(transaction)
+  expect(mined).toMatchObject({ status: "mined", ok: true, confirmations: 1, final: false, height: at })
+  const feeUnits = "feeUnits" in mined ? mined.feeUnits : 0n
+  expect(feeUnits > 0n && feeUnits <= planned.maxFeeUnits).toBe(true)
+  await chain.broadcastTransaction(transaction) // and once more when mined
+  await local.advance(1)
+  expect(await chain.observeTransaction(transaction)).toMatchObject({
+    status: "mined",
+    confirmations: 2,
+    final: true,
+    height: at,
+  })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: { filledUnits: UNITS, txHash: transaction.txid } })
+
+  await inBlock(() => local.redeem(swap, secret))
+  expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
+    initiated: { txid: transaction.txid, units: UNITS, final: true },
+    redeemed: { secret, paidUnits: 0n, confirmations: 1, final: false },
+    refunded: null,
+    refundableAt: at + 20n + 1n,
+  })
+})
+
+test("refunds a deposit after the timelock, for any swap id that the service reports", async () => {
+  for (const asset of [wbtc, eth] as const) {
+    if (asset === wbtc) await approve()
+    const { swap, deposit } = await newOrder(asset)
+    await perform(initiate(deposit))
+    const refund = { action: "refund", asset, deposit, swapId: "ff".repeat(32) } as const
+    expect(await refusalOf(refund)).toEqual(["evm.simulation_reverted"])
+    const { refundableAt } = await chain.observeLeg(queryOf(swap))
+    await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
+    const planned = await plan(refund)
+    expect(parseUnsigned(planned.unsigned).data).toBe(encodeRefund(`0x${swap.swapId}`))
+    const transaction = await perform(refund)
+    const leg = await chain.observeLeg(queryOf(swap))
+    expect(leg).toMatchObject({
+      redeemed: null,
+      refunded: { txid: transaction.txid, paidUnits: UNITS, confirmations: 1 },
+    })
+  }
+})
+
+test("refuses, with numbers, a transaction that the account cannot pay or that would revert", async () => {
+  const poor = await newOrder(wbtc, 11n * UNITS)
+  const refused = await chain.planTransaction(initiate(poor.deposit), NOTHING_RESERVED)
+  expect(refused).toMatchObject({
+    refused: [{ code: "funds.insufficient", asset: wbtc, needUnits: "550000", haveUnits: "500000" }],
+  })
+  const { deposit } = await newOrder(wbtc)
+  expect(await refusalOf(initiate(deposit))).toEqual(["evm.simulation_reverted"]) // nothing is approved
+  await approve()
+  await local.setBalance(chain.account, 1_000n)
+  expect(await refusalOf(initiate(deposit))).toEqual(["funds.insufficient"])
+  const native = await newOrder(eth, 1_000n)
+  expect(await chain.planTransaction(initiate(native.deposit), NOTHING_RESERVED)).toMatchObject({
+    refused: [{ code: "funds.insufficient", asset: eth }],
+  })
+  await local.setBalance(chain.account, 10n ** 18n)
+  reopen({ ...options, maxFeePerGasUnits: 1n })
+  expect(await refusalOf(initiate(deposit))).toEqual(["fees.above_cap"])
+  reopen({ ...options, maxGasLimit: 30_000n })
+  expect(await refusalOf(initiate(deposit))).toEqual(["evm.gas_above_limit"])
+})
+
+test("uses its own gas limit if the service's limit is above the cap or below our estimate", async () => {
+  await approve()
+  const { deposit } = await newOrder(wbtc)
+  for (const gasLimitClaim of ["2000001", "21000", "nonsense"]) {
+    const extras = { ...deposit.extras, gasLimitClaim }
+    const { gas } = parseUnsigned((await plan(initiate({ ...deposit, extras }))).unsigned)
+    expect(gas > 100_000n && gas < 300_000n).toBe(true)
+  }
+})
+
+test("uses the smallest unreserved nonce", async () => {
+  const intent = { action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n } as const
+  const { resources } = await plan(intent)
+  const first = Number(present(resources[0], "resource").slice("nonce:".length))
+  const reserved = new Set([`nonce:${first}`, `nonce:${first + 1}`, `nonce:${first + 3}`])
+  expect((await plan(intent, reserved)).resources).toEqual([`nonce:${first + 2}`])
+})
+
+test("replaces the first attempt with a bump, and only one of the two lands", async () => {
+  await approve()
+  const { deposit } = await newOrder(wbtc)
+  const first = await chain.signTransaction(await plan(initiate(deposit)))
+  await chain.broadcastTransaction(first)
+  const bumped = present(await chain.planBump(first.plan), "bump")
+  const [old, raised] = [parseUnsigned(first.plan.unsigned), parseUnsigned(bumped.unsigned)]
+  expect(raised).toMatchObject({ nonce: old.nonce, data: old.data, gas: old.gas })
+  expect(raised.maxFeePerGas * 1_000n >= old.maxFeePerGas * 1_125n).toBe(true)
+  expect(raised.maxPriorityFeePerGas * 1_000n >= old.maxPriorityFeePerGas * 1_125n).toBe(true)
+  expect(bumped).toMatchObject({ attempt: 1, resources: first.plan.resources, spends: first.plan.spends })
+  const second = await chain.signTransaction(bumped)
+  await inBlock(() => chain.broadcastTransaction(second))
+  expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
+  expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: false })
+  await local.advance(1)
+  expect(await chain.observeTransaction(first)).toEqual({ status: "excluded", by: second.txid, final: true })
+  await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
+  const capped = createEvmChain({ ...options, maxFeePerGasUnits: old.maxFeePerGas })
+  expect(await capped.planBump(first.plan)).toBeNull()
+})
+
+test("uses the deposit's nonce for an empty void, within the fee cap too", async () => {
+  await approve()
+  const { swap, deposit } = await newOrder(wbtc)
+  // The cap is so low that the deposit offers its highest allowed fee.
+  const { baseFeePerGas } = await local.client.getBlock()
+  const cap = (present(baseFeePerGas, "base fee") * 3n) / 2n
+  reopen({ ...options, maxFeePerGasUnits: cap })
+  const lost = await chain.signTransaction(await plan(initiate(deposit)))
+  await chain.broadcastTransaction(lost)
+  const rival = await chain.signTransaction(await plan({ action: "void", voids: lost.plan }))
+  const tx = parseUnsigned(rival.plan.unsigned)
+  expect(tx).toMatchObject({ to: chain.account, value: 0n, data: "0x" })
+  expect(tx.maxFeePerGas <= cap).toBe(true)
+  expect(rival.plan).toMatchObject({ action: "void", attempt: 1, resources: lost.plan.resources, spends: [] })
+  await inBlock(() => chain.broadcastTransaction(rival))
+  await local.advance(1)
+  expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
+})
+
+test("reports a deposit that reverts on chain as mined and not ok", async () => {
+  await approve()
+  const { deposit } = await newOrder(wbtc)
+  const intent = initiate(deposit)
+  const [one, two] = [await plan(intent), await plan(intent, new Set((await plan(intent)).resources))]
+  await chain.broadcastTransaction(await chain.signTransaction(one))
+  const second = await chain.signTransaction(two)
+  await inBlock(() => chain.broadcastTransaction(second))
+  expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: false })
+})
+
+test("signs a gasless deposit that the contract accepts from any relayer", async () => {
+  await approve()
+  const { swap, deposit } = await newOrder(wbtc)
+  const { digest, signature } = await chain.signTypedData(deposit)
+  expect(digest).toMatch(/^0x[0-9a-f]{64}$/)
+  const typedData = toViem(deposit.extras["typedData"] as Parameters<typeof toViem>[0]) // CAST: verified in newOrder.
+  expect(await recoverTypedDataAddress({ ...typedData, signature: signature as Hex })).toBe(chain.account) // CAST: hex.
+  const txid = await inBlock(() => local.initiateWithSignature(swap, signature))
+  expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: { txid, units: UNITS } })
+  // With a contract of version 1 or an unknown version, the call itself names the initiator.
+  const untold = queryOf(swap, { timelock: null })
+  expect(await chain.observeLeg(untold)).toMatchObject({ initiated: { txid }, refundableAt: expect.any(BigInt) })
+})

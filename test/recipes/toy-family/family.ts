@@ -1,0 +1,54 @@
+import { z } from "zod"
+import { chainKeys, keyReference } from "#chains/chain-keys.ts"
+import { ANYBODY_REFUNDS, defineFamily } from "#chains/family-definition.ts"
+import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { integer } from "#schema/leaves.ts"
+import { withDefault } from "#schema/section.ts"
+import { toyTraits } from "./traits.ts"
+
+const MINUTE_MS = 60_000
+const TOY_ADDRESS = { pattern: /^toy[0-9a-z]{4,40}$/, expected: "toy and 4 to 40 letters or digits" }
+
+/** The smallest chain family: it lives in memory and makes no payments. */
+export const toyFamily = defineFamily({
+  name: "toy",
+  traits: toyTraits,
+
+  keys: {
+    ...chainKeys("toy", "1m"),
+    key: keyReference("any text"),
+    confirmations: withDefault(integer(1, 100), 1, "Confirmations after which a transaction counts as final."),
+  },
+  buildConfig: (shared, { family, confirmations }) => ({ ...shared, family, confirmations }),
+  chainName: /^toy(_|$)/,
+  addressForm: TOY_ADDRESS,
+  htlcForm: TOY_ADDRESS,
+  hasPayoutAssets: false,
+  identityOf: ({ family }) => ({ family }),
+  sandboxKeys: () => ({}),
+
+  depositWayOf: () => "onchain",
+  timelocksOf: (chain) => timelockBounds(chain, { min: 10n, secondsPerUnit: 1 }),
+  depositWindowMs: 60 * MINUTE_MS,
+  reportPatienceMs: 15 * MINUTE_MS,
+  payoutToleranceUnits: 0n,
+  typicalFeesOf: () => ({ depositFeeUnits: 1n, refundFeeUnits: 1n }),
+
+  depositReader: {
+    what: "the toy deposit",
+    select: ({ toy }) => toy,
+    schema: z.string().transform((to) => ({ family: "toy", to })),
+  },
+  async openPort(chain) {
+    const { createToyChain } = await import("./create-chain.ts")
+    return createToyChain(chain.chain)
+  },
+
+  doctor: {
+    endpointsOf: () => [],
+    readTip: async () => ({ network: "toy", expected: "toy", height: 1n, blockMs: 0 }),
+    staleMsOf: () => null,
+    aheadMs: MINUTE_MS,
+  },
+  describeRefund: async (deposit) => ({ who: ANYBODY_REFUNDS, when: `after ${deposit.timelock} blocks`, how: [] }),
+})

@@ -1,0 +1,13 @@
+import type { ChainTraits } from "#domain/chain-traits.ts"
+
+export const toyTraits: ChainTraits = {
+  nativeCoin: { symbol: "TOY", decimals: 6, token: null },
+  htlcPlace: "contract",
+  balanceChangesIn: "block",
+  onePayoutMayServeSeveralOrders: false,
+  redemptionMayPrecedeFunding: false,
+  refundFeeTakenFromAmount: false,
+  deadlineAsksFor: "mined",
+  allowances: "none",
+  refusalsOfLaggingNodes: [],
+}
