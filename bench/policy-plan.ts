@@ -1,22 +1,23 @@
 import { parseAssetId } from "#domain/asset.ts"
+import { headroomOf } from "#policy/headroom.ts"
 import type { Need } from "#policy/need.ts"
 import { buildProblem } from "#policy/planner/build-problem.ts"
 import { findRoutes } from "#policy/planner/find-routes.ts"
 import { type Flow, type FlowProblem, sumAt } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
-import type { BandRule } from "#policy/policy-rule.ts"
-import { roomsOf } from "#policy/rooms-of.ts"
-import { decideBand } from "#policy/rules/band.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
+import { decideBand } from "#policy/rules/band/decide-band.ts"
 import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 
 /**
- * How much dearer the two greedy pairings are than the planner on random treasuries, and how long a plan takes.
+ * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures the time per plan.
  *
  *     npx node bench/policy-plan.ts [instances per size] [seed]
  *
  * A treasury has a band for each asset, most of them out of bounds; each pair has its own fixed cost, share and minimum. The price of a plan is
- * what its orders cost, together with what it leaves undone, valued at the cost ceiling of 100 bps. "same work" compares bare costs where greedy left no more undone.
+ * the cost of its orders plus its undone needs, valued at the cost ceiling of 100 bps. "same work" compares the costs alone, for treasuries in which the
+ * greedy pairing left no more undone.
  */
 const COUNT = Number(process.argv[2] ?? 200)
 const SEED = Number(process.argv[3] ?? 20_260_101)
@@ -86,7 +87,7 @@ function partsOf(problem: FlowProblem, { flows, objective }: Flow): { cost: bigi
   return { cost: objective + done, done }
 }
 
-/** Prices are 1, so that units are money; the planner does not care. */
+/** Prices are 1, so that units equal fiat; the planner works the same at any price. */
 function makeProblem(size: number): FlowProblem {
   const ids = Array.from({ length: size }, (_, index) => parseAssetId(`chain${index}:usd`))
   const assets = ids.map((id): AssetView => {
@@ -138,10 +139,10 @@ function makeProblem(size: number): FlowProblem {
   })
   const limits = { maxOrders: ORDERS, maxOrder: null, split: true, maxCost: { kind: "share" as const, bps: 100n } }
   const balances = new Map(assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])))
-  return buildProblem(findRoutes(needs, view).routes, limits, roomsOf(rules, view), balances).problem
+  return buildProblem(findRoutes(needs, view).routes, limits, headroomOf(rules, view), balances).problem
 }
 
-/** Around what is held, or above or below it: too much, too little, or enough. */
+/** Bounds around, above or below the balance: enough, too little, or too much. */
 function shuffledBounds(held: bigint): [bigint, bigint] {
   const [width, shift] = [money(500, 10_000), money(200, 15_000)]
   const kind = random()
@@ -154,7 +155,7 @@ function money(from: number, to: number): bigint {
   return (BigInt(Math.floor((from + random() * (to - from)) * 100)) * FIAT) / 100n
 }
 
-/** mulberry32: small, seeded, good enough to draw instances. */
+/** mulberry32: a small seeded generator, good enough for random instances. */
 function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -5,15 +5,15 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { OURS } from "./order-life.ts"
+import { OURS } from "./order-transitions.ts"
 import type { Scenario, ScenarioChain } from "./scenario.ts"
 
-/** The real books, kept beside a run. Each entry balances, or `books.unbalanced` (bug) is thrown. */
+/** Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not balance. */
 export type BookCheck = {
   readonly post: (before: OrderData, after: OrderData) => void
   /** Entries posted so far. */
   readonly entries: () => number
-  /** What all entries brought to our wallets, and took from them. */
+  /** The sum of all entries for our wallets, by asset. */
   readonly walletUnits: () => ReadonlyMap<AssetId, bigint>
 }
 
@@ -23,7 +23,7 @@ export function createBookCheck(assets: readonly Asset[], { chains }: Scenario):
       chains.find(({ chain }) => chain === name),
       `the chain ${name}`,
     )
-  const house: Wallets = {
+  const owned: Wallets = {
     assets,
     nativeOf: (chain) => chainNamed(chain).coin,
     takesRefundFeeFromAmount: (chain) => chainNamed(chain).takesRefundFeeOut,
@@ -42,7 +42,7 @@ export function createBookCheck(assets: readonly Asset[], { chains }: Scenario):
 
   return {
     post: (before, after) => {
-      const { takeBack, add: added } = bookStep(before, after, house)
+      const { takeBack, add: added } = bookStep(before, after, owned)
       for (const key of takeBack) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
       for (const entry of added) {
         booked.set(`${after.id}/${entry.key}`, entry)

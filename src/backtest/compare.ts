@@ -3,19 +3,19 @@ import { type Percentiles, percentilesOf } from "./percentiles.ts"
 import type { Scenario } from "./scenario.ts"
 import { feesOf, outsideBps } from "./summarise.ts"
 
-/** Two policies in the same worlds, seed by seed: the second less the first, so that what the worlds did falls out. */
+/** Two policies under the same seeds: the second minus the first for each seed, which removes the effect of the market. */
 export type Comparison = {
   readonly feesFiat: Paired<bigint>
   readonly outsideBps: Paired<number>
   readonly moves: Paired<number>
-  /** Which of the two, `null` where chance alone would often say as much: fewer than two standard deviations of a tossed coin. */
+  /** The better policy; `null` when the difference is within two standard deviations of a coin toss. */
   readonly cheaper: "first" | "second" | null
   readonly steadier: "first" | "second" | null
 }
 
 export type Paired<T> = {
   readonly difference: Percentiles<T>
-  /** In how many of the seeds the second has less, the same, and more. */
+  /** The number of seeds in which the second policy has less, the same, and more. */
   readonly less: number
   readonly same: number
   readonly more: number

@@ -1,13 +1,13 @@
 import { judgeQuietHours } from "#guards/quiet-hours.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { type Desk, type Judged, judgeProposal } from "./judge-proposal.ts"
+import { type BacktestContext, type Judged, judgeProposal } from "./judge-proposal.ts"
 
 /**
- * Asks the guards, and remembers a "no" for as long as they could not say anything else: until something changes, a cool-down or quiet hours begin or
- * end, or an order leaves a window. A rule that is looked at every minute hears the same "no" most of the time.
+ * Asks the guards and caches a refusal for as long as it must hold: until the treasury changes, a cool-down or quiet hours begin or end, or an order
+ * leaves a window. A rule that is evaluated every minute gets the same refusal most of the time.
  */
-export function createJudge(desk: Omit<Desk, "nowMs">): (proposal: Proposal, nowMs: number) => Judged {
-  const { subject, treasury, orders } = desk
+export function createJudge(context: Omit<BacktestContext, "nowMs">): (proposal: Proposal, nowMs: number) => Judged {
+  const { subject, treasury, orders } = context
   const { limits } = subject.settings
   const refusals = new WeakMap<Proposal, Refusal>()
   const quietAt = (nowMs: number): string => judgeQuietHours(limits.quietHours ?? [], nowMs)[0]?.message ?? ""
@@ -22,7 +22,7 @@ export function createJudge(desk: Omit<Desk, "nowMs">): (proposal: Proposal, now
     const known = refusals.get(proposal)
     const holds = known?.version === treasury.version() && nowMs < known.untilMs && known.quiet === quietAt(nowMs)
     if (known && holds) return known.judged
-    const judged = judgeProposal({ ...desk, nowMs }, proposal)
+    const judged = judgeProposal({ ...context, nowMs }, proposal)
     if (judged.reasons.length > 0) {
       const untilMs = changesAt(judged, nowMs)
       refusals.set(proposal, { judged, untilMs, version: treasury.version(), quiet: quietAt(nowMs) })

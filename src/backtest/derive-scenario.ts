@@ -3,8 +3,9 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
-import type { StandingRule, TimedRule } from "#policy/policy-rule.ts"
-import { COINS, type FeeHabit, guessPrice } from "./habits.ts"
+import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
+import type { BalanceBounds } from "#policy/rules/rule-kind.ts"
+import { ASSUMED_PRICES, type FeeAssumption, guessPrice } from "./assumptions.ts"
 import type {
   OrderModel,
   PairModel,
@@ -18,7 +19,7 @@ import type {
 } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
 
-/** What somebody chose; everything left out is derived from the configuration and from habits (`habits.ts`). */
+/** The choices of the user. Everything left out is derived from the configuration and from `assumptions.ts`. */
 export type ScenarioChoices = {
   readonly startMs?: number
   readonly stepMs?: number
@@ -27,45 +28,45 @@ export type ScenarioChoices = {
   readonly pair: Partial<PairModel>
   /** By `from>to`. */
   readonly pairs: ReadonlyMap<string, Partial<PairModel>>
-  readonly chains: ReadonlyMap<ChainId, Partial<FeeHabit> & { readonly gasUnits?: bigint }>
+  readonly chains: ReadonlyMap<ChainId, Partial<FeeAssumption> & { readonly gasUnits?: bigint }>
   readonly orders: Partial<OrderModel>
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
 }
 
 /** A chain as its family describes it to a scenario. */
-export type ChainFacts = Pick<ChainTraits, "nativeCoin" | "refundFeeTakenFromAmount"> & {
+export type ScenarioTraits = Pick<ChainTraits, "nativeCoin" | "refundFeeTakenFromAmount"> & {
   readonly chain: ChainId
   /** Blocks come minutes apart. */
   readonly isSlow: boolean
   /** Usual network fees in the native coin. */
-  readonly fees: FeeHabit
+  readonly fees: FeeAssumption
 }
 
-/** 2026-01-01, so that a run does not depend on the day on which it is made. */
+/** 2026-01-01, so that a run does not depend on today's date. */
 const START_MS = Date.UTC(2026, 0, 1)
 const HOUR_MS = 3_600_000
 
 /**
- * The world for one policy, or for two that are compared: then of all their assets, with what is derived from the first.
+ * The scenario for one policy, or for several that are compared. It has the assets of all policies; derived values come from the first policy.
  *
- * Throws `simulate.price_missing` (refused) for an asset of which no price is known.
+ * Throws `simulate.price_missing` (refused) for an asset without a known price.
  */
 export function deriveScenario(
   subjects: readonly [Subject, ...Subject[]],
-  facts: readonly ChainFacts[],
+  traits: readonly ScenarioTraits[],
   days: number,
   choices: ScenarioChoices,
 ): Scenario {
   const [first] = subjects
   const configured = unique(subjects.flatMap(({ assets }) => assets))
   const chains = unique(configured.map(({ chain }) => ({ id: chain }))).map(({ id }) =>
-    chainOfScenario(id, configured, facts, choices),
+    chainOfScenario(id, configured, traits, choices),
   )
   const coins = chains.filter(({ coin }) => !configured.some(({ id }) => id === coin))
   const named = [
     ...configured.map(({ id, decimals }) => ({ id, decimals, price: priceName(id, choices) })),
-    ...coins.map(({ chain, coin }) => coinAsset(chain, coin, facts, choices)),
+    ...coins.map(({ chain, coin }) => coinAsset(chain, coin, traits, choices)),
   ]
   const prices = [...new Set(named.map(({ price }) => price))].map((name) => pricePath(name, choices))
   const fiatOf = (name: string): bigint => prices.find((path) => path.name === name)?.startFiat ?? 0n
@@ -83,7 +84,7 @@ export function deriveScenario(
     prices,
     chains,
     pairFor: (from, to) => ({
-      ...defaultPair(from, to, facts),
+      ...defaultPair(from, to, traits),
       ...definedOf(choices.pair),
       ...definedOf(choices.pairs.get(`${from}>${to}`)),
     }),
@@ -104,9 +105,9 @@ const DEFAULT_ORDERS: OrderModel = {
 const QUICK: Spread = { least: 30_000, typical: 2 * MINUTE_MS, most: 20 * MINUTE_MS }
 const SLOW: Spread = { least: 10 * MINUTE_MS, typical: 25 * MINUTE_MS, most: 90 * MINUTE_MS }
 
-/** What live deployments ask for (a share of about 30 basis points and up to two dollars), and how long they take. */
-function defaultPair(from: AssetId, to: AssetId, facts: readonly ChainFacts[]): PairModel {
-  const slow = facts.some(({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)))
+/** The costs and durations of live deployments: about 30 basis points and up to two dollars. */
+function defaultPair(from: AssetId, to: AssetId, traits: readonly ScenarioTraits[]): PairModel {
+  const slow = traits.some(({ chain, isSlow }) => isSlow && (chain === chainOf(from) || chain === chainOf(to)))
   const fees = { fixedFiat: 1_000_000n, bps: 30n }
   return { available: true, ...fees, leastFiat: 10_000_000n, mostFiat: null, duration: slow ? SLOW : QUICK }
 }
@@ -119,15 +120,15 @@ function priceName(id: AssetId, { assets }: ScenarioChoices): string {
   throw new AppError({
     code: "simulate.price_missing",
     disposition: "refused",
-    message: `What ${id} is worth is not known; give it a price in the scenario: assets.${id}.price, and its start under prices`,
+    message: `The value of ${id} is not known; give it a price in the scenario: assets.${id}.price, and its start under prices`,
     details: { asset: id },
   })
 }
 
 function pricePath(name: string, { prices }: ScenarioChoices): PricePath {
   const chosen = prices.get(name)
-  const habit = COINS[name]
-  const startFiat = chosen?.startFiat ?? habit?.startFiat
+  const assumed = ASSUMED_PRICES[name]
+  const startFiat = chosen?.startFiat ?? assumed?.startFiat
   if (startFiat === undefined) {
     throw new AppError({
       code: "simulate.price_missing",
@@ -139,7 +140,7 @@ function pricePath(name: string, { prices }: ScenarioChoices): PricePath {
   return {
     name,
     driftPpm: chosen?.driftPpm ?? 0n,
-    volatilityPpm: chosen?.volatilityPpm ?? habit?.volatilityPpm ?? 0n,
+    volatilityPpm: chosen?.volatilityPpm ?? assumed?.volatilityPpm ?? 0n,
     startFiat,
   }
 }
@@ -147,40 +148,40 @@ function pricePath(name: string, { prices }: ScenarioChoices): PricePath {
 function chainOfScenario(
   chain: ChainId,
   assets: readonly Asset[],
-  facts: readonly ChainFacts[],
+  traits: readonly ScenarioTraits[],
   choices: ScenarioChoices,
 ): ScenarioChain {
-  const fact = factsOf(chain, facts)
+  const known = traitsOf(chain, traits)
   const chosen = choices.chains.get(chain)
   return {
     chain,
-    coin: nativeAssetId(chain, assets, fact.nativeCoin),
-    depositFeeUnits: chosen?.depositFeeUnits ?? fact.fees.depositFeeUnits,
-    refundFeeUnits: chosen?.refundFeeUnits ?? fact.fees.refundFeeUnits,
+    coin: nativeAssetId(chain, assets, known.nativeCoin),
+    depositFeeUnits: chosen?.depositFeeUnits ?? known.fees.depositFeeUnits,
+    refundFeeUnits: chosen?.refundFeeUnits ?? known.fees.refundFeeUnits,
     worstFactor: 3n,
-    takesRefundFeeOut: fact.refundFeeTakenFromAmount,
+    takesRefundFeeOut: known.refundFeeTakenFromAmount,
   }
 }
 
 function coinAsset(
   chain: ChainId,
   coin: AssetId,
-  facts: readonly ChainFacts[],
+  traits: readonly ScenarioTraits[],
   { chains }: ScenarioChoices,
 ): Named & { readonly startUnits?: bigint } {
-  const { decimals, symbol } = factsOf(chain, facts).nativeCoin
+  const { decimals, symbol } = traitsOf(chain, traits).nativeCoin
   const price = symbol.toLowerCase()
   const gasUnits = chains.get(chain)?.gasUnits
   return { id: coin, decimals, price, ...(gasUnits === undefined ? {} : { startUnits: gasUnits }) }
 }
 
-function factsOf(chain: ChainId, facts: readonly ChainFacts[]): ChainFacts {
-  const found = facts.find((one) => one.chain === chain)
+function traitsOf(chain: ChainId, traits: readonly ScenarioTraits[]): ScenarioTraits {
+  const found = traits.find((one) => one.chain === chain)
   assert(found !== undefined, "every asset has its chain", { chain })
   return found
 }
 
-/** Of a coin that only pays fees: so many deposits' worth. */
+/** The start balance of a coin that only pays fees, in deposits. */
 const GAS_DEPOSITS = 1_000n
 
 function startUnits(
@@ -194,49 +195,57 @@ function startUnits(
   },
 ): bigint {
   const { worth, fiatOf, chains, configured } = around
-  const band = bandOf(rules, id)
-  if (band) return band.targetUnits
+  const bounds = boundsOf(rules, id)
+  if (bounds) return bounds.targetUnits
   const coin = chains.find((chain) => chain.coin === id)
   if (coin && !configured.some((asset) => asset.id === id)) return coin.depositFeeUnits * GAS_DEPOSITS
-  const weight = rules
-    .flatMap((rule) => (rule.kind === "weights" ? rule.weights : []))
-    .find(({ asset }) => asset === id)
-  const share = weight === undefined ? 10_000n : weight.bps * 3n
+  const [weight] = rules.flatMap((rule) => startShareOf(rule, id) ?? [])
+  const share = weight === undefined ? 10_000n : weight * 3n
   const fiat = fiatOf(price)
   return fiat === 0n ? 0n : (worth * share * 10n ** BigInt(decimals)) / (fiat * 10_000n)
 }
 
 const LEAST_WORTH_FIAT = 100_000_000_000n
 
-/** What each asset without a band begins with: five times the largest band target, and at least 100 000. */
+/** The start value of an asset without balance bounds: five times the largest target, and at least 100 000. */
 function startingWorth(
   rules: readonly TimedRule[],
   assets: readonly Named[],
   fiatOf: (name: string) => bigint,
 ): bigint {
   const targets = assets.flatMap(({ id, decimals, price }) => {
-    const band = bandOf(rules, id)
-    return band ? [(band.targetUnits * fiatOf(price)) / 10n ** BigInt(decimals)] : []
+    const bounds = boundsOf(rules, id)
+    return bounds ? [(bounds.targetUnits * fiatOf(price)) / 10n ** BigInt(decimals)] : []
   })
   return targets.map((fiat) => fiat * 5n).reduce((most, fiat) => (fiat > most ? fiat : most), LEAST_WORTH_FIAT)
 }
 
-/** An asset with a band breathes: in a day, by a tenth of the band's width either way. The others rest. */
+/** A balance with bounds changes by a tenth of their width a day, in either direction. Without an upper bound the target is the width. */
 function flowOf(rules: readonly TimedRule[], id: AssetId): Pick<ScenarioAsset, "driftUnits" | "volatilityUnits"> {
-  const band = bandOf(rules, id)
-  return { driftUnits: 0n, volatilityUnits: band ? (band.maxUnits - band.minUnits) / 10n : 0n }
+  const bounds = boundsOf(rules, id)
+  return { driftUnits: 0n, volatilityUnits: bounds ? widthOf(bounds) / 10n : 0n }
 }
 
-function bandOf(rules: readonly TimedRule[], id: AssetId): Extract<StandingRule, { kind: "band" }> | null {
-  for (const rule of rules) if (rule.kind === "band" && rule.asset === id && rule.enabled !== false) return rule
-  return null
+function widthOf({ minUnits, targetUnits, maxUnits }: BalanceBounds): bigint {
+  return maxUnits === null ? targetUnits : maxUnits - minUnits
+}
+
+function startShareOf(rule: TimedRule, id: AssetId): bigint | null {
+  const { backtest } = ruleKindOf(rule)
+  return backtest.measures === "total" ? backtest.startShareBps(rule, id) : null
+}
+
+/** The balance bounds of the first enabled rule that has some for the asset. */
+function boundsOf(rules: readonly TimedRule[], id: AssetId): BalanceBounds | null {
+  const enabled = rules.filter((rule) => rule.enabled !== false)
+  return enabled.flatMap((rule) => ruleKindOf(rule).balanceBounds(rule)).find(({ asset }) => asset === id) ?? null
 }
 
 function unique<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return items.filter(({ id }, index) => items.findIndex((other) => other.id === id) === index)
 }
 
-/** Without the keys that are there and undefined, which would hide a default. */
+/** The value without its undefined keys, which would hide a default. */
 function definedOf<T extends object>(value: T | undefined): Partial<T> {
   if (value === undefined) return {}
   // CAST: only keys of T are left.

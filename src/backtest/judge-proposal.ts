@@ -11,21 +11,21 @@ import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
 import { widestCost } from "#policy/widest-cost.ts"
-import type { OrderBook } from "./order-book.ts"
 import type { Scenario } from "./scenario.ts"
+import type { SimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
 import { chainIn, type Treasury } from "./treasury.ts"
 
-/** What a run has at hand when it asks the guards. */
-export type Desk = {
+/** The state of a run that the guards need. */
+export type BacktestContext = {
   readonly subject: Subject
   readonly scenario: Scenario
   readonly treasury: Treasury
-  readonly orders: OrderBook
+  readonly orders: SimulatedJournal
   readonly nowMs: number
 }
 
-/** A proposal with its quote, and everything that the guards have against it. */
+/** A proposal with its quote and all refusals of the guards. */
 export type Judged = {
   readonly quote: Quote
   readonly reference: Reference
@@ -36,15 +36,15 @@ export type Judged = {
   readonly cooldownUntilMs: number | null
 }
 
-/** The guards of `engine/admission.ts`, in its order, on simulated balances and quotes. */
-export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
-  const { subject, scenario, treasury, orders, nowMs } = desk
+/** Runs the guards of `engine/admission.ts`, in the same order, on simulated balances and quotes. */
+export function judgeProposal(context: BacktestContext, proposal: Proposal): Judged {
+  const { subject, scenario, treasury, orders, nowMs } = context
   const { settings } = subject
   const { from, to, units: sourceUnits } = proposal
   const rule = proposal.rules[0] ?? ""
   const quote = quoteOf(treasury, proposal)
   const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
-  const reference = referenceOf(desk, from, to)
+  const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
   const chain = chainIn(scenario, from)
   const feeBudget = {
@@ -60,15 +60,15 @@ export function judgeProposal(desk: Desk, proposal: Proposal): Judged {
     ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
     ...judgePrice(quote, policy),
     ...admitValue(value, usage, settings.limits),
-    ...admitFunds(sourceUnits, fundsOf(desk, from, feeBudget)),
+    ...admitFunds(sourceUnits, fundsOf(context, from, feeBudget)),
   ]
   return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: usage.cooldownUntilMs }
 }
 
-/** The coin of an asset's chain where it is a configured asset: only then can guards and planner ask for it. */
-export function configuredCoin(desk: Pick<Desk, "subject" | "scenario">, id: AssetId): Asset | null {
-  const coin = coinOf(desk, id)
-  return desk.subject.assets.find((asset) => asset.id === coin) ?? null
+/** The native coin of an asset's chain when it is a configured asset; guards and planner can only read configured assets. */
+export function configuredCoin(context: Pick<BacktestContext, "subject" | "scenario">, id: AssetId): Asset | null {
+  const coin = coinOf(context, id)
+  return context.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
 function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
@@ -83,8 +83,8 @@ function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
   })
   const [sourceView, sinkView] = [viewOf(source, sourcePrice), viewOf(sink, sinkPrice)]
   const value = valueOfUnits(sourceView, sourcePrice, units)
-  const facts = { readable: true, available: true, fixedFeeFiat: fixedFiat, bps, minUnits: 0n, maxUnits: null } as const
-  const net = netOf(facts, value, 1n)
+  const costs = { readable: true, available: true, fixedFeeFiat: fixedFiat, bps, minUnits: 0n, maxUnits: null } as const
+  const net = netOf(costs, value, 1n)
   const destinationUnits = net > 0n ? unitsOfValue(sinkView, sinkPrice, net, "down") : 0n
   return {
     from,
@@ -98,10 +98,10 @@ function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
   }
 }
 
-/** A price source that is configured says what the world's price is; where none is, the guards have the quote's values only. */
-function referenceOf(desk: Desk, from: AssetId, to: AssetId): Reference {
-  const { subject, treasury } = desk
-  const coin = configuredCoin(desk, from)
+/** A configured price source returns the price of the market. Without a source, the guards only have the values of the quote. */
+function referenceOf(context: BacktestContext, from: AssetId, to: AssetId): Reference {
+  const { subject, treasury } = context
+  const coin = configuredCoin(context, from)
   const priced = (id: AssetId) => (subject.priced.has(id) ? { fiat: treasury.priceFiat(id), sources: 1 } : null)
   return {
     from: priced(from),
@@ -110,14 +110,14 @@ function referenceOf(desk: Desk, from: AssetId, to: AssetId): Reference {
   }
 }
 
-function fundsOf(desk: Desk, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
-  const { subject, treasury, orders } = desk
-  const coin = configuredCoin(desk, from)
+function fundsOf(context: BacktestContext, from: AssetId, { depositUnits, refundUnits }: FeeBudget) {
+  const { subject, treasury, orders } = context
+  const coin = configuredCoin(context, from)
   const asset = present(
     subject.assets.find(({ id }) => id === from),
     `the asset ${from}`,
   )
-  const sourceIsNative = from === coinOf(desk, from)
+  const sourceIsNative = from === coinOf(context, from)
   const minNative = subject.settings.minNative.get(asset.chain) ?? 0n
   return {
     spendableUnits: treasury.units(from),
@@ -130,7 +130,7 @@ function fundsOf(desk: Desk, from: AssetId, { depositUnits, refundUnits }: FeeBu
   }
 }
 
-/** The coin in which a chain takes its fees, whether or not it is configured. */
-export function coinOf({ scenario }: Pick<Desk, "scenario">, id: AssetId): AssetId {
+/** The coin in which a chain takes its fees, also when it is not configured. */
+export function coinOf({ scenario }: Pick<BacktestContext, "scenario">, id: AssetId): AssetId {
   return chainIn(scenario, id).coin
 }

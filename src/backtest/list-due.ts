@@ -1,31 +1,34 @@
-import type { TimedRule } from "#policy/policy-rule.ts"
-import { type DueOccurrence, findDueOccurrences } from "#policy/rules/recurring.ts"
+import { everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
+import { type DueOccurrence, findDueOccurrences, type Schedule } from "#policy/schedule/due-occurrences.ts"
 import type { Scenario } from "./scenario.ts"
 import type { Subject } from "./subject.ts"
 
-/** When which rule is looked at. The same for every seed, so it is listed once. */
+/** The evaluation times of all rules. They are the same for every seed, so they are listed once. */
 export type Calendar = {
   readonly standing: readonly { readonly rule: string; readonly everyMs: number }[]
-  /** By the time from which they may begin. */
+  /** Sorted by the time from which each may begin. */
   readonly occurrences: readonly DueOccurrence[]
 }
 
 export function listDue({ settings }: Subject, scenario: Scenario): Calendar {
   const enabled = settings.rules.filter(({ enabled }) => enabled !== false)
-  const standing = enabled.flatMap((rule) => ("everyMs" in rule ? [{ rule: rule.id, everyMs: rule.everyMs }] : []))
-  const occurrences = enabled.flatMap((rule) => listOccurrencesOf(rule, scenario))
+  const standing = enabled.flatMap((rule) => {
+    const everyMs = everyMsOf(rule)
+    return everyMs === null ? [] : [{ rule: rule.id, everyMs }]
+  })
+  const schedules = enabled.flatMap((rule) => scheduleOf(rule) ?? [])
+  const occurrences = schedules.flatMap((schedule) => listOccurrencesOf(schedule, scenario))
   return { standing, occurrences: occurrences.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1)) }
 }
 
 const DAY_MS = 86_400_000
 
-function listOccurrencesOf(rule: TimedRule, { startMs, days }: Scenario): DueOccurrence[] {
-  if (rule.kind !== "recurring") return []
+function listOccurrencesOf(schedule: Schedule, { startMs, days }: Scenario): DueOccurrence[] {
   const endMs = startMs + days * DAY_MS
   const found: DueOccurrence[] = []
   for (let sinceMs = startMs; ; ) {
-    // One call lists a bounded number.
-    const part = findDueOccurrences(rule, sinceMs, endMs)
+    // One call returns a limited number of occurrences.
+    const part = findDueOccurrences(schedule, sinceMs, endMs)
     const last = part.at(-1)
     if (last === undefined) return found.filter(({ dueMs }) => dueMs <= endMs)
     found.push(...part)

@@ -3,22 +3,22 @@ import type { Reason } from "#domain/reason.ts"
 import { quoteFeeFiat } from "#guards/price.ts"
 import { present } from "#lib/assert.ts"
 import type { Declined, Proposal } from "#policy/evaluate.ts"
-import type { BandRule, WeightsRule } from "#policy/policy-rule.ts"
-import { decideWeights } from "#policy/rules/weights.ts"
+import { ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
+import type { Rule, RuleKind } from "#policy/rules/rule-kind.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
-import { createNos, type No } from "./count-nos.ts"
-import type { Desk } from "./judge-proposal.ts"
-import type { SimulatedOrder } from "./order-book.ts"
+import { createRefusals, type RefusalCount } from "./count-refusals.ts"
+import type { BacktestContext } from "./judge-proposal.ts"
+import type { SimulatedOrder } from "./simulated-journal.ts"
 
-/** What one run came to. Fiat in millionths, amounts in smallest units, times in milliseconds, shares in basis points. */
+/** The result of one run. Fiat in millionths, amounts in smallest units, times in milliseconds, shares in basis points. */
 export type SeedResult = {
   readonly seed: number
-  /** Orders that the guards let pass, and what became of them; what is still under way at the end is in none of the others. */
+  /** Orders that the guards admitted, by outcome. An order in flight at the end counts in `moves` only. */
   readonly moves: number
   readonly completed: number
   readonly refunded: number
-  readonly rejected: readonly No[]
-  /** Sold in completed orders, and what of it did not arrive. */
+  readonly rejected: readonly RefusalCount[]
+  /** The value sold in completed orders, and the part of it that did not arrive. */
   readonly volumeFiat: bigint
   readonly swapFeesFiat: bigint
   readonly networkFeesFiat: bigint
@@ -26,8 +26,8 @@ export type SeedResult = {
   readonly windows: readonly WindowResult[]
   readonly inFlightPeak: number
   /** Proposals that the guards refused, and needs that the policy could not serve. */
-  readonly refused: readonly No[]
-  readonly declined: readonly No[]
+  readonly refused: readonly RefusalCount[]
+  readonly declined: readonly RefusalCount[]
   readonly assets: readonly AssetResult[]
   readonly coins: readonly { readonly chain: ChainId; readonly coin: AssetId; readonly lowestUnits: bigint }[]
   readonly finalFiat: bigint
@@ -35,16 +35,16 @@ export type SeedResult = {
   readonly samples: Samples
 }
 
-/** How long the rule's bounds were left: below and above for a band, together for weights. */
+/** The time outside the rule's goal. `belowMs` and `aboveMs` are zero for a kind that only measures the total. */
 export type RuleResult = {
   readonly rule: string
-  readonly kind: "band" | "weights"
+  readonly kind: string
   readonly outsideMs: number
   readonly belowMs: number
   readonly aboveMs: number
 }
 
-/** The largest share of each limit that was ever used; `null` where the window does not have it. */
+/** The largest share of each limit that was in use at one time; `null` for a limit that the window does not have. */
 export type WindowResult = {
   readonly perMs: number | null
   readonly fiatBps: bigint | null
@@ -62,7 +62,7 @@ export type AssetResult = {
   readonly unservedTimes: number
 }
 
-/** For drawing only: whole units and whole fiat, at even distances from the start to the end. */
+/** For the plot only: whole units and whole fiat at equal intervals from start to end. */
 export type Samples = {
   readonly everyMs: number
   readonly balances: Readonly<Record<AssetId, readonly number[]>>
@@ -70,15 +70,15 @@ export type Samples = {
 }
 
 export type Measure = {
-  /** After everything of an instant. */
-  readonly look: (nowMs: number) => void
-  /** Nothing changes from the last look until then. */
+  /** Called after all changes of an instant. */
+  readonly observe: (nowMs: number) => void
+  /** Nothing changes from the last observation until then. */
   readonly pass: (untilMs: number) => void
   readonly declined: (declined: readonly Declined[], nowMs: number) => void
   readonly judged: (proposal: Proposal, reasons: readonly Reason[], nowMs: number) => void
   readonly opened: (order: SimulatedOrder) => void
   readonly rejected: (order: SimulatedOrder, code: string) => void
-  /** A refund that is due and cannot be sent. */
+  /** A refund is due and cannot be sent. */
   readonly waited: (order: SimulatedOrder, code: string, nowMs: number) => void
   readonly completed: (order: SimulatedOrder) => void
   readonly refunded: () => void
@@ -87,28 +87,24 @@ export type Measure = {
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
-export function createMeasure(desk: Omit<Desk, "nowMs">, viewNow: () => TreasuryView): Measure {
-  const { subject, scenario, treasury, orders } = desk
-  const bounds = createBounds(desk, viewNow)
-  const windows = createWindows(desk)
-  const sampler = createSampler(desk, () => fiatNumber(sums.swapFeesFiat + sums.networkFeesFiat))
-  const [refused, declined, rejected] = [createNos(), createNos(), createNos()]
+export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: () => TreasuryView): Measure {
+  const { scenario, treasury, orders } = context
+  const bounds = createBounds(context, viewNow)
+  const windows = createWindows(context)
+  const sampler = createSampler(context, () => fiatNumber(sums.swapFeesFiat + sums.networkFeesFiat))
+  const [refused, declined, rejected] = [createRefusals(), createRefusals(), createRefusals()]
   const sums = { moves: 0, completed: 0, refunded: 0, volumeFiat: 0n, swapFeesFiat: 0n, networkFeesFiat: 0n }
-  const lowest = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
-  const short = new Map<AssetId, { units: bigint; times: number }>()
+  const balances = createBalances(context)
   let inFlightPeak = 0
   let version = -1
 
   return {
-    look: () => {
+    observe: () => {
       if (version === treasury.version()) return
       version = treasury.version()
-      bounds.look()
+      bounds.observe()
       inFlightPeak = Math.max(inFlightPeak, orders.countInFlight())
-      for (const [id, least] of lowest) {
-        const units = treasury.units(id)
-        if (units < least) lowest.set(id, units)
-      }
+      balances.observe()
     },
     pass: (untilMs) => {
       bounds.pass(untilMs)
@@ -117,7 +113,7 @@ export function createMeasure(desk: Omit<Desk, "nowMs">, viewNow: () => Treasury
     declined: (list, nowMs) => {
       for (const { rule, reasons } of list) {
         const code = reasons[0]?.code ?? "policy.nothing"
-        if (!CONTENT.includes(code)) declined.add(rule, code, nowMs)
+        if (RULE_REASONS.get(code)?.means !== "satisfied") declined.add(rule, code, nowMs)
       }
     },
     judged: ({ rules, from, to }, reasons, nowMs) => {
@@ -125,7 +121,7 @@ export function createMeasure(desk: Omit<Desk, "nowMs">, viewNow: () => Treasury
     },
     opened: (order) => {
       sums.moves += 1
-      windows.look(order.data.request.from, order.data.createdAt)
+      windows.observe(order.data.request.from, order.data.createdAt)
     },
     rejected: ({ data }, code) => rejected.add(data.rule, code, data.createdAt),
     waited: ({ data }, code, nowMs) => refused.add(data.rule, code, nowMs, data.id),
@@ -139,12 +135,9 @@ export function createMeasure(desk: Omit<Desk, "nowMs">, viewNow: () => Treasury
       sums.refunded += 1
     },
     paidNetwork: (coin, units) => {
-      sums.networkFeesFiat += worth(desk, coin, units)
+      sums.networkFeesFiat += worth(context, coin, units)
     },
-    unserved: (asset, units) => {
-      const known = short.get(asset) ?? { units: 0n, times: 0 }
-      short.set(asset, { units: known.units + units, times: known.times + 1 })
-    },
+    unserved: balances.unserved,
     conclude: (seed, bookEntries) => ({
       seed,
       ...sums,
@@ -154,25 +147,48 @@ export function createMeasure(desk: Omit<Desk, "nowMs">, viewNow: () => Treasury
       inFlightPeak,
       refused: refused.list(),
       declined: declined.list(),
-      assets: subject.assets.map(({ id }) => ({
-        asset: id,
-        lowestUnits: lowest.get(id) ?? 0n,
-        finalUnits: treasury.units(id),
-        unservedUnits: short.get(id)?.units ?? 0n,
-        unservedTimes: short.get(id)?.times ?? 0,
-      })),
-      coins: scenario.chains.map(({ chain, coin }) => ({ chain, coin, lowestUnits: lowest.get(coin) ?? 0n })),
-      finalFiat: scenario.assets.reduce((sum, { id }) => sum + worth(desk, id, treasury.units(id)), 0n),
+      assets: balances.assets(),
+      coins: balances.coins(),
+      finalFiat: scenario.assets.reduce((sum, { id }) => sum + worth(context, id, treasury.units(id)), 0n),
       bookEntries,
       samples: sampler.results(),
     }),
   }
 }
 
-/** "Nothing to do" is no complaint. */
-const CONTENT = ["policy.target_satisfied", "policy.within_tolerance", "policy.below_keep"]
+/** A rule that has reached its goal does not count as declined. */
+const RULE_REASONS = ruleReasons()
 
-function worth({ treasury }: Omit<Desk, "nowMs">, id: AssetId, units: bigint): bigint {
+/** The lowest balances, and the withdrawals that the wallets could not pay. */
+function createBalances({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">) {
+  const lowest = new Map(scenario.assets.map(({ id, startUnits }) => [id, startUnits]))
+  const short = new Map<AssetId, { units: bigint; times: number }>()
+
+  return {
+    observe: (): void => {
+      for (const [id, least] of lowest) {
+        const units = treasury.units(id)
+        if (units < least) lowest.set(id, units)
+      }
+    },
+    unserved: (asset: AssetId, units: bigint): void => {
+      const known = short.get(asset) ?? { units: 0n, times: 0 }
+      short.set(asset, { units: known.units + units, times: known.times + 1 })
+    },
+    assets: (): AssetResult[] =>
+      subject.assets.map(({ id }) => ({
+        asset: id,
+        lowestUnits: lowest.get(id) ?? 0n,
+        finalUnits: treasury.units(id),
+        unservedUnits: short.get(id)?.units ?? 0n,
+        unservedTimes: short.get(id)?.times ?? 0,
+      })),
+    coins: (): SeedResult["coins"] =>
+      scenario.chains.map(({ chain, coin }) => ({ chain, coin, lowestUnits: lowest.get(coin) ?? 0n })),
+  }
+}
+
+function worth({ treasury }: Omit<BacktestContext, "nowMs">, id: AssetId, units: bigint): bigint {
   return (units * treasury.priceFiat(id)) / 10n ** BigInt(treasury.asset(id).decimals)
 }
 
@@ -180,50 +196,67 @@ function fiatNumber(fiat: bigint): number {
   return Number(fiat) / 1e6
 }
 
-/** A band is judged by what the wallet holds, since that is what a withdrawal can take; weights by what their rule sees. */
-function createBounds({ subject, scenario, treasury }: Omit<Desk, "nowMs">, viewNow: () => TreasuryView) {
+/**
+ * The time that each rule spends outside its goal. Balance bounds are compared with the wallet, because a withdrawal can take only its content.
+ * Other goals are judged by the rule itself, with the view that the rule sees.
+ */
+function createBounds({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">, viewNow: () => TreasuryView) {
   const enabled = subject.settings.rules.filter((rule) => rule.enabled !== false)
-  const watched = enabled.flatMap((rule): Watched[] =>
-    rule.kind === "band" || rule.kind === "weights" ? [{ rule, belowMs: 0, aboveMs: 0, where: "in" }] : [],
-  )
+  const watched = enabled
+    .filter((rule) => ruleKindOf(rule).backtest.measures !== "none")
+    .map((rule): Watched => ({ rule, kind: ruleKindOf(rule), belowMs: 0, aboveMs: 0, outsideMs: 0, place: "inside" }))
   let atMs = scenario.startMs
 
-  const whereIs = (rule: BandRule | WeightsRule): Where => {
-    if (rule.kind === "weights") return decideWeights(rule, viewNow()).ok ? "above" : "in"
-    const units = treasury.units(rule.asset)
-    if (units < rule.minUnits) return "below"
-    return units > rule.maxUnits ? "above" : "in"
+  const locate = ({ rule, kind }: Watched): Place => {
+    const { backtest } = kind
+    if (backtest.measures === "total") return backtest.isOutside(rule, viewNow()) ? "outside" : "inside"
+    for (const { asset, minUnits, maxUnits } of kind.balanceBounds(rule)) {
+      const units = treasury.units(asset)
+      if (units < minUnits) return "below"
+      if (maxUnits !== null && units > maxUnits) return "above"
+    }
+    return "inside"
   }
 
   return {
-    look: (): void => {
-      for (const entry of watched) entry.where = whereIs(entry.rule)
+    observe: (): void => {
+      for (const entry of watched) entry.place = locate(entry)
     },
     pass: (untilMs: number): void => {
       for (const entry of watched) {
-        if (entry.where === "below") entry.belowMs += untilMs - atMs
-        if (entry.where === "above") entry.aboveMs += untilMs - atMs
+        if (entry.place === "below") entry.belowMs += untilMs - atMs
+        if (entry.place === "above") entry.aboveMs += untilMs - atMs
+        if (entry.place !== "inside") entry.outsideMs += untilMs - atMs
       }
       atMs = untilMs
     },
     results: (): RuleResult[] =>
-      watched.map(({ rule, belowMs, aboveMs }) => {
-        const outsideMs = belowMs + aboveMs
-        const sides = rule.kind === "band" ? { belowMs, aboveMs } : { belowMs: 0, aboveMs: 0 }
-        return { rule: rule.id, kind: rule.kind, outsideMs, ...sides }
-      }),
+      watched.map(({ rule, outsideMs, belowMs, aboveMs }) => ({
+        rule: rule.id,
+        kind: rule.kind,
+        outsideMs,
+        belowMs,
+        aboveMs,
+      })),
   }
 }
 
-type Where = "in" | "below" | "above"
-type Watched = { readonly rule: BandRule | WeightsRule; belowMs: number; aboveMs: number; where: Where }
+type Place = "inside" | "below" | "above" | "outside"
+type Watched = {
+  readonly rule: Rule
+  readonly kind: RuleKind
+  belowMs: number
+  aboveMs: number
+  outsideMs: number
+  place: Place
+}
 
-function createWindows({ subject, orders }: Omit<Desk, "nowMs">) {
+function createWindows({ subject, orders }: Omit<BacktestContext, "nowMs">) {
   const { windows } = subject.settings.limits
   const peaks = windows.map(() => ({ fiatBps: 0n, unitsBps: 0n, feesBps: 0n, countBps: 0n }))
 
   return {
-    look: (from: AssetId, nowMs: number): void => {
+    observe: (from: AssetId, nowMs: number): void => {
       for (const [index, { perMs, max, maxFeesFiat, maxCount }] of windows.entries()) {
         const peak = peaks[index]
         if (!peak) continue
@@ -257,7 +290,7 @@ function larger(a: bigint, b: bigint): bigint {
 const DAY_MS = 86_400_000
 const MOST_SAMPLES = 365
 
-function createSampler({ subject, scenario, treasury }: Omit<Desk, "nowMs">, feesNow: () => number) {
+function createSampler({ subject, scenario, treasury }: Omit<BacktestContext, "nowMs">, feesNow: () => number) {
   const spanMs = scenario.days * DAY_MS
   const everyMs = Math.max(scenario.stepMs, Math.ceil(spanMs / MOST_SAMPLES))
   const series = subject.assets.map(({ id, decimals }) => ({ id, per: 10 ** decimals, values: [] as number[] }))

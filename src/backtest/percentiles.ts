@@ -1,9 +1,9 @@
 import { present } from "#lib/assert.ts"
 
-/** Of several runs: five of a hundred below, the middle, five above, by nearest rank. */
+/** The 5th, 50th and 95th percentile of several runs, by nearest rank. */
 export type Percentiles<T> = { readonly p5: T; readonly p50: T; readonly p95: T }
 
-/** Throws `bug.assertion` for nothing at all. */
+/** Throws `bug.assertion` for an empty list. */
 export function percentilesOf<T extends bigint | number>(values: readonly T[]): Percentiles<T> {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { p5: rank(sorted, 5), p50: rank(sorted, 50), p95: rank(sorted, 95) }

@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same for the same seed and name on every machine: 32-bit integers, and of fractions only additions and square roots,
- * which IEEE 754 rounds exactly.
+ * Random numbers that are the same for the same seed and name on every machine. They use 32-bit integers, and for fractions only additions and
+ * square roots, which IEEE 754 rounds exactly.
  */
 export type Random = {
   /** From 0 to 1, 1 excluded. */
@@ -9,7 +9,7 @@ export type Random = {
   readonly normal: () => number
 }
 
-/** A stream of its own for each name, so that more draws of one do not change what another draws. xoshiro128** (Blackman, Vigna). */
+/** A separate stream for each name, so that extra draws from one stream do not change another. xoshiro128** (Blackman, Vigna). */
 export function createRandom(seed: number, name: string): Random {
   const mix = splitmix(hashOf(`${seed}/${name}`))
   let [a, b, c, d] = [mix(), mix(), mix(), mix()]

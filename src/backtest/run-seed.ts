@@ -5,35 +5,36 @@ import type { BalanceView, TreasuryView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
-import { createTimes } from "./create-times.ts"
-import { createWorld } from "./draw-world.ts"
-import { coinOf, configuredCoin, type Desk } from "./judge-proposal.ts"
+import { createTimeline } from "./create-timeline.ts"
+import { type BacktestContext, coinOf, configuredCoin } from "./judge-proposal.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
-import { createOrderBook } from "./order-book.ts"
-import { createOrderDesk } from "./order-desk.ts"
-import { OURS } from "./order-life.ts"
+import { OURS } from "./order-transitions.ts"
+import { createOrderProcessor } from "./process-orders.ts"
+import { createMarket } from "./sample-market.ts"
 import type { Scenario } from "./scenario.ts"
+import { createSimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
 import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury.ts"
 
 /**
- * One policy in one random world, from the first instant to the last.
+ * Runs one policy in one random market, from the first instant to the last.
  *
- * At each instant: first what becomes of orders under way, then flows, prices and quotes, then the rules that are due: view → evaluate → guards → order.
+ * At each instant the orders in flight advance first, then flows, prices and quotes change, and then the due rules run: view → evaluate → guards →
+ * order.
  * Throws `bug.assertion` when wallets and books disagree at the end.
  */
 export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar, seed: number): SeedResult {
-  const world = createWorld(scenario, seed)
+  const market = createMarket(scenario, seed)
   const treasury = createTreasury(scenario)
-  const orders = createOrderBook()
+  const orders = createSimulatedJournal()
   const books = createBookCheck(subject.assets, scenario)
-  const desk = { subject, scenario, treasury, orders }
-  const decider = createDecider(desk)
-  const measure = createMeasure(desk, decider.view)
-  const lives = createOrderDesk({ ...desk, world, books, measure })
-  const judge = createJudge(desk)
-  const clock = createTimes(scenario, calendar)
+  const context = { subject, scenario, treasury, orders }
+  const decider = createDecider(context)
+  const measure = createMeasure(context, decider.view)
+  const processor = createOrderProcessor({ ...context, market, books, measure })
+  const judge = createJudge(context)
+  const clock = createTimeline(scenario, calendar)
   const served = new Map<AssetId, bigint>()
   let nowMs = scenario.startMs
 
@@ -53,53 +54,53 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
       const judged = judge(proposal, nowMs)
       measure.judged(proposal, judged.reasons, nowMs)
       if (judged.reasons.length > 0) continue
-      lives.open(proposal, judged, nowMs)
+      processor.open(proposal, judged, nowMs)
       if (proposal.occurrence !== null) placed.push(proposal.occurrence)
     }
     return placed
   }
 
-  measure.look(nowMs)
+  measure.observe(nowMs)
   for (;;) {
-    const nextMs = Math.min(clock.nextMs(), lives.nextMs())
+    const nextMs = Math.min(clock.nextMs(), processor.nextMs())
     if (nextMs > clock.endMs) break
     measure.pass(nextMs)
     nowMs = nextMs
-    lives.advance(nowMs)
+    processor.advance(nowMs)
     const turn = clock.take(nowMs)
     if (turn.step) {
-      for (const [asset, units] of world.drawFlows()) flow(asset, units)
-      treasury.setPrices(world.drawPrices())
+      for (const [asset, units] of market.sampleFlows()) flow(asset, units)
+      treasury.setPrices(market.samplePrices())
     }
     for (const { asset, units } of turn.flows) flow(asset, units)
     for (const quote of turn.quotes) treasury.recordQuote(quote)
     if (turn.due.length > 0) clock.settle(tick(turn.due))
-    measure.look(nowMs)
+    measure.observe(nowMs)
   }
   measure.pass(clock.endMs)
-  expectTrueBooks(scenario, treasury, books, served)
+  assertBooksMatch(scenario, treasury, books, served)
   return measure.conclude(seed, books.entries())
 }
 
-/** Evaluates, and remembers the answer for as long as nothing has changed: policy is pure, so the answer still holds. */
-function createDecider(desk: Room): Decider {
-  const { subject, treasury, orders } = desk
+/** Evaluates the policy and caches the answer until the treasury changes: policy is pure, so the answer still holds. */
+function createDecider(context: RunContext): Decider {
+  const { subject, treasury, orders } = context
   const { limits, rules } = subject.settings
   const enabled = rules.filter((rule) => rule.enabled !== false)
   let version = -1
   let view: TreasuryView = { assets: [], pairs: [] }
   const answers = new Map<string, Evaluation>()
 
-  function lookAgain(): TreasuryView {
+  function readView(): TreasuryView {
     if (version === treasury.version()) return view
-    view = lookAt(desk)
+    view = buildView(context)
     version = treasury.version()
     answers.clear()
     return view
   }
 
   function decide(due: readonly DueRule[]): Evaluation {
-    const now = lookAgain()
+    const now = readView()
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
     if (known) return known
@@ -110,16 +111,16 @@ function createDecider(desk: Room): Decider {
     return answer
   }
 
-  return { decide, view: lookAgain }
+  return { decide, view: readView }
 }
 
-type Room = Omit<Desk, "nowMs">
+type RunContext = Omit<BacktestContext, "nowMs">
 type Decider = { readonly decide: (due: readonly DueRule[]) => Evaluation; readonly view: () => TreasuryView }
 
-function lookAt(desk: Room): TreasuryView {
-  const { subject, scenario, treasury } = desk
+function buildView(context: RunContext): TreasuryView {
+  const { subject, scenario, treasury } = context
   return viewTreasury(treasury, subject.assets, {
-    balance: (asset) => balanceOf(desk, asset),
+    balance: (asset) => balanceOf(context, asset),
     networkFeeFiat: (from, to) => {
       const coin = configuredCoin({ subject, scenario }, from)
       const { way } = subject.settings.policyFor(from, to)
@@ -141,8 +142,8 @@ function worstDeposit(scenario: Scenario, from: AssetId): bigint {
   return depositFeeUnits * worstFactor
 }
 
-/** As `engine/tick/read-balance.ts` and `in-flight.ts` see it. */
-function balanceOf({ subject, scenario, treasury, orders }: Room, asset: Asset): BalanceView {
+/** The balance as `engine/tick/read-balance.ts` and `in-flight.ts` compute it. */
+function balanceOf({ subject, scenario, treasury, orders }: RunContext, asset: Asset): BalanceView {
   let [inFlightInUnits, inFlightOutUnits] = [0n, 0n]
   for (const { data, deposited, returning } of orders.open()) {
     const { from, to, sourceUnits, destinationOwner } = data.request
@@ -155,14 +156,17 @@ function balanceOf({ subject, scenario, treasury, orders }: Room, asset: Asset):
   return { readable: true, spendableUnits: treasury.units(asset.id), inFlightInUnits, inFlightOutUnits, floorUnits }
 }
 
-function floorOf({ subject, scenario, orders }: Pick<Room, "subject" | "scenario" | "orders">, { id, chain }: Asset) {
+function floorOf(
+  { subject, scenario, orders }: Pick<RunContext, "subject" | "scenario" | "orders">,
+  { id, chain }: Asset,
+) {
   const { depositFeeUnits, refundFeeUnits, worstFactor } = chainIn(scenario, id)
   const minNative = subject.settings.minNative.get(chain) ?? 0n
   return (depositFeeUnits + refundFeeUnits) * worstFactor + orders.sumReservedFees(id) + minNative
 }
 
-/** To the unit: what the wallets held at first, what flowed, and what the books say that orders did. */
-function expectTrueBooks(
+/** Checks to the smallest unit that start balances, flows and booked orders add up to the wallets. */
+function assertBooksMatch(
   scenario: Scenario,
   treasury: Treasury,
   books: BookCheck,
@@ -170,7 +174,7 @@ function expectTrueBooks(
 ): void {
   for (const { id, startUnits } of scenario.assets) {
     const booked = startUnits + (served.get(id) ?? 0n) + (books.walletUnits().get(id) ?? 0n)
-    assert(booked === treasury.units(id), "the books say what the wallets hold", {
+    assert(booked === treasury.units(id), "the books match the wallets", {
       asset: id,
       booked,
       units: treasury.units(id),

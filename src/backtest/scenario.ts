@@ -1,13 +1,13 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 
 /**
- * The world that a policy is tried in. Everything that does not depend on what the policy does: the same scenario and seed give two policies the
- * same flows, prices and failures.
+ * The market for a backtest: everything that does not depend on the actions of the policy. The same scenario and seed give two policies the same
+ * flows, prices and failures.
  */
 export type Scenario = {
   readonly startMs: number
   readonly days: number
-  /** How often flows and prices move. */
+  /** The interval at which flows and prices change. */
   readonly stepMs: number
   /** Every configured asset, and the coin of every chain. */
   readonly assets: readonly ScenarioAsset[]
@@ -15,7 +15,7 @@ export type Scenario = {
   readonly chains: readonly ScenarioChain[]
   readonly pairFor: (from: AssetId, to: AssetId) => PairModel
   readonly orders: OrderModel
-  /** Recorded flows replace the random ones of their assets; recorded quotes hold from their time on. Both in the order of time. */
+  /** Recorded flows replace the random ones of their assets; recorded quotes hold from their time on. Both are sorted by time. */
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
 }
@@ -23,10 +23,10 @@ export type Scenario = {
 export type ScenarioAsset = {
   readonly id: AssetId
   readonly decimals: number
-  /** The name of its price: assets that are worth the same share one. */
+  /** The name of its price. Assets with the same price share one name. */
   readonly price: string
   readonly startUnits: bigint
-  /** What comes in (above zero) or goes out in a day, smallest units. */
+  /** The daily inflow, or outflow when negative, in smallest units. */
   readonly driftUnits: bigint
   /** Standard deviation of a day's flow, smallest units. */
   readonly volatilityUnits: bigint
@@ -41,7 +41,7 @@ export type PricePath = {
   readonly volatilityPpm: bigint
 }
 
-/** What a transaction costs, in smallest units of the chain's coin. Guards reserve `worstFactor` times as much. */
+/** Transaction fees in smallest units of the chain's coin. Guards reserve `worstFactor` times as much. */
 export type ScenarioChain = {
   readonly chain: ChainId
   readonly coin: AssetId
@@ -71,7 +71,7 @@ export type OrderModel = {
   /** Of a million orders, how many the service refuses before the deposit, and how many come back after it. */
   readonly declinedPpm: bigint
   readonly refundedPpm: bigint
-  /** From the deposit to the money's return. */
+  /** From the deposit to the refund. */
   readonly refundAfterMs: number
   /** How long a person takes to approve. */
   readonly approval: Spread

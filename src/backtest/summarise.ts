@@ -3,7 +3,7 @@ import type { SeedResult, WindowResult } from "./measure.ts"
 import { type Percentiles, percentilesOf } from "./percentiles.ts"
 import type { Scenario } from "./scenario.ts"
 
-/** All runs of one policy. Shares of time and limits in basis points; fees in hundredths of a basis point of the volume. */
+/** The summary of all runs of one policy. Shares of time and limits in basis points; fees in hundredths of a basis point of the volume. */
 export type Summary = {
   readonly seeds: number
   readonly moves: Percentiles<number>
@@ -20,15 +20,15 @@ export type Summary = {
   readonly windows: readonly WindowSummary[]
   readonly assets: readonly AssetSummary[]
   readonly coins: readonly { readonly coin: AssetId; readonly lowestUnits: Percentiles<bigint> }[]
-  readonly refused: readonly NoSummary[]
-  readonly declined: readonly NoSummary[]
-  readonly rejected: readonly NoSummary[]
+  readonly refused: readonly RefusalSummary[]
+  readonly declined: readonly RefusalSummary[]
+  readonly rejected: readonly RefusalSummary[]
   readonly bookEntries: number
 }
 
 export type RuleSummary = {
   readonly rule: string
-  readonly kind: "band" | "weights"
+  readonly kind: string
   readonly outsideBps: Percentiles<number>
   readonly belowBps: Percentiles<number>
   readonly aboveBps: Percentiles<number>
@@ -48,7 +48,7 @@ export type AssetSummary = {
 }
 
 /** Over all seeds together. */
-export type NoSummary = {
+export type RefusalSummary = {
   readonly rule: string
   readonly code: string
   readonly times: number
@@ -77,9 +77,9 @@ export function summarise(runs: readonly SeedResult[], scenario: Scenario): Summ
       coin,
       lowestUnits: of((run) => run.coins[index]?.lowestUnits ?? 0n),
     })),
-    refused: sumNos(runs, (run) => run.refused),
-    declined: sumNos(runs, (run) => run.declined),
-    rejected: sumNos(runs, (run) => run.rejected),
+    refused: sumRefusals(runs, (run) => run.refused),
+    declined: sumRefusals(runs, (run) => run.declined),
+    rejected: sumRefusals(runs, (run) => run.rejected),
     bookEntries: runs.reduce((sum, run) => sum + run.bookEntries, 0),
   }
 }
@@ -92,7 +92,7 @@ function feesHundredthBps(run: SeedResult): bigint {
   return run.volumeFiat === 0n ? 0n : (feesOf(run) * 1_000_000n) / run.volumeFiat
 }
 
-/** Basis points of the whole time, over all rules that have bounds. */
+/** The time outside, in basis points of the whole time, averaged over all rules that measure it. */
 export function outsideBps(run: SeedResult, scenario: Scenario): number {
   const ms = run.rules.reduce((sum, { outsideMs }) => sum + outsideMs, 0)
   return run.rules.length === 0 ? 0 : shareOfTime(ms / run.rules.length, scenario)
@@ -150,8 +150,8 @@ function summariseAssets(runs: readonly SeedResult[]): AssetSummary[] {
   })
 }
 
-function sumNos(runs: readonly SeedResult[], of: (run: SeedResult) => SeedResult["refused"]): NoSummary[] {
-  const sums = new Map<string, NoSummary>()
+function sumRefusals(runs: readonly SeedResult[], of: (run: SeedResult) => SeedResult["refused"]): RefusalSummary[] {
+  const sums = new Map<string, RefusalSummary>()
   for (const { rule, code, times, episodes } of runs.flatMap(of)) {
     const key = `${rule} ${code}`
     const known = sums.get(key) ?? { rule, code, times: 0, episodes: 0, seeds: 0 }

@@ -1,6 +1,6 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import { assert, present } from "#lib/assert.ts"
-import type { AssetView, BalanceView, PairView, QuoteFacts, TreasuryView } from "#policy/treasury-view.ts"
+import type { AssetView, BalanceView, PairCosts, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
 import type { PairModel, RecordedQuote, Scenario, ScenarioAsset } from "./scenario.ts"
 
@@ -9,13 +9,13 @@ export type Treasury = {
   readonly assets: readonly ScenarioAsset[]
   readonly asset: (id: AssetId) => ScenarioAsset
   readonly units: (id: AssetId) => bigint
-  /** Below zero takes; a wallet never holds less than nothing. */
+  /** Negative units reduce the balance. A balance never goes below zero. */
   readonly add: (id: AssetId, units: bigint) => void
   readonly priceFiat: (id: AssetId) => bigint
   readonly setPrices: (fiat: ReadonlyMap<string, bigint>) => void
   readonly recordQuote: (quote: RecordedQuote) => void
   readonly pair: (from: AssetId, to: AssetId) => PairModel
-  /** Counts up with every change, also those that others tell: what was computed from the same version still holds. */
+  /** Grows with every change, and with `touch`. A result computed from the same version still holds. */
   readonly version: () => number
   readonly touch: () => void
 }
@@ -73,7 +73,7 @@ export function createTreasury(scenario: Scenario): Treasury {
   }
 }
 
-/** What the policy is shown: the same shape that the engine builds from nodes and quotes. */
+/** The view for the policy, in the shape that the engine builds from nodes and quotes. */
 export function viewTreasury(
   treasury: Treasury,
   configured: readonly Asset[],
@@ -91,13 +91,13 @@ export function viewTreasury(
       .filter(({ id }) => id !== from.id)
       .map((to): PairView => {
         const networkFeeFiat = sides.networkFeeFiat(from.id, to.id)
-        return { from: from.id, to: to.id, quote: factsOf(treasury.pair(from.id, to.id), from, networkFeeFiat) }
+        return { from: from.id, to: to.id, quote: costsOf(treasury.pair(from.id, to.id), from, networkFeeFiat) }
       }),
   )
   return { assets, pairs }
 }
 
-function factsOf(pair: PairModel, from: AssetView, networkFeeFiat: bigint): QuoteFacts {
+function costsOf(pair: PairModel, from: AssetView, networkFeeFiat: bigint): PairCosts {
   const inUnits = (fiat: bigint, rounding: "up" | "down"): bigint =>
     unitsOfValue(from, from.priceFiat ?? 1n, fiat * VALUE_PER_FIAT, rounding)
   return {

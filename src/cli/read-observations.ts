@@ -3,24 +3,26 @@ import type { Config } from "#config/config.ts"
 import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import type { DecisionRow, Journal } from "#journal/port.ts"
 import { decodeOrder } from "#order/step.ts"
+import { everyMsOf, RULE_KINDS, ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
 
 const MOST_DECISIONS = 1_000_000
-const INSIDE: readonly string[] = ["policy.target_satisfied", "policy.within_tolerance"]
-const UNKNOWN: readonly string[] = ["policy.view_incomplete", "policy.price_missing", "policy.empty"]
+/** The reasons of every kind that keeps bounds: a rule may have had another kind when it decided. */
+const REASONS = ruleReasons(RULE_KINDS.filter(({ backtest }) => backtest.measures !== "none"))
+const UNKNOWN: readonly string[] = ["policy.view_incomplete", "policy.price_missing"]
 
-/** The observations of the rules that keep bounds (band, weights), from every stored decision. */
+/** The observations of the rules that keep bounds, from every stored decision. */
 export function readObservations(journal: Journal | null, config: Config, nowMs: number): readonly RuleObservation[] {
   if (journal === null) return []
   return config.rules
-    .filter((rule) => rule.kind === "band" || rule.kind === "weights")
-    .flatMap(({ id, everyMs }) =>
-      journal.listDecisions({ rule: id, limit: MOST_DECISIONS }).map((decision) => ({
-        rule: id,
+    .filter((rule) => ruleKindOf(rule).backtest.measures !== "none")
+    .flatMap((rule) =>
+      journal.listDecisions({ rule: rule.id, limit: MOST_DECISIONS }).map((decision) => ({
+        rule: rule.id,
         found: foundBy(decision),
         fromMs: decision.atMs,
         lastMs: decision.lastAtMs,
         // A late evaluation is no gap: an observation holds for three intervals.
-        holdsUntilMs: decision.lastAtMs + 3 * everyMs,
+        holdsUntilMs: decision.lastAtMs + 3 * (everyMsOf(rule) ?? 0),
         arrivedMs: arrivalOf(journal, decision, nowMs),
       })),
     )
@@ -30,8 +32,9 @@ function foundBy(decision: DecisionRow): RuleObservation["found"] {
   const body = readDecisionBody(decision.body)
   if (body === null) return "unknown"
   const codes = reasonsIn(body).map(({ code }) => code)
-  if (codes.length > 0 && codes.every((code) => INSIDE.includes(code))) return "inside"
-  return body.decided.proposals.length === 0 && codes.some((code) => UNKNOWN.includes(code)) ? "unknown" : "outside"
+  if (codes.length > 0 && codes.every((code) => REASONS.get(code)?.means === "satisfied")) return "inside"
+  const isUnknown = codes.some((code) => UNKNOWN.includes(code) || REASONS.get(code)?.means === "unknown")
+  return body.decided.proposals.length === 0 && isUnknown ? "unknown" : "outside"
 }
 
 function arrivalOf(journal: Journal, { orders }: DecisionRow, nowMs: number): number | null {

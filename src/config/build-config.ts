@@ -5,10 +5,10 @@ import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#dom
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
-import { buildRule } from "./build-rule.ts"
 import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "./config.ts"
 import type { ConfigFile } from "./schema.ts"
@@ -33,13 +33,21 @@ export function buildConfig(
       address: entry.address,
       feeBps: entry.fee_bps,
     })),
-    rules: file.rules.map((rule) => buildRule(rule, assets)),
+    rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
     guards: buildGuards(file, assets),
     prices: buildPrices(file.prices),
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     mode: file.mode,
     log: file.log,
   }
+}
+
+function decimalsIn(assets: readonly Asset[]): (id: string) => number {
+  return (id) =>
+    present(
+      assets.find((asset) => asset.id === id),
+      `the asset ${id}`,
+    ).decimals
 }
 
 function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {

@@ -1,6 +1,7 @@
 import { FAMILIES, findFamily } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
+import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
@@ -13,7 +14,7 @@ import {
   type ReferenceWorld,
   unknownName,
 } from "#schema/reference-world.ts"
-import { checkRules, checkTimezone } from "./check-rules.ts"
+import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**

@@ -3,6 +3,7 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
+import type { ConfiguredRule } from "#policy/rules/registry.ts"
 
 /**
  * The parsed configuration, as other rooms get it. Durations are milliseconds, fiat is millionths of the reference currency, units are
@@ -16,7 +17,7 @@ export type Config = {
   readonly chains: readonly ChainConfig[]
   readonly assets: readonly Asset[]
   readonly affiliate: readonly AffiliateConfig[]
-  readonly rules: readonly RuleConfig[]
+  readonly rules: readonly ConfiguredRule[]
   readonly guards: GuardsConfig
   readonly prices: { readonly sources: readonly PriceSourceConfig[]; readonly toleranceBps: bigint }
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
@@ -45,69 +46,6 @@ export type OpsConfig = {
 }
 
 export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
-
-export type RuleConfig = RecurringRuleConfig | BandRuleConfig | WeightsRuleConfig | SweepRuleConfig
-
-type AnyRuleConfig = {
-  readonly id: string
-  readonly enabled: boolean
-  /** Holds beside `guards.maxCost`. */
-  readonly maxCost: CostLimit | null
-}
-
-/** `share` is of the spendable balance of `from`. */
-export type RuleAmount =
-  | { readonly kind: "units"; readonly units: bigint }
-  | { readonly kind: "fiat"; readonly fiat: bigint }
-  | { readonly kind: "share"; readonly bps: bigint }
-
-export type RecurringRuleConfig = AnyRuleConfig & {
-  readonly kind: "recurring"
-  readonly schedule: string
-  readonly timezone: string
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly amount: RuleAmount
-  readonly catchUp: "skip" | "once" | "all"
-  readonly jitterMs: number | null
-  readonly windowMs: number | null
-}
-
-export type BandRuleConfig = AnyRuleConfig & {
-  readonly kind: "band"
-  readonly asset: AssetId
-  readonly minUnits: bigint
-  readonly targetUnits: bigint
-  readonly maxUnits: bigint
-  readonly sources: readonly AssetId[]
-  readonly sinks: readonly AssetId[]
-  readonly move: "target" | "edge"
-  /** 1 where the file says nothing. */
-  readonly leastUnits: bigint
-  readonly everyMs: number
-}
-
-export type WeightsRuleConfig = AnyRuleConfig & {
-  readonly kind: "weights"
-  /** Together 10 000. */
-  readonly weights: readonly { readonly asset: AssetId; readonly bps: bigint }[]
-  readonly toleranceBps: bigint
-  readonly move: "target" | "edge"
-  readonly leastFiat: bigint
-  readonly everyMs: number
-}
-
-export type SweepRuleConfig = AnyRuleConfig & {
-  readonly kind: "sweep"
-  readonly from: AssetId
-  readonly keepUnits: bigint
-  readonly to: AssetId
-  /** Outside the treasury; `null` for our own wallet. */
-  readonly destination: string | null
-  /** 1 where the file says nothing. */
-  readonly leastUnits: bigint
-  readonly everyMs: number
-}
 
 /** One JSON endpoint with the price of one whole unit. `timePath` is `null` if its answer has no time. */
 export type PriceSourceConfig = {

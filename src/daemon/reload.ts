@@ -1,6 +1,6 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPort } from "#chains/port.ts"
-import type { Config, RuleConfig } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
@@ -14,6 +14,7 @@ import { encodeJson } from "#lib/json.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
+import { schedulesOf } from "./waker.ts"
 
 /** Reads the configuration again and puts it in force as a whole, or not at all. */
 export type Reloader = {
@@ -123,11 +124,11 @@ function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean
 
 /** A changed schedule, or one of a rule that was disabled before, owes no occurrence from before this reload. */
 function restartSchedules({ journal, clock }: EngineContext, before: Config, after: Config): void {
-  for (const rule of after.rules.filter(({ kind, enabled }) => kind === "recurring" && enabled)) {
-    const old = before.rules.find(({ id, kind, enabled }) => id === rule.id && kind === "recurring" && enabled)
-    const times = (one: RuleConfig): unknown[] => (one.kind === "recurring" ? [one.schedule, one.timezone] : [])
-    if (old !== undefined && encodeJson(times(old)) === encodeJson(times(rule))) continue
-    journal.writeFlag(`rule/${rule.id}/settled-until`, String(clock.now()))
+  const old = schedulesOf(before.rules)
+  for (const { id, schedule, timezone } of schedulesOf(after.rules)) {
+    const known = old.find((one) => one.id === id)
+    if (known !== undefined && known.schedule === schedule && known.timezone === timezone) continue
+    journal.writeFlag(`rule/${id}/settled-until`, String(clock.now()))
   }
 }
 

@@ -13,7 +13,7 @@ import { lockInstance } from "./instance-lock.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
-import { isScheduled, startWaker } from "./waker.ts"
+import { schedulesOf, startWaker } from "./waker.ts"
 
 /** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
 export type Daemon = {
@@ -54,7 +54,7 @@ export async function startDaemon(
     onChange: async ({ log: { level } }) => {
       log.level = level
       await waker.stop()
-      waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
+      waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
       engine.wake()
     },
   })
@@ -70,7 +70,7 @@ export async function startDaemon(
   const app = createApp(operations, { token: () => reloader.current().ops.token, dashboard: dashboardPage, log })
   const server = await listen(app.fetch, config.ops)
   const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
-  let waker = startWaker(context.settings.rules.filter(isScheduled), engine.wake, log)
+  let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,

@@ -1,7 +1,7 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type Outcome, readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
+import { type ProposalResult, readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import type { DecisionRow } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
@@ -14,7 +14,7 @@ export type DecisionView = Omit<DecisionRow, "body"> & {
   readonly lastAt: string
   /** The scheduled time of the decision; `null` for a rule without a schedule. */
   readonly occurrence: string | null
-  readonly proposals: readonly (ProposalView & { readonly outcome: Outcome })[]
+  readonly proposals: readonly (ProposalView & { readonly outcome: ProposalResult })[]
   /** The policy's reasons, then the guards'. */
   readonly reasons: readonly Reason[]
   readonly plan: PlanView | null

@@ -1,6 +1,6 @@
 import { isPaused } from "#engine/admission.ts"
 import type { EngineContext } from "#engine/context.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type Decimals, viewDecision } from "./view-decision.ts"
 
 /** A configured rule with its last decision and the time of its next evaluation. */
@@ -15,7 +15,7 @@ export function viewRule(
   return {
     ...rule,
     enabled: rule.enabled !== false,
-    paused: isPaused(context, rule.id, "from" in rule ? rule.from : null),
+    paused: isPaused(context, rule.id, ruleKindOf(rule).soldAsset(rule)),
     last:
       view === null
         ? null

@@ -1,18 +1,18 @@
 import { schedule } from "node-cron"
 import type { Logger } from "#lib/log.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import { scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
+import type { Schedule } from "#policy/schedule/due-occurrences.ts"
 
 /**
  * Wakes the engine at the minutes of a rule's schedule. The journal's occurrences decide which rule is due, so a missed or doubled wake-up changes
  * nothing.
  */
 export function startWaker(
-  rules: readonly RecurringRule[],
+  schedules: readonly Schedule[],
   wake: () => void,
   log: Logger,
 ): { stop: () => Promise<void> } {
-  const tasks = rules.map(({ id, schedule: cron, timezone }) => {
+  const tasks = schedules.map(({ id, schedule: cron, timezone }) => {
     log.debug({ rule: id, schedule: cron, timezone }, "Rule scheduled")
     return schedule(cron, wake, { timezone, noOverlap: true })
   })
@@ -23,7 +23,7 @@ export function startWaker(
   }
 }
 
-/** Only recurring rules have a schedule; other rules are evaluated at intervals. */
-export function isScheduled(rule: TimedRule): rule is TimedRule & RecurringRule {
-  return rule.kind === "recurring" && rule.enabled !== false
+/** The schedules of all enabled rules that have one; the other rules are evaluated at intervals. */
+export function schedulesOf(rules: readonly TimedRule[]): readonly Schedule[] {
+  return rules.filter(({ enabled }) => enabled !== false).flatMap((rule) => scheduleOf(rule) ?? [])
 }

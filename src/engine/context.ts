@@ -9,7 +9,7 @@ import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
 

@@ -1,29 +1,24 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { unreachable } from "#lib/assert.ts"
-import type { Need, RuleAnswer } from "./need.ts"
-import type { PlanLimits } from "./planner/limits.ts"
+import { headroomOf } from "./headroom.ts"
+import type { Need } from "./need.ts"
+import { describeFullPlan, type PlanLimits } from "./planner/limits.ts"
 import type { PlacedOrder } from "./planner/place-orders.ts"
 import { costOfOrder, findPair, netOf } from "./planner/route.ts"
 import { planSwaps } from "./planner.ts"
-import type { PolicyRule, StandingRule } from "./policy-rule.ts"
-import { roomsOf } from "./rooms-of.ts"
-import { decideBand } from "./rules/band.ts"
-import type { RecurringRule } from "./rules/recurring.ts"
-import { sizeRecurring } from "./rules/size-recurring.ts"
-import { decideSweep } from "./rules/sweep.ts"
-import { decideWeights } from "./rules/weights.ts"
+import { type PolicyRule, ruleKindOf } from "./rules/registry.ts"
+import type { Rule, ScheduledKind } from "./rules/rule-kind.ts"
 import { findAsset, readPrice, type TreasuryView } from "./treasury-view.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "./value.ts"
 
 /**
- * What should be done now, and of everything that should not, why not.
+ * The proposals of one tick, and for every rule that gets less than it wants the reasons.
  *
- * Occurrences that are due come first, in their order: each is an order of its own, and counts as under way for what follows. Then all
- * needs of the standing rules are planned together, so that two rules that want the same source never get more than is liquid. Of `rules`, the
- * enabled ones bound what others may take from their assets also when they are not due themselves.
+ * Due occurrences come first, in their order: each is an order of its own, and counts as in flight for the rest of the evaluation. The needs of
+ * all standing rules are then planned together, so that two rules with the same source never get more than its liquid balance. Every enabled
+ * rule limits how much other rules may take from its assets, also when the rule itself is not due.
  *
- * Pure: the same view, rules, limits and due list give the same answer, which is what `replay` rests on.
+ * Pure: the same view, rules, limits and due list give the same answer. `replay` depends on that.
  */
 export function evaluate(
   view: TreasuryView,
@@ -32,40 +27,40 @@ export function evaluate(
   due: readonly DueRule[] = rules.filter(isStanding).map(({ id }) => ({ rule: id, occurrence: null })),
 ): Evaluation {
   const enabled = rules.filter((rule) => rule.enabled !== false)
-  const timed = placeOccurrences(view, enabled, limits, due)
-  const stated = stateNeeds(timed.view, enabled, due)
-  const declined: Declined[] = [...timed.declined, ...stated.declined]
-  const { needs } = stated
-  const spare = { ...limits, maxOrders: Math.max(0, limits.maxOrders - timed.proposals.length) }
-  const plan = planSwaps(needs, timed.view, spare, roomsOf(enabled.filter(isStanding), timed.view))
-  for (const { need, met, reasons } of plan.outcomes) {
+  const scheduled = placeOccurrences(view, enabled, limits, due)
+  const standing = collectNeeds(scheduled.view, enabled, due)
+  const declined: Declined[] = [...scheduled.declined, ...standing.declined]
+  const rest = { ...limits, maxOrders: Math.max(0, limits.maxOrders - scheduled.proposals.length) }
+  const headroom = headroomOf(enabled.filter(isStanding), scheduled.view)
+  const plan = planSwaps(standing.needs, scheduled.view, rest, headroom)
+  for (const { need, met, reasons } of plan.results) {
     if (!met) declined.push({ rule: need.rule, occurrence: null, reasons })
   }
-  const proposals = [...timed.proposals, ...plan.orders.map(proposeOrder)]
+  const proposals = [...scheduled.proposals, ...plan.orders.map(proposeOrder)]
   return { proposals, declined, plan: summarise(proposals, plan.exact) }
 }
 
-/** A rule that is to be looked at now; `occurrence` is the ledger's id for a recurring one. */
+/** A rule to evaluate now. `occurrence` is the id in the journal for a scheduled rule, `null` for a standing rule. */
 export type DueRule = { readonly rule: string; readonly occurrence: string | null }
 
 export type Evaluation = {
   readonly proposals: readonly Proposal[]
-  /** Also rules that got only a part of what they want: then the first reason is `policy.partial`, and proposals name them too. */
+  /** A rule that gets only a part of its needs is listed too: its first reason is `policy.partial`, and proposals name the rule as well. */
   readonly declined: readonly Declined[]
   readonly plan: PlanSummary
 }
 
 export type Proposal = {
-  /** Whom the order serves: one rule, or the two whose needs it meets at once. */
+  /** The rule that the order serves, or the two rules that it serves at once. */
   readonly rules: readonly string[]
   readonly occurrence: string | null
   readonly from: AssetId
   readonly to: AssetId
   /** An address outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
-  /** To be sold, smallest units of `from`. */
+  /** The amount to sell, in smallest units of `from`. */
   readonly units: bigint
-  /** Expected from the quote's facts, and what it costs in fiat millionths; `null` where a price or quote is missing. */
+  /** The expected payout and the cost in fiat millionths, both from the quote; `null` when a price or quote is missing. */
   readonly receiveUnits: bigint | null
   readonly costFiat: bigint | null
   readonly why: readonly Reason[]
@@ -80,7 +75,7 @@ export type Declined = {
 /** `costFiat` is `null` when the cost of some order is unknown. */
 export type PlanSummary = { readonly orders: number; readonly costFiat: bigint | null; readonly exact: boolean }
 
-/** What the due standing rules want, before anybody asks what it costs: from this follows which partners and quotes are to be read at all. */
+/** The needs of the due standing rules, without costs. The needs decide which partners and quotes the engine must read. */
 export function findNeeds(
   view: TreasuryView,
   rules: readonly PolicyRule[],
@@ -88,40 +83,28 @@ export function findNeeds(
   due: readonly DueRule[],
 ): readonly Need[] {
   const enabled = rules.filter((rule) => rule.enabled !== false)
-  return stateNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
+  return collectNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
 }
 
-function stateNeeds(
+function collectNeeds(
   view: TreasuryView,
   enabled: readonly PolicyRule[],
   due: readonly DueRule[],
 ): { needs: Need[]; declined: Declined[] } {
   const declined: Declined[] = []
   const needs: Need[] = []
-  for (const rule of enabled.filter(isStanding)) {
-    if (!due.some((entry) => entry.rule === rule.id)) continue
-    const answer = decideRule(rule, view)
+  for (const rule of enabled) {
+    const kind = ruleKindOf(rule)
+    if (kind.wake !== "every" || !due.some((entry) => entry.rule === rule.id)) continue
+    const answer = kind.decideNeeds(rule, view)
     if (answer.ok) needs.push(...answer.needs)
     else declined.push({ rule: rule.id, occurrence: null, reasons: answer.reasons })
   }
   return { needs, declined }
 }
 
-export function isStanding(rule: PolicyRule): rule is StandingRule {
-  return rule.kind !== "recurring"
-}
-
-function decideRule(rule: StandingRule, view: TreasuryView): RuleAnswer {
-  switch (rule.kind) {
-    case "band":
-      return decideBand(rule, view)
-    case "weights":
-      return decideWeights(rule, view)
-    case "sweep":
-      return decideSweep(rule, view)
-    default:
-      return unreachable(rule)
-  }
+export function isStanding(rule: Rule): boolean {
+  return ruleKindOf(rule).wake === "every"
 }
 
 type Placed = {
@@ -141,35 +124,33 @@ function placeOccurrences(
   const declined: Declined[] = []
   for (const { rule: id, occurrence } of due) {
     const rule = rules.find((one) => one.id === id)
-    if (rule?.kind !== "recurring") continue
-    const answer = proposeOccurrence(rule, view, proposals.length < limits.maxOrders ? null : limits.maxOrders)
+    const kind = rule === undefined ? null : ruleKindOf(rule)
+    if (rule === undefined || kind?.wake !== "schedule") continue
+    const isFull = proposals.length >= limits.maxOrders
+    const answer = isFull ? { ok: false as const, reasons: [planFull(limits)] } : proposeOccurrence(rule, kind, view)
     if (!answer.ok) {
       declined.push({ rule: id, occurrence, reasons: answer.reasons })
       continue
     }
     const proposal = { ...answer.proposal, occurrence }
     proposals.push(proposal)
-    view = countAsUnderWay(view, proposal)
+    view = countAsInFlight(view, proposal)
   }
   return { view, proposals, declined }
 }
 
+function planFull({ maxOrders }: PlanLimits): Reason {
+  return { code: "policy.order_count", message: describeFullPlan(maxOrders), max: String(maxOrders) }
+}
+
 function proposeOccurrence(
-  rule: RecurringRule,
+  rule: Rule,
+  kind: ScheduledKind,
   view: TreasuryView,
-  fullAt: number | null,
 ): { ok: true; proposal: Proposal } | { ok: false; reasons: readonly Reason[] } {
-  if (fullAt !== null) {
-    const max = String(fullAt)
-    const message =
-      fullAt === 0
-        ? "As many orders are under way as may be"
-        : `The plan has its ${max} orders, and no more are allowed`
-    return { ok: false, reasons: [{ code: "policy.order_count", message, max }] }
-  }
-  const sized = sizeRecurring(rule, view)
+  const sized = kind.sizeOrder(rule, view)
   if (!sized.ok) return sized
-  const { from, to } = rule
+  const { from, to } = kind.pairOf(rule)
   const order = {
     rules: [rule.id],
     occurrence: null,
@@ -179,10 +160,10 @@ function proposeOccurrence(
     units: sized.units,
     why: [sized.why],
   }
-  return { ok: true, proposal: { ...order, ...expect(order, view) } }
+  return { ok: true, proposal: { ...order, ...expectPayout(order, view) } }
 }
 
-function expect(
+function expectPayout(
   { from, to, units }: { readonly from: AssetId; readonly to: AssetId; readonly units: bigint },
   view: TreasuryView,
 ): Pick<Proposal, "receiveUnits" | "costFiat"> {
@@ -197,8 +178,8 @@ function expect(
   return { receiveUnits, costFiat: fiatOfValue(costOfOrder(pair.quote, value), "up") }
 }
 
-/** An amount that nobody can tell yet is not zero: whoever depends on that balance waits for the next tick. */
-function countAsUnderWay(view: TreasuryView, { from, to, units, receiveUnits, rules }: Proposal): TreasuryView {
+/** An unknown payout is not zero: it makes the balance unreadable, so that rules which read it wait for the next tick. */
+function countAsInFlight(view: TreasuryView, { from, to, units, receiveUnits, rules }: Proposal): TreasuryView {
   const assets = view.assets.map((asset) => {
     const { balance } = asset
     if (!balance.readable) return asset
@@ -215,7 +196,7 @@ function countAsUnderWay(view: TreasuryView, { from, to, units, receiveUnits, ru
   return { ...view, assets }
 }
 
-function proposeOrder({ lane: { route }, units, receiveUnits, costValue }: PlacedOrder): Proposal {
+function proposeOrder({ orderRoute: { route }, units, receiveUnits, costValue }: PlacedOrder): Proposal {
   const needs = [route.loss, route.gain].filter((need) => need !== null)
   return {
     rules: [...new Set(needs.map(({ rule }) => rule))],

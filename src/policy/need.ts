@@ -1,16 +1,15 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { MoveTo } from "./policy-rule.ts"
 
-/** What a rule wants of one asset, as data. Units are smallest units of `asset`. */
+/** The change that a rule needs in one asset, as data. Units are smallest units of `asset`. */
 export type Need = {
   readonly rule: string
   readonly kind: "gain" | "lose"
   readonly asset: AssetId
-  readonly to: MoveTo
+  readonly to: CorrectionGoal
   readonly wantUnits: bigint
-  /** How far the asset may be moved this way beyond `wantUnits`, when that serves another need. At least `wantUnits`. */
+  /** The most that the asset may gain or lose when more than `wantUnits` serves another need. At least `wantUnits`. */
   readonly mostUnits: bigint
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
@@ -20,15 +19,18 @@ export type Need = {
   readonly why: Reason
 }
 
+/** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
+export type CorrectionGoal = "target" | "edge"
+
 export type Partner = {
   readonly asset: AssetId
   /** An address outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
-  /** How much the partner may give or take for this rule, in its own units; `null` for no bound of the rule's. */
+  /** The most that the partner may give or take for this rule, in its own units; `null` when the rule sets no bound. */
   readonly mostUnits: bigint | null
 }
 
-/** A rule's answer: needs, or why it has none. */
+/** A rule's answer: its needs, or the reasons why it has none. */
 export type RuleAnswer =
   | { readonly ok: true; readonly needs: readonly Need[] }
   | { readonly ok: false; readonly reasons: readonly Reason[] }

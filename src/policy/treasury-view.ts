@@ -2,7 +2,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
-/** Everything that policy knows of the world at one instant. Plain data, so that a stored decision can be taken again. */
+/** The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can repeat a stored decision. */
 export type TreasuryView = {
   readonly assets: readonly AssetView[]
   readonly pairs: readonly PairView[]
@@ -12,40 +12,40 @@ export type AssetView = {
   readonly id: AssetId
   readonly decimals: number
   readonly balance: BalanceView | Unreadable
-  /** Fiat millionths for one whole unit; `null` where no source says. */
+  /** Fiat millionths for one whole unit; `null` when no source has a price. */
   readonly priceFiat: bigint | null
-  /** Why there is no price, where somebody said. */
+  /** The reason for the missing price, when a source gave one. */
   readonly priceCause?: Reason
 }
 
 /** In smallest units. */
 export type BalanceView = {
   readonly readable: true
-  /** What the wallet could spend now, accepted orders not deducted. */
+  /** The spendable balance of the wallet, without deductions for accepted orders. */
   readonly spendableUnits: bigint
-  /** What orders under way will still pay in. */
+  /** The payouts and refunds that orders in flight will still bring. */
   readonly inFlightInUnits: bigint
-  /** What accepted orders have yet to deposit: still in the wallet, already promised. */
+  /** The deposits that accepted orders have not made yet: still in the wallet, already promised. */
   readonly inFlightOutUnits: bigint
-  /** What must stay for network fees; 0 where the asset is not its chain's own coin. */
+  /** The amount that must stay for network fees; 0 when the asset is not the native coin of its chain. */
   readonly floorUnits: bigint
 }
 
-/** A failed read is never zero: it carries its cause instead. */
+/** A failed read. It carries its cause and is never taken for zero. */
 export type Unreadable = { readonly readable: false; readonly cause: Reason }
 
 export type PairView = {
   readonly from: AssetId
   readonly to: AssetId
-  readonly quote: QuoteFacts | Unreadable
+  readonly quote: PairCosts | Unreadable
 }
 
-/** What a swap of the pair costs, from real quotes. Fixed cost in fiat millionths per order, the rest in basis points of what is sold. */
-export type QuoteFacts = {
+/** The cost of a swap of the pair, from real quotes: a fixed cost in fiat millionths per order, and basis points of the sold value. */
+export type PairCosts = {
   readonly readable: true
   readonly available: boolean
   readonly fixedFeeFiat: bigint
-  /** What the network takes for the deposit, beside the amount: it makes an order dearer, but what arrives no less. */
+  /** The network fee of the deposit, beside the amount. It adds to the cost of an order and does not reduce the payout. */
   readonly networkFeeFiat?: bigint
   readonly bps: bigint
   /** Bounds of one order in smallest units of `from`, both inclusive; `null` for no upper bound. */
@@ -57,20 +57,18 @@ export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null
 }
 
-/** The balance once everything under way has arrived. Otherwise two ticks in a row would propose the same transfer twice. */
+/** The balance after all orders in flight. Without them, two ticks in a row would propose the same transfer twice. */
 export function positionUnits({ spendableUnits, inFlightInUnits, inFlightOutUnits }: BalanceView): bigint {
   return spendableUnits + inFlightInUnits - inFlightOutUnits
 }
 
-/** What may be sold now: not promised, not kept for fees, and already here. */
+/** The amount that may be sold now: present in the wallet, not promised to an order, not kept for fees. */
 export function liquidUnits({ spendableUnits, inFlightOutUnits, floorUnits }: BalanceView): bigint {
   const units = spendableUnits - inFlightOutUnits - floorUnits
   return units > 0n ? units : 0n
 }
 
-/**
- * The balance of an asset, or why there is none, as `policy.view_incomplete` with the asset and the cause.
- */
+/** The balance of an asset, or `policy.view_incomplete` with the asset and the cause. */
 export function readBalance(
   view: TreasuryView,
   id: AssetId,
@@ -85,7 +83,7 @@ export function readBalance(
   }
 }
 
-/** The price of a whole unit, or `policy.price_missing`. A price of zero is no price. */
+/** The price of a whole unit, or `policy.price_missing`. A price of zero counts as missing. */
 export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | { ok: false; reason: Reason } {
   if (asset.priceFiat !== null && asset.priceFiat > 0n) return { ok: true, priceFiat: asset.priceFiat }
   const { id, priceCause } = asset
@@ -97,7 +95,7 @@ export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | {
   }
 }
 
-/** Amounts in reasons: in the asset's own unit, for people. */
+/** An amount for a reason, in the asset's own unit. */
 export function showUnits(asset: AssetView, units: bigint): string {
   return formatUnits(units, asset.decimals)
 }

@@ -2,8 +2,8 @@ import { FIAT_DECIMALS } from "#domain/amount.ts"
 import type { AssetView } from "./treasury-view.ts"
 
 /**
- * Amounts of different assets are compared as value: fiat of the finest grain, 10^24 to the whole, so that no asset of up to 18 decimals loses
- * a smallest unit on the way to value and back.
+ * Value makes amounts of different assets comparable: fiat with 24 decimals. Conversion to value and back loses no smallest unit of an asset with
+ * up to 18 decimals.
  */
 export const VALUE_PER_FIAT = 10n ** 18n
 
@@ -12,7 +12,7 @@ export function valueOfUnits({ decimals }: AssetView, priceFiat: bigint, units: 
   return (units * priceFiat * VALUE_PER_FIAT) / 10n ** BigInt(decimals)
 }
 
-/** `up`: the fewest units worth at least that much; `down`: the most worth no more. */
+/** `up`: the fewest units worth at least `value`. `down`: the most units worth at most `value`. */
 export function unitsOfValue(
   { decimals }: AssetView,
   priceFiat: bigint,
@@ -23,12 +23,12 @@ export function unitsOfValue(
   return (rounding === "up" ? scaled + per - 1n : scaled) / per
 }
 
-/** Value as fiat millionths; costs are rounded up, so that they are never understated. */
+/** Value in fiat millionths. Callers round costs up, so that no cost is understated. */
 export function fiatOfValue(value: bigint, rounding: "up" | "down"): bigint {
   return (rounding === "up" ? value + VALUE_PER_FIAT - 1n : value) / VALUE_PER_FIAT
 }
 
-/** For reasons: a value in whole units of the reference currency. */
+/** A value for a reason, in whole units of the reference currency. */
 export function showValue(value: bigint): string {
   const cents = value / (VALUE_PER_FIAT * 10n ** BigInt(FIAT_DECIMALS - 2))
   return `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`

@@ -1,8 +1,8 @@
 import type { CostLimit } from "#domain/order.ts"
-import type { PolicyRule } from "./policy-rule.ts"
+import type { Rule } from "./rules/rule-kind.ts"
 
-/** An order that serves two rules is placed for the one that lets it cost more; the other only profits (`order-bounds.ts`). */
-export function widestCost(rules: readonly PolicyRule[], ids: readonly string[]): CostLimit | null {
+/** The cost limit of an order that serves several rules: the widest of their limits, as in `order-bounds.ts`. */
+export function widestCost(rules: readonly Rule[], ids: readonly string[]): CostLimit | null {
   const costs = ids.map((id) => rules.find((rule) => rule.id === id)?.maxCost ?? null)
   const [first = null, second = first] = costs
   if (first === null || second === null) return null

@@ -3,7 +3,7 @@ import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#do
 import type { Journal, StepRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { Configuration } from "./configuration.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 

@@ -4,7 +4,7 @@ import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 
 /** The inputs of the planted journal bugs. */
 export type JournalPlantDeps = {

@@ -1,5 +1,5 @@
-import type { TimedRule } from "#policy/policy-rule.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import { BTC, ETH, SNBTC, WBTC } from "../support/fake-world.ts"
 import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"

@@ -8,7 +8,7 @@ const small = problems({ nodes: 3, edges: 5, size: 6, orders: 4 })
 const large = problems({ nodes: 7, edges: 30, size: 10_000, orders: 12 })
 
 describe("the cheapest flow", () => {
-  test("is what trying out everything finds", () => {
+  test("equals the result of an exhaustive search", () => {
     fc.assert(
       fc.property(small, (problem) => {
         const found = solveFlow(problem, Number.POSITIVE_INFINITY)
@@ -20,7 +20,7 @@ describe("the cheapest flow", () => {
     )
   })
 
-  test("is never dearer than either greedy pairing, also when the search is cut short", () => {
+  test("never costs more than either greedy pairing, also when the search ends early", () => {
     fc.assert(
       fc.property(large, fc.integer({ min: 1, max: 40 }), (problem, nodes) => {
         const found = solveFlow(problem, nodes)
@@ -67,7 +67,7 @@ function nodes(node: fc.Arbitrary<FlowNode>, maxLength: number): fc.Arbitrary<Fl
   return fc.array(node, { minLength: 1, maxLength })
 }
 
-/** Every whole flow on every edge. */
+/** All combinations of whole flows on all edges. */
 function tryEverything(problem: FlowProblem): bigint {
   let best = 0n
   const flows: bigint[] = []
@@ -87,7 +87,7 @@ function tryEverything(problem: FlowProblem): bigint {
   return best
 }
 
-/** The problem's own words (flow-problem.ts) once more, by counting orders up; `null` for a flow that is not allowed. */
+/** A second implementation of flow-problem.ts that counts orders up; `null` for a flow that is not allowed. */
 function judge({ sources, sinks, edges, maxOrders }: FlowProblem, flows: readonly bigint[]): bigint | null {
   let [objective, count] = [0n, 0n]
   const out = sources.map(() => 0n)

@@ -1,9 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { findDueOccurrences, nextOccurrence, type RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import { findDueOccurrences, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 
-/** Zones with both directions of daylight saving, half an hour of it, changes at midnight, and a month of it in reverse. */
+/** Zones with clock changes in both hemispheres, of half an hour, at midnight, and with reversed daylight saving for a month. */
 const ZONES = ["Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"]
 const SCHEDULES = ["30 2 * * *", "15 0 * * MON", "45 1,2,3 1-7 3,4,10,11 *"]
 const [START, END] = [Date.UTC(2026, 0, 1), Date.UTC(2036, 0, 1)]
@@ -41,7 +42,7 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
     },
   )
 
-  test("where a listing starts changes nothing, also within an hour that comes twice or not at all", () => {
+  test("the start of a listing changes nothing, also within a repeated or skipped hour", () => {
     for (const schedule of [...SCHEDULES, "0,30 * * * *"]) {
       const rule = ruleOf(schedule, timezone)
       for (const changeMs of clockChanges(timezone, START, Date.UTC(2027, 0, 1))) {
@@ -56,7 +57,7 @@ describe.each(ZONES)("in %s from 2026 to 2035", (timezone) => {
   })
 })
 
-test("a schedule for every hour follows elapsed time through both changes of the clock", () => {
+test("a schedule for every hour follows elapsed time through both clock changes", () => {
   for (const timezone of ZONES) {
     for (const changeMs of clockChanges(timezone, START, Date.UTC(2028, 0, 1))) {
       const found = listAll(ruleOf("0,30 * * * *", timezone), changeMs - 30 * HOUR, changeMs + 30 * HOUR)
@@ -66,7 +67,7 @@ test("a schedule for every hour follows elapsed time through both changes of the
   }
 })
 
-test("one occurrence is caught up when more were missed than one evaluation settles", () => {
+test("catch_up once fires one occurrence when more were missed than one evaluation settles", () => {
   const rule: RecurringRule = { ...ruleOf("* * * * *", "UTC"), catchUp: "once" }
   const nowMs = START + 2_500 * 60_000 + 59_999
   const settled: string[] = []
@@ -87,8 +88,8 @@ test("one occurrence is caught up when more were missed than one evaluation sett
 type Settled = { action: "fire" | "skip" | "wait"; wokeMs: number; newest: boolean }
 
 /**
- * A daemon's life: it wakes at occurrences while it is up, sometimes twice and with a clock that went back meanwhile, and it is down at times.
- * The ledger is what the engine keeps: up to when occurrences are settled, and which.
+ * The life of a daemon. It wakes at occurrences while it runs, sometimes twice and with a clock that went back, and it is down at times.
+ * The ledger has the same content as the engine's: the settled occurrences, and the time up to which all are settled.
  */
 function live(
   rule: RecurringRule,
@@ -132,7 +133,7 @@ function listAll(rule: RecurringRule, sinceMs = START, untilMs = END): number[] 
     due.length > 0;
     due = findDueOccurrences(rule, found.at(-1) ?? untilMs, untilMs)
   ) {
-    // Otherwise this would go on for ever.
+    // Without this the loop would never end.
     if ((due[0]?.atMs ?? 0) <= (found.at(-1) ?? sinceMs)) throw new Error("an occurrence is not after what was settled")
     found.push(...due.map(({ atMs }) => atMs))
   }
@@ -141,8 +142,8 @@ function listAll(rule: RecurringRule, sinceMs = START, untilMs = END): number[] 
 }
 
 /**
- * The same from the other end: walk through real time by quarters of an hour, read the zone's clock, and take the first instant at which the
- * clock shows a time of the schedule, or has just jumped over it.
+ * A second implementation: walk through real time in quarters of an hour, read the zone's clock, and take the first instant at which the clock
+ * shows a time of the schedule or has just skipped it.
  */
 function listByClock(schedule: string, timezone: string): number[] {
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = ""] = schedule.split(" ")
@@ -171,7 +172,7 @@ function listByClock(schedule: string, timezone: string): number[] {
   for (let atMs = START - 24 * HOUR; atMs <= END; atMs += STEP) {
     if (changes.includes(atMs)) {
       const after = clockOffset(timezone, atMs)
-      // The times that the jump swallows come as much later as it is wide.
+      // A skipped time is delayed by the width of the jump.
       for (let wallMs = atMs + offset; wallMs < atMs + after; wallMs += STEP)
         if (fits(wallMs)) found.add(wallMs - offset)
       offset = after
@@ -199,7 +200,7 @@ function clockChanges(timezone: string, fromMs: number, toMs: number): number[] 
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** From the fields of the clock, not from the name of the offset. */
+/** Computed from the fields of the clock, not from the name of the offset. */
 function clockOffset(timezone: string, atMs: number): number {
   const clock =
     clocks.get(timezone) ??

@@ -3,15 +3,12 @@ import { expect, test } from "vitest"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { BandRule, PolicyRule, SweepRule, WeightsRule } from "#policy/policy-rule.ts"
-import type { RecurringRule } from "#policy/rules/recurring.ts"
-import {
-  type AssetView,
-  liquidUnits,
-  positionUnits,
-  type QuoteFacts,
-  type TreasuryView,
-} from "#policy/treasury-view.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
+import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
+import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
+import { type AssetView, liquidUnits, type PairCosts, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 import { arrive } from "../fixtures/policy/arrive.ts"
 
 /** Whole treasuries: a few assets of different decimals and prices, a rule for most of them, quotes for most pairs. */
@@ -27,7 +24,7 @@ const FIAT = 1_000_000n
 
 type World = { view: TreasuryView; rules: PolicyRule[]; limits: PlanLimits }
 
-test("no plan leaves liquid balances, pair bounds, limits, cost ceiling or the count of orders", () => {
+test("every plan keeps liquid balances, pair bounds, limits, the cost ceiling and the order count", () => {
   check(({ view, rules, limits }, evaluation) => {
     const sold = new Map<AssetId, bigint>()
     for (const { from, to, units, rules: served } of evaluation.proposals) {
@@ -50,10 +47,10 @@ test("no plan leaves liquid balances, pair bounds, limits, cost ceiling or the c
   })
 })
 
-test("a band that got all it wants ends within its bounds, and no band is pushed out of them", () => {
+test("a band with all its needs met ends within its bounds, and no plan pushes a band out of them", () => {
   let seen = 0
   check(({ view, rules }, evaluation) => {
-    // An occurrence is placed as asked for, whatever bands say.
+    // An occurrence is placed as configured, also when it leaves a band.
     if (rules.some(({ kind }) => kind === "recurring")) return
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
     const after = arrive(view, evaluation.proposals)
@@ -71,12 +68,12 @@ test("a band that got all it wants ends within its bounds, and no band is pushed
   expect(seen).toBeGreaterThan(50)
 })
 
-test("whoever got all it wants asks for nothing in the next tick", () => {
+test("a rule with all its needs met proposes nothing in the next tick", () => {
   check(({ view, rules, limits }, evaluation) => {
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits)
     const served = new Set(evaluation.proposals.flatMap((proposal) => proposal.rules))
-    // Shares are of a total, which another rule may have moved.
+    // Shares are relative to a total, which another rule may have changed.
     const kinds = new Map(rules.map(({ id, kind }) => [id, kind]))
     const done = [...served].filter((id) => !short.has(id) && kinds.get(id) !== "weights")
     for (const { rules: asking } of again.proposals) {
@@ -85,7 +82,7 @@ test("whoever got all it wants asks for nothing in the next tick", () => {
   })
 })
 
-test("every due rule is either proposed for or told why not, and the same input gives the same answer", () => {
+test("every due rule gets a proposal or a reason, and the same input gives the same answer", () => {
   check(({ view, rules, limits }, evaluation) => {
     const heard = new Set([
       ...evaluation.proposals.flatMap((proposal) => proposal.rules),
@@ -97,7 +94,7 @@ test("every due rule is either proposed for or told why not, and the same input 
   })
 })
 
-test("what cannot be read is never touched, and does not stop what does not need it", () => {
+test("a plan never uses an unreadable asset, and that asset blocks no other rule", () => {
   check(({ view, rules, limits }) => {
     const down = parseAssetId("a:btc")
     const assets = view.assets.map((asset): AssetView => {
@@ -126,7 +123,7 @@ function check(property: (world: World, evaluation: Evaluation) => void): void {
   )
 }
 
-/** What the wallet holds once everything under way has arrived; `null` when unreadable. */
+/** The balance after all orders in flight; `null` when unreadable. */
 function heldIn(view: TreasuryView, id: AssetId): bigint | null {
   const asset = view.assets.find((one) => one.id === id)
   return asset?.balance.readable ? positionUnits(asset.balance) : null
@@ -137,7 +134,7 @@ function liquidOf(view: TreasuryView, id: AssetId): bigint {
   return asset?.balance.readable ? liquidUnits(asset.balance) : 0n
 }
 
-function quoteOf(view: TreasuryView, from: AssetId, to: AssetId): QuoteFacts {
+function quoteOf(view: TreasuryView, from: AssetId, to: AssetId): PairCosts {
   const pair = view.pairs.find((one) => one.from === from && one.to === to)
   if (!pair?.quote.readable) throw new Error(`an order from ${from} to ${to} without a quote`)
   return pair.quote

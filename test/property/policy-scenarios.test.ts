@@ -9,14 +9,14 @@ import { type Asset, parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { PolicyRule } from "#policy/policy-rule.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { AssetView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { arrive } from "../fixtures/policy/arrive.ts"
 
 /**
- * Each file of test/fixtures/policy but base.yaml is a scenario: configuration, balances (asset, spendable, price, then in= out= floor=; `?` is
- * unreadable, `-` no price), pairs (from, to, fixed fee in fiat, bps, then min= max=), and the plan that must come of them (rules, from, to, sold,
- * received, cost in fiat) with the codes of what is declined. `extra` holds rule keys that the configuration file does not have yet.
+ * Each file of test/fixtures/policy except base.yaml is a scenario: configuration, balances (asset, spendable, price, then in= out= floor=; `?` is
+ * unreadable, `-` no price), pairs (from, to, fixed fee in fiat, bps, then min= max=), the expected plan (rules, from, to, sold, received, cost in
+ * fiat), and the reason codes of declined rules. `extra` holds rule keys that the configuration file does not have yet.
  */
 const ROOT = join(import.meta.dirname, "../fixtures/policy")
 const BASE = readFileSync(join(ROOT, "base.yaml"), "utf8")
@@ -49,12 +49,12 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     )
   })
 
-  test("comes out the same in another order of assets and pairs", () => {
+  test("gives the same plan for another order of assets and pairs", () => {
     const turned = { assets: view.assets.toReversed(), pairs: view.pairs.toReversed() }
     expect(showProposals(evaluate(turned, rules, limits, due), view)).toEqual(showProposals(evaluation, view))
   })
 
-  test("is said in sentences and numbers as text", () => {
+  test("has reasons with sentences, and with numbers as text", () => {
     const reasons = [
       ...evaluation.proposals.flatMap(({ why }) => why),
       ...evaluation.declined.flatMap((no) => no.reasons),
@@ -67,7 +67,7 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
     }
   })
 
-  test("is not proposed again while it is under way", () => {
+  test("is not proposed again while its orders are in flight", () => {
     const standing = due?.filter(({ occurrence }) => occurrence === null)
     const again = evaluate(arrive(view, evaluation.proposals), rules, limits, standing)
     const short = new Set(evaluation.declined.map(({ rule }) => rule))
@@ -76,7 +76,7 @@ describe.each(FILES.map((file) => [basename(file, ".yaml"), file]))("%s", (_name
   })
 })
 
-test("the scenarios were found", () => {
+test("finds the scenario files", () => {
   expect(FILES.length).toBeGreaterThan(30)
 })
 

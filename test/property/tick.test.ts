@@ -2,13 +2,13 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn, replayDecision } from "#engine/tick/decision.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 import { type Fault, failure } from "../support/faults.ts"
 
 /**
- * Random rules on a treasury that is out of their bounds, with a daemon that dies and starts again, nodes that fail, blocks that are undone, and answers
- * that are late, so that money moves while balances are read. An honest service fills every order: then each rule gets what it wants by the orders of its first plan.
+ * Random rules on a treasury outside their bounds. The daemon dies and starts again, nodes fail, blocks are reorganised, and answers are late, so that
+ * balances change during a read. An honest service fills every order, so the orders of the first plan meet the needs of every rule.
  */
 const RUNS = 15
 const SETTLED = ["policy.target_satisfied", "policy.within_tolerance", "policy.below_keep"]
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test("ticks bring every rule what it wants by one plan, whatever dies, fails or is late meanwhile", {
+test("one plan meets the needs of every rule, also when processes die, reads fail or answers are late", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -135,7 +135,7 @@ async function live(world: World, rules: readonly TimedRule[], steps: readonly S
     check(daemon, rules)
   }
   for (const method of [...methods, "service.fetchQuotes"]) world.faults.clear(method)
-  // Whoever was to die later does not.
+  // Planned crashes of a later time are cancelled.
   daemon.kill()
   daemon = start()
   const { journal } = daemon.context
@@ -152,7 +152,7 @@ async function live(world: World, rules: readonly TimedRule[], steps: readonly S
   }
 }
 
-/** An honest service and fees of a few units: no rule needs a second order, and nothing ever goes back where it came from. */
+/** An honest service and fees of a few units: no rule needs a second order, and no asset is ever sold back. */
 function check(daemon: Daemon, rules: readonly TimedRule[]): void {
   const orders = daemon.context.journal.listOrders({ limit: 999 })
   const made = orders.filter(({ outcome }) => outcome !== "rejected")

@@ -1,11 +1,12 @@
-import type { Config, RuleConfig } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import { nextOccurrence } from "#policy/rules/recurring.ts"
+import { type ConfiguredRule, everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
+import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
@@ -28,7 +29,7 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   return EXIT.ok
 }
 
-function findRule({ rules }: Config, id: string): RuleConfig {
+function findRule({ rules }: Config, id: string): ConfiguredRule {
   const rule = rules.find((one) => one.id === id)
   if (rule) return rule
   throw new AppError({
@@ -38,10 +39,11 @@ function findRule({ rules }: Config, id: string): RuleConfig {
   })
 }
 
-function nextOf(rule: RuleConfig, [last]: readonly DecisionView[], nowMs: number): string | null {
+function nextOf(rule: ConfiguredRule, [last]: readonly DecisionView[], nowMs: number): string | null {
   if (!rule.enabled) return null
-  if (rule.kind !== "recurring") return last ? new Date(last.lastAtMs + rule.everyMs).toISOString() : null
-  const nextMs = nextOccurrence(rule, nowMs)
+  const [schedule, everyMs] = [scheduleOf(rule), everyMsOf(rule)]
+  if (everyMs !== null) return last ? new Date(last.lastAtMs + everyMs).toISOString() : null
+  const nextMs = schedule === null ? Number.POSITIVE_INFINITY : nextOccurrence(schedule, nowMs)
   return Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null
 }
 
@@ -53,7 +55,11 @@ function changesOf(reasons: readonly Reason[]): string[] {
   return [...new Set(reasons.map(whatChanges).filter((change) => change !== null))]
 }
 
-function formatWhy({ id, kind, enabled }: RuleConfig, next: string | null, decisions: readonly DecisionView[]): string {
+function formatWhy(
+  { id, kind, enabled }: ConfiguredRule,
+  next: string | null,
+  decisions: readonly DecisionView[],
+): string {
   const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${next}`}`
   const [last, ...older] = decisions
   if (!last) return `${head}\nIt has made no decision yet.`

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
+import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/derive-scenario.ts"
-import { drawPlot } from "#backtest/draw-plot.ts"
+import { plotBacktest } from "#backtest/plot-backtest.ts"
 import type { Scenario } from "#backtest/scenario.ts"
-import { simulate } from "#backtest/simulate.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -11,10 +11,10 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { formatSimulation } from "../simulate/format-simulation.ts"
+import { formatBacktest } from "../simulate/format-backtest.ts"
 import { parseFlows, parseQuotes } from "../simulate/read-records.ts"
 import { parseScenario, readInput, readScenario } from "../simulate/read-scenario.ts"
-import { toChainFacts, toSubject } from "../simulate/to-subject.ts"
+import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
 type BacktestChoices = {
   readonly days: number | null
@@ -29,7 +29,7 @@ type BacktestChoices = {
 }
 
 /**
- * Runs a policy, or two for comparison, in random or recorded worlds: the real rules, planner and guards in virtual time. It needs neither
+ * Runs a policy, or two for comparison, in random or recorded markets: the real rules, planner and guards in virtual time. It needs neither
  * network nor keys.
  *
  * Throws `simulate.*` for an unusable scenario or record.
@@ -42,10 +42,10 @@ export async function runBacktest(context: CommandContext, choices: BacktestChoi
   const names = [context.config ?? "the configuration", against ?? ""]
   const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
   const scenario = buildScenario(choices, configs, subjects)
-  const simulation = simulate(subjects, scenario, seeds)
-  if (plot !== null) writePlot(plot, drawPlot(simulation, subjects, scenario))
-  if (context.json) context.print(plainJson({ seeds, scenario, ...simulation }, 2))
-  else context.print(formatSimulation(simulation, scenario, seeds))
+  const backtest = backtestPolicies(subjects, scenario, seeds)
+  if (plot !== null) writePlot(plot, plotBacktest(backtest, subjects, scenario))
+  if (context.json) context.print(plainJson({ seeds, scenario, ...backtest }, 2))
+  else context.print(formatBacktest(backtest, scenario, seeds))
   return EXIT.ok
 }
 
@@ -68,10 +68,10 @@ function buildScenario(
     assets: readBalances(balances, configs, chosen.assets),
   }
   const fallback = startMs === undefined || span === null ? 90 : Math.max(1, Math.ceil((span.endMs - startMs) / DAY_MS))
-  const facts = configs.flatMap(({ chains }) => chains.map(toChainFacts))
+  const traits = configs.flatMap(({ chains }) => chains.map(toScenarioTraits))
   const [first, ...others] = subjects
   if (first === undefined) throw usageError("a configuration is missing")
-  return deriveScenario([first, ...others], facts, days ?? fallback, merged)
+  return deriveScenario([first, ...others], traits, days ?? fallback, merged)
 }
 
 const DAY_MS = 86_400_000

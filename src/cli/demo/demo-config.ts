@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { familyNamed } from "#chains/families.ts"
+import { recurring } from "#policy/rules/recurring/recurring.ts"
 
 /** The line that `ballast sandbox --json` prints once it is ready. */
 export type SandboxSummary = {
@@ -43,7 +44,7 @@ export function demoConfig(
     ),
     rules: options.routes.map(({ from, to }, index) => ({
       id: `demo-${index + 1}`,
-      kind: "recurring",
+      kind: recurring.kind,
       // Each route swaps every half minute; the routes start seven seconds apart.
       schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
       timezone: "UTC",

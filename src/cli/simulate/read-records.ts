@@ -5,7 +5,7 @@ import type { Asset } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Recorded flows: `time,asset,amount`. `time` in ISO 8601, with its zone; `amount` in the asset's own unit, below zero for what went out.
+ * Recorded flows: `time,asset,amount`. `time` is ISO 8601 with its zone; `amount` is in the asset's own unit, and negative for an outflow.
  *
  * Throws `simulate.record` (fatal) with every bad line, by its number.
  */
@@ -17,7 +17,7 @@ export function parseFlows(text: string, file: string, configs: readonly Config[
 }
 
 /**
- * Recorded quotes: `time,from,to,fixed_fiat,bps,from_price,to_price`. Each holds from its time on. Prices are fiat for one whole unit, and may be empty.
+ * Recorded quotes: `time,from,to,fixed_fiat,bps,from_price,to_price`. Each holds from its time on. Prices are fiat for one whole unit and may be empty.
  */
 export function parseQuotes(text: string, file: string, configs: readonly Config[]): RecordedQuote[] {
   return parseRows(text, file, ["time", "from", "to", "fixed_fiat", "bps", "from_price", "to_price"], (cell) => ({
@@ -33,7 +33,7 @@ export function parseQuotes(text: string, file: string, configs: readonly Config
 
 type Row<T> = (cell: (name: string) => string) => T
 
-/** The columns may stand in any order, and there may be others. Rows come back in the order of time. */
+/** Columns may be in any order, and unknown columns are ignored. Returns the rows sorted by time. */
 function parseRows<T extends { readonly atMs: number }>(
   text: string,
   file: string,
@@ -83,11 +83,11 @@ function recordError(problems: readonly string[]): AppError {
   })
 }
 
-/** A zone must be there: otherwise the record would mean something else on another machine. */
+/** The time must have a zone; otherwise its meaning would depend on the machine. */
 function toTime(text: string): number {
   if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) {
     const atMs = Date.parse(text)
-    // The parser takes the 31st of February for a day in March.
+    // The parser reads the 31st of February as a day in March.
     const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
     const real = Number.isFinite(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))
     if (real && Number.isFinite(atMs)) return atMs

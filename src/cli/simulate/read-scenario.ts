@@ -14,7 +14,7 @@ import { formatPath, formatProblem, type Problem } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 
-/** Everything but recorded flows and quotes, which have files of their own. */
+/** All choices except recorded flows and quotes, which have their own files. */
 export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
@@ -183,7 +183,7 @@ function parseSigned(text: string, decimals: number): bigint {
   return text.startsWith("-") ? -parseUnits(text.slice(1), decimals) : parseUnits(text, decimals)
 }
 
-/** A share, as the schema let it pass, in millionths. */
+/** A share in millionths, after the schema checked its form. */
 function millionths(text: string): bigint {
   const amount = parseLimitAmount(text.replace(/^-/, ""))
   const ppm = amount?.kind === "share" ? amount.bps * 100n : 0n

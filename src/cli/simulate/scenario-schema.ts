@@ -2,7 +2,7 @@ import { z } from "zod"
 import { assetId, duration, fiatAmount, flag, integer, ownAmount, share, text } from "#schema/leaves.ts"
 import { section } from "#schema/section.ts"
 
-/** A scenario file: every key may be left out, and then what `derive-scenario.ts` and `habits.ts` assume holds. docs/OPERATIONS.md has an example. */
+/** A scenario file. Every key is optional; `derive-scenario.ts` and `assumptions.ts` have the defaults. docs/OPERATIONS.md has an example. */
 
 const SIGNED = text(/^-?\d{1,60}(\.\d{1,60})?$/, 'a decimal in the asset\'s own unit, in quotes, such as "-0.05"')
 const SIGNED_SHARE = text(/^-?\d{1,6}(\.\d{1,2})? ?%$/, 'a share such as "45%" or "-3%"')

@@ -1,4 +1,4 @@
-import type { ChainFacts } from "#backtest/derive-scenario.ts"
+import type { ScenarioTraits } from "#backtest/derive-scenario.ts"
 import type { Subject } from "#backtest/subject.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
@@ -8,7 +8,7 @@ import { toSettings } from "#daemon/settings.ts"
 /** Swaps over a chain whose blocks are minutes apart take tens of minutes. */
 const SLOW_BLOCK_S = 300
 
-/** What of a configuration is tried. Keys are not looked at: without chains, the settings have no addresses. */
+/** The part of a configuration that a backtest uses. It opens no chains, so the settings have no addresses. */
 export function toSubject(name: string, config: Config): Subject {
   return {
     name,
@@ -19,7 +19,7 @@ export function toSubject(name: string, config: Config): Subject {
   }
 }
 
-export function toChainFacts(chain: ChainConfig): ChainFacts {
+export function toScenarioTraits(chain: ChainConfig): ScenarioTraits {
   const { traits, timelocksOf, typicalFeesOf } = familyOf(chain)
   const { nativeCoin, refundFeeTakenFromAmount } = traits
   return {

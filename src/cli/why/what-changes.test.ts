@@ -15,11 +15,11 @@ test.each([
     { code: "price.cost", message: "…", cost: "90 bps", max: "60 bps" },
     "a quote costs at most 60 bps instead of 90 bps",
   ],
-])("$code says what would have to change, with its numbers", (reason, expected) => {
+])("$code gets a hint with its numbers", (reason, expected) => {
   expect(whatChanges(reason)).toBe(expected)
 })
 
-test("a sentence whose number is missing is left away, and so is what nobody foresaw", () => {
+test("a hint with a missing number is left out, and an unknown code has none", () => {
   expect(whatChanges({ code: "price.cost", message: "…" })).toBeNull()
   expect(whatChanges({ code: "verify.units", message: "…" })).toBeNull()
 })

@@ -8,7 +8,7 @@ import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
 import { type DueEntry, toOccurrence } from "./due-list.ts"
 
-/** Puts one proposal before the guards. Observe mode hears all that they have to say, so that what it records is what live mode would do. */
+/** Asks admission for one proposal. Observe mode runs all guards too, so its records are those of live mode. */
 export async function admitProposal(
   context: EngineContext,
   proposal: Proposal,
@@ -27,7 +27,7 @@ export async function admitProposal(
   }
 }
 
-/** What the guards would say of the proposal now. */
+/** The reasons with which the guards would refuse the proposal now. */
 export function judgeProposal(
   context: EngineContext,
   proposal: Proposal,

@@ -7,7 +7,7 @@ import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 
-/** What should be done about these rules now, and everything that this was decided from. */
+/** Evaluates the due rules. Returns the evaluation and the inputs that `replay` needs. */
 export async function askPolicy(
   context: EngineContext,
   reader: QuoteReader,
@@ -28,12 +28,12 @@ function planLimits({ journal, settings }: EngineContext): PlanLimits {
   return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost: commonCost(settings) }
 }
 
-/** Admission values the order by a quote of its own: an order planned to the cent would be refused whenever the price has risen since. */
+/** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */
 function belowLimit(maxOrder: PlanLimits["maxOrder"]): PlanLimits["maxOrder"] {
   return maxOrder?.kind === "fiat" ? { ...maxOrder, fiat: (maxOrder.fiat * 99n) / 100n } : maxOrder
 }
 
-/** One for all pairs in the configuration; the engine only knows it by pair. */
+/** The general cost limit. The configuration has one for all pairs; the engine reads it from any pair of two chains. */
 function commonCost({ assets, policyFor }: EngineContext["settings"]): CostLimit | null {
   const ids: readonly AssetId[] = [...assets.keys()]
   const [from] = ids

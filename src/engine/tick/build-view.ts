@@ -4,8 +4,7 @@ import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPair } from "#policy/planner/route.ts"
-import type { PolicyRule } from "#policy/policy-rule.ts"
-import { pricedAssets, watchedAssets } from "#policy/rule-assets.ts"
+import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import {
   type AssetView,
   findAsset,
@@ -16,24 +15,24 @@ import {
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type EngineContext, nativeAssetOf } from "../context.ts"
-import { toQuoteFacts } from "./pair-facts.ts"
+import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
-/** What the policy is asked about, beside the view. */
+/** The input of the policy beside the view. */
 export type Question = {
   readonly rules: readonly PolicyRule[]
   readonly due: readonly DueRule[]
   readonly limits: PlanLimits
-  /** Also what due occurrences will cost is to be known, for people. */
+  /** Also quote the due occurrences, so that a preview can show their costs. */
   readonly quoteOccurrences?: boolean
 }
 
 /**
- * Everything that the due rules need to be decided, and nothing else: first the balances that they watch; then prices where a rule cannot say
- * without them how much it wants; then what due occurrences will bring to a balance that another due rule watches; and only where something is
- * wanted, the balances and prices of its partners and quotes of those pairs. A rule that wants nothing asks the service for nothing.
+ * Reads everything that the due rules need, and nothing else. The order: the balances that they watch; the prices without which a rule cannot size
+ * its needs; the payouts of due occurrences to a balance that another due rule watches; and, only for needs, the balances and prices of their
+ * partners and the quotes of those pairs. A rule without needs causes no request to the service.
  */
 export async function buildView(
   context: EngineContext,
@@ -42,15 +41,15 @@ export async function buildView(
 ): Promise<TreasuryView> {
   const { rules, due, limits } = question
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
-  const first = await addAssets(context, NOTHING, asked.flatMap(watchedAssets))
-  const priced = await addPrices(context, reader, first, asked.flatMap(pricedAssets), true)
-  const watched = asked.filter(isStanding).flatMap(watchedAssets)
+  const first = await addAssets(context, NOTHING, asked.flatMap(watchedBy))
+  const priced = await addPrices(context, reader, first, asked.flatMap(pricedFor), true)
+  const watched = asked.filter(isStanding).flatMap(watchedBy)
   const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => question.quoteOccurrences || watched.includes(to))
   const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
   return addQuoted(context, reader, withTimed, { pairs: pairsOf(findNeeds(withTimed, rules, limits, due)), limits })
 }
 
-/** Both ends of the pairs, and what a swap of each costs. */
+/** Adds the balances and prices of both ends of each pair, and its quotes. */
 async function addQuoted(
   context: EngineContext,
   reader: QuoteReader,
@@ -60,16 +59,24 @@ async function addQuoted(
   const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
   if (fresh.length === 0) return view
   const ends = fresh.flatMap(({ from, to }) => [from, to])
-  const peopled = await addAssets(context, view, ends)
-  const priced = await addPrices(context, reader, peopled, ends, false)
+  const withEnds = await addAssets(context, view, ends)
+  const priced = await addPrices(context, reader, withEnds, ends, false)
   return addPairs(context, reader, priced, { pairs: fresh, limits })
+}
+
+function watchedBy(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).watchedAssets(rule)
+}
+
+function pricedFor(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).pricedAssets(rule)
 }
 
 const NOTHING: TreasuryView = { assets: [], pairs: [] }
 
 type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
 
-/** A partner that is itself to be moved the same way is of no use (`find-routes.ts`). */
+/** The pairs of all needs, without partners that need a change in the same direction (`find-routes.ts`). */
 function pairsOf(needs: readonly Need[]): WantedPair[] {
   return needs.flatMap((need) =>
     need.partners
@@ -81,7 +88,10 @@ function pairsOf(needs: readonly Need[]): WantedPair[] {
 }
 
 function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
-  return rule.kind === "recurring" ? [pair(rule.from, rule.to, null)] : []
+  const kind = ruleKindOf(rule)
+  if (kind.wake !== "schedule") return []
+  const { from, to } = kind.pairOf(rule)
+  return [pair(from, to, null)]
 }
 
 function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
@@ -103,7 +113,7 @@ async function readAsset(context: EngineContext, id: AssetId, decimals: number):
   return { id, decimals, balance: await readBalance(context, id), priceFiat: null }
 }
 
-/** By reference where a source is configured, else out of quotes: of those that are at hand, or of one asked for on purpose. */
+/** Uses the reference price when a source is configured, and otherwise a recent quote. With `mayAsk` it fetches one quote for a missing price. */
 async function addPrices(
   context: EngineContext,
   reader: QuoteReader,
@@ -135,7 +145,7 @@ function withPrice(view: TreasuryView, id: AssetId, price: Price): TreasuryView 
   return { ...view, assets }
 }
 
-/** Who may stand on the other side of a quote: what is in the view first, then any configured asset. */
+/** The candidates for the other side of a quote: the assets in the view first, then any configured asset. */
 function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): AssetView[] {
   const unread = { readable: false as const, cause: { code: "policy.asset_unknown", message: "Not read" } }
   const others = [...settings.assets.values()].filter(({ id }) => !assets.some((asset) => asset.id === id))
@@ -149,7 +159,7 @@ async function addPairs(
   { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
 ): Promise<TreasuryView> {
   const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
-  // Quotes first, all of them: each also names prices that others lack.
+  // All quotes come first, because a quote can also contain a price that another asset lacks.
   const answers = await mapSome(wanted, async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) }))
   const unpriced = view.assets.filter(({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined)
   const priced = unpriced.reduce((so, asset) => {
@@ -162,13 +172,13 @@ async function addPairs(
       if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
       if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
       const networkFiat = await readNetworkFee(context, priced, from, to)
-      return { from, to, quote: toQuoteFacts(answer, source, sink, networkFiat) }
+      return { from, to, quote: toPairCosts(answer, source, sink, networkFiat) }
     }),
   )
   return { ...priced, pairs: [...priced.pairs, ...added] }
 }
 
-/** Few at a time: the service is asked at a limited pace, and whoever waits in its queue must not look silent. */
+/** Runs a few requests at a time. The service client limits its rate, and a request that waits in its queue must not time out as silent. */
 async function mapSome<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {
@@ -186,7 +196,7 @@ const NOT_CONFIGURED: PairView["quote"] = {
 
 type Answer = Awaited<ReturnType<QuoteReader["read"]>> | { readonly unusable: { code: string; message: string } }
 
-/** Two amounts around what would be sold, which show the fixed part and the share. */
+/** Asks for two amounts around the expected sale, which show the fixed cost and the share. */
 async function askPair(
   reader: QuoteReader,
   view: TreasuryView,
@@ -206,7 +216,7 @@ async function askPair(
   return reader.read(from, to, small > 0n ? [small, large] : [large])
 }
 
-/** In units of what is sold, as far as prices are known; a little more for costs. */
+/** The need in units of the source plus one percent for costs; `null` when a price is missing. */
 function wantedUnits(view: TreasuryView, source: AssetView, need: Need | null): bigint | null {
   if (need === null) return null
   if (need.kind === "lose") return need.wantUnits
@@ -230,7 +240,7 @@ function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint 
   return least > 0n ? least : 1n
 }
 
-/** The network's fee for a deposit in fiat; zero where a relay pays it, and where fee or coin has no known price. */
+/** The network fee of a deposit in fiat; zero when a relay may pay it, and when the fee or the coin has no known price. */
 async function readNetworkFee(context: EngineContext, view: TreasuryView, from: AssetId, to: AssetId): Promise<bigint> {
   const chain = context.chains.get(chainOf(from))
   if (!chain || context.settings.policyFor(from, to).way !== "onchain") return 0n
@@ -242,7 +252,7 @@ async function readNetworkFee(context: EngineContext, view: TreasuryView, from: 
     const { depositUnits } = await chain.estimateFees(from)
     return fiatOfValue(valueOfUnits(priced, price.priceFiat, depositUnits), "up")
   } catch (error) {
-    // The fee only ranks the plans; whether it can be paid is the admission's question.
+    // The fee only ranks plans; admission checks whether the wallet can pay it.
     if (error instanceof AppError) return 0n
     throw error
   }

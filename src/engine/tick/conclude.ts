@@ -1,16 +1,18 @@
 import type { NewDecision } from "#journal/port.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { DueOccurrence } from "#policy/rules/recurring.ts"
+import { everyMsOf } from "#policy/rules/registry.ts"
+import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { EngineContext } from "../context.ts"
 import { type DecisionBody, readDecisionBody, reasonsIn } from "./decision.ts"
-import { type DueEntry, type DueList, GRACE_MS, toOccurrence } from "./due-list.ts"
+import { type DueEntry, type DueList, toOccurrence } from "./due-list.ts"
+import { GRACE_MS } from "./due-occurrences.ts"
 
-/** What could not be read is looked at again after this, if the rule itself is not sooner. */
+/** The delay after a failed read, unless the rule's own interval is shorter. */
 export const RETRY_MS = 10_000
-/** How often an open window is tried. */
+/** The delay between two tries within an open window. */
 const WINDOW_RETRY_MS = 30_000
 
-/** A "no" that is only for want of knowing. */
+/** Refusals because of a failed read. */
 const UNREAD = [
   "policy.view_incomplete",
   "policy.price_missing",
@@ -19,10 +21,10 @@ const UNREAD = [
   "funds.unreadable",
 ]
 
-/** A "no" only because too much is under way at this moment: a scheduled swap waits a little for its place. */
+/** Refusals because too many orders are in flight now. A scheduled swap waits a little for a free place. */
 const FULL = ["policy.order_count", "limit.in_flight"]
 
-/** Writes a rule's decision down, settles its occurrence or leaves it open, and says when it is looked at again. */
+/** Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the next evaluation. */
 export function conclude(
   context: EngineContext,
   dueList: DueList,
@@ -37,14 +39,14 @@ export function conclude(
   const reasons = body === null ? [] : reasonsIn(body)
   const orders = (body?.outcomes ?? []).flatMap((outcome) => (outcome && "order" in outcome ? [outcome.order] : []))
   const unread = reasons.some(({ code }) => UNREAD.includes(code))
-  const passing = unread || reasons.some(({ code }) => FULL.includes(code))
+  const temporary = unread || reasons.some(({ code }) => FULL.includes(code))
   if (entry.at === null) {
-    const everyMs = "everyMs" in entry.of ? entry.of.everyMs : RETRY_MS
+    const everyMs = everyMsOf(entry.of) ?? RETRY_MS
     dueList.putOff(entry, nowMs + (unread ? Math.min(everyMs, RETRY_MS) : everyMs))
   } else if (orders.length === 0) {
     const { closesMs } = entry.at
-    const untilMs = passing ? Math.max(closesMs, firstMs) + GRACE_MS : closesMs
-    if (nowMs < untilMs) dueList.putOff(entry, nowMs + (passing ? RETRY_MS : WINDOW_RETRY_MS))
+    const untilMs = temporary ? Math.max(closesMs, firstMs) + GRACE_MS : closesMs
+    if (nowMs < untilMs) dueList.putOff(entry, nowMs + (temporary ? RETRY_MS : WINDOW_RETRY_MS))
     else journal.settleOccurrence(toOccurrence(entry.at), encodeJson(reasons))
   }
   const fields = { rule: entry.rule, ...(entry.occurrence ? { occurrence: entry.occurrence } : {}) }
@@ -52,7 +54,7 @@ export function conclude(
   else if (fresh) log.info({ ...fields, reasons }, "A rule asked for nothing")
 }
 
-/** The occurrence passed while nobody looked, and its rule does not ask for it. */
+/** Settles an occurrence that passed while Ballast was down and that `catch_up` does not make up for. */
 export function concludeMissed({ journal, clock, log, settings }: EngineContext, occurrence: DueOccurrence): void {
   const at = new Date(occurrence.atMs).toISOString()
   const message = "The occurrence passed while Ballast was down, and catch_up says skip"
@@ -66,7 +68,7 @@ export function concludeMissed({ journal, clock, log, settings }: EngineContext,
   }
   const configHash = settings.configHash ?? null
   const declined = { id, atMs: clock.now(), rule, verdict: "declined", body: encodeJson(body), inputs: null } as const
-  // Together: a decision without its end would look like one that was tried in time, and could not be read.
+  // One transaction writes both: a decision without its settlement would look like a try in time that failed on a read.
   journal.settleOccurrence(toOccurrence(occurrence), encodeJson(reasons), { ...declined, configHash })
   log.info({ rule, occurrence: id, reasons }, "A rule asked for nothing")
 }

@@ -3,10 +3,10 @@ import type { NewDecision } from "#journal/port.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { type DueRule, type Evaluation, evaluate, type PlanSummary, type Proposal } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { PolicyRule } from "#policy/policy-rule.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 
-/** Everything that a tick was decided from. */
+/** The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed. */
 export type DecisionInputs = {
   readonly version: 1
   readonly view: TreasuryView
@@ -15,30 +15,30 @@ export type DecisionInputs = {
   readonly due: readonly DueRule[]
 }
 
-/** What became of a proposal: an order, or why the guards said no; `null` while nobody has asked them. */
-export type Outcome = { readonly order: string } | { readonly refused: readonly Reason[] } | null
+/** The result of a proposal: an order, or the refusal of the guards; `null` before admission. */
+export type ProposalResult = { readonly order: string } | { readonly refused: readonly Reason[] } | null
 
-/** What one rule's decision says: the policy's part, which can be taken again, and what the guards made of it. */
+/** A rule's decision as the journal stores it: the policy's part, which `replay` repeats, and the results of admission. No key may be renamed. */
 export type DecisionBody = {
   readonly version: 1
   readonly occurrence: string | null
   readonly decided: Decided
-  /** In step with `decided.proposals`. */
-  readonly outcomes: readonly Outcome[]
+  /** For each of `decided.proposals`, by index. */
+  readonly outcomes: readonly ProposalResult[]
 }
 
 export type Decided = {
   readonly proposals: readonly Proposal[]
   readonly reasons: readonly Reason[]
-  /** Of the whole tick, where the rule has a part in it. */
+  /** The plan of the whole tick; `null` when the rule has no proposal in it. */
   readonly plan: PlanSummary | null
 }
 
-/** One rule's part of what was decided for all. */
+/** One rule's part of an evaluation. */
 export function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
   const said = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
-  // Two needs of one rule may be kept from the same pair for the same reason.
+  // Two needs of one rule may fail on the same pair for the same reason.
   const reasons = new Map(said.flatMap((one) => one.reasons.map((reason) => [encodeJson(reason), reason] as const)))
   return { proposals: own, reasons: [...reasons.values()], plan: own.length > 0 ? plan : null }
 }
@@ -47,14 +47,14 @@ export function toDecision(
   entry: DueRule,
   of: {
     readonly evaluation: Evaluation
-    readonly outcomeOf: (proposal: Proposal) => Outcome
+    readonly resultOf: (proposal: Proposal) => ProposalResult
     readonly inputs: string
     readonly configHash: string | null
     readonly nowMs: number
   },
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
-  const outcomes = decided.proposals.map(of.outcomeOf)
+  const outcomes = decided.proposals.map(of.resultOf)
   const body: DecisionBody = { version: 1, occurrence: entry.occurrence, decided, outcomes }
   return {
     id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}`,
@@ -67,19 +67,19 @@ export function toDecision(
   }
 }
 
-/** In observe mode what would have become an order is proposed too. */
-function isProposed(outcome: Outcome): boolean {
-  if (outcome === null) return false
-  return "order" in outcome || outcome.refused.every(({ code }) => code === "mode.observe")
+/** A proposal that only observe mode refuses counts as proposed. */
+function isProposed(result: ProposalResult): boolean {
+  if (result === null) return false
+  return "order" in result || result.refused.every(({ code }) => code === "mode.observe")
 }
 
-/** All reasons of a decision: the policy's, then the guards'. */
+/** All reasons of a decision: first those of the policy, then those of the guards. */
 export function reasonsIn(body: DecisionBody): readonly Reason[] {
   const refused = body.outcomes.flatMap((outcome) => (outcome !== null && "refused" in outcome ? outcome.refused : []))
   return [...body.decided.reasons, ...refused]
 }
 
-/** `null` for a decision of before 0.2, which was stored without its inputs. */
+/** `null` for a decision from before 0.2 that was stored without its inputs. */
 export function readDecisionBody(text: string): DecisionBody | null {
   const body = decodeJson(text)
   if (typeof body !== "object" || body === null || !("version" in body)) return null
@@ -87,7 +87,7 @@ export function readDecisionBody(text: string): DecisionBody | null {
   return body as DecisionBody
 }
 
-/** Decides again from the stored inputs, and compares with what was stored. */
+/** Evaluates the stored inputs again and compares the result with the stored decision. */
 export function replayDecision(
   decision: { readonly rule: string; readonly body: string },
   inputs: string,

@@ -8,19 +8,19 @@ import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { observeAttempts } from "../perform/observe-transaction.ts"
 
-/** What of an open order's money one asset's wallet has already seen. */
-export type Moved = {
+/** How far an open order has changed the wallet of one asset. */
+export type Progress = {
   /** The deposit has left the wallet. */
   readonly left: boolean
-  /** The deposit has come back. */
+  /** The refund has arrived. */
   readonly back: boolean
   /** The payout has arrived. */
   readonly arrived: boolean
-  /** The highest block in which a look has just found one of these; 0 where the journal knew. */
+  /** The highest block in which this observation found one of these; 0 when the journal already knew. */
   readonly height: bigint
 }
 
-/** What open orders will still bring to an asset and take from it, or why nobody can say. */
+/** The amounts that open orders will still pay to an asset and take from it, or the reason why they are unknown. */
 export type InFlight =
   | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
   | { readonly ok: false; readonly cause: Reason }
@@ -35,10 +35,10 @@ export function listOpenOrders({ journal }: EngineContext, asset: AssetId): read
 const MAX_OPEN = 10_000
 
 /**
- * What has moved, by the journal where our own nodes have shown it for certain, and otherwise by what the chain of the asset shows now: whatever the
- * journal does not know may have happened a moment ago, and then the balance counts it already. Throws what the chain throws.
+ * Takes final transactions from the journal and observes the rest on the asset's chain: a transaction that the journal does not know may have
+ * happened a moment ago, and then the balance already contains it. Throws the errors of the chain port.
  */
-export async function observeMoved(chain: ChainPort, asset: AssetId, { data }: Order): Promise<Moved> {
+export async function observeProgress(chain: ChainPort, asset: AssetId, { data }: Order): Promise<Progress> {
   const { seen, request } = data
   const [isSource, isDestination] = [request.from === asset, request.to === asset]
   const left = isSource && seen.sourceInitiated === null && mayHaveLeft(data) ? await findDeposit(chain, data) : null
@@ -54,20 +54,20 @@ export async function observeMoved(chain: ChainPort, asset: AssetId, { data }: O
   }
 }
 
-/** An order under way counts as if it were done: its deposit gone, its payout there. One that waits for its refund counts as refunded. */
+/** An order in flight counts as completed: the deposit has left and the payout has arrived. An order that waits for its refund counts as refunded. */
 export function sumInFlight(
   chain: ChainPort,
   asset: AssetId,
-  orders: readonly { readonly order: Order; readonly moved: Moved }[],
+  orders: readonly { readonly order: Order; readonly progress: Progress }[],
 ): InFlight {
   let [inUnits, outUnits] = [0n, 0n]
-  for (const { order, moved } of orders) {
+  for (const { order, progress } of orders) {
     const { request } = order.data
     if (request.from === asset) {
-      if (!moved.left) outUnits += request.sourceUnits
-      else if (isReturning(order) && !moved.back) inUnits += request.sourceUnits
+      if (!progress.left) outUnits += request.sourceUnits
+      else if (isReturning(order) && !progress.back) inUnits += request.sourceUnits
     }
-    if (request.to !== asset || moved.arrived || isReturning(order)) continue
+    if (request.to !== asset || progress.arrived || isReturning(order)) continue
     if (!chain.sameAddress(request.destinationOwner, chain.account)) continue
     const units = order.data.terms?.destinationUnits ?? order.data.quote?.destinationUnits
     if (units === undefined) return { ok: false, cause: unknownAmount(order) }
@@ -76,7 +76,7 @@ export function sumInFlight(
   return { ok: true, inUnits, outUnits }
 }
 
-/** The height that our node must have reached to know what it showed before; otherwise its balances are older than our journal. */
+/** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
 export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): bigint {
   const chain = chainOf(asset)
   const sinceMs = clock.now() - RECENT_MS
@@ -96,11 +96,11 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
   return heights.reduce((highest, height) => (height > highest ? height : highest), 0n)
 }
 
-/** A chain that was begun anew is believed again after this long. */
+/** After this time the check trusts a chain that was reset. */
 const RECENT_MS = 10 * 60_000
 const MAX_RECENT = 50
 
-/** A payout that the balance may count before its block, where balances change in the mempool. */
+/** Whether an unconfirmed payout of the order may be part of the balance, where balances change in the mempool. */
 export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
   return data.request.to === asset && mayArrive(data)
 }
@@ -109,7 +109,7 @@ function mayHaveLeft({ transactions, gasless }: OrderData): boolean {
   return transactions.deposit.signed.length > 0 || gasless !== null
 }
 
-/** The height of the block; 0 where the wallet itself says it. */
+/** The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without one. */
 async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | null> {
   if (data.transactions.deposit.signed.length > 0) {
     const height =
@@ -127,8 +127,8 @@ async function findMined(chain: ChainPort, { transactions }: OrderData): Promise
 }
 
 /**
- * A node removes an output from the balance as soon as its mempool spends it. Reserving the deposit's inputs then changes nothing of what
- * is spendable, which shows that they are spent.
+ * A node drops outputs from the balance as soon as its mempool spends them. When the spendable balance is the same with and without the inputs of
+ * the deposit, the inputs are spent.
  */
 async function findSpentInputs(chain: ChainPort, { transactions, request }: OrderData): Promise<bigint | null> {
   const all = await chain.fetchBalance(request.from, new Set())
@@ -147,7 +147,7 @@ async function findRefund(chain: ChainPort, data: OrderData): Promise<bigint | n
   return (await chain.observeLeg(sourceQuery(data))).refunded?.height ?? null
 }
 
-/** Until a deposit may be out, nobody pays us. */
+/** A payout can only follow a deposit. */
 function mayArrive(data: OrderData): boolean {
   return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && mayHaveLeft(data)
 }
@@ -162,6 +162,6 @@ function isReturning({ state }: Order): boolean {
 
 function unknownAmount({ data }: Order): Reason {
   const { id, request } = data
-  const message = `Order ${id} buys ${request.to} and has no quote yet, so what it will bring is not known`
+  const message = `Order ${id} buys ${request.to} and has no quote yet, so its payout is not known`
   return { code: "policy.amount_unknown", message, order: id, asset: request.to }
 }

@@ -7,7 +7,7 @@ import type { Order } from "#order/step.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
-import { knownHeight, listOpenOrders, mayHavePayout, observeMoved, sumInFlight } from "./in-flight.ts"
+import { knownHeight, listOpenOrders, mayHavePayout, observeProgress, sumInFlight } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
 type Balance = AssetView["balance"]
@@ -16,10 +16,10 @@ const READ_MS = 20_000
 const ROUNDS = 4
 
 /**
- * One asset's balance with what is under way, both as of one moment; or why it cannot be said. Never throws for what the world does.
+ * One asset's balance with its orders in flight, both at one moment, or the reason why it is unreadable. Never throws a coded error.
  *
- * Where orders are open, the balance is read before and after a look at each of them, and once more where it moved meanwhile: counting a deposit
- * both in the wallet and on its way, or neither, would make a rule ask for the same swap twice.
+ * With open orders, the balance is read before and after each of them is observed, and all of it is repeated when the balance changed in between.
+ * A deposit that counted both in the wallet and in flight, or in neither, would make a rule propose the same swap twice.
  */
 export async function readBalance(context: EngineContext, asset: AssetId): Promise<Balance> {
   const chain = context.chains.get(chainOf(asset))
@@ -40,29 +40,29 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     const height = await chain.fetchHeight()
     if (height < knownUpTo) return unreadable(behind(asset, height, knownUpTo))
     const { units, spendableUnits } = await chain.fetchBalance(asset, new Set())
-    const looks = await Promise.all(
-      orders.map(async (order) => ({ order, moved: await observeMoved(chain, asset, order) })),
+    const observed = await Promise.all(
+      orders.map(async (order) => ({ order, progress: await observeProgress(chain, asset, order) })),
     )
     const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
-    const moved = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
-    // What was found above the height that the balances are of may or may not be in them.
-    const isNewer = looks.some((look) => look.moved.height > height)
-    if (moved || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
-    // In the mempool our own change counts before its block, and so does a payout that `observeLeg` does not yet show.
+    const changed = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
+    // The balances are from `height`. They may or may not contain a transaction that was found above it.
+    const isNewer = observed.some(({ progress }) => progress.height > height)
+    if (changed || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
+    // A balance that changes in the mempool counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
     const countsMempool = chain.traits.balanceChangesIn === "mempool"
     const waiting = countsMempool && units !== spendableUnits
-    if (waiting && looks.some((look) => !look.moved.arrived && mayHavePayout(look.order, asset)))
+    if (waiting && observed.some(({ order, progress }) => !progress.arrived && mayHavePayout(order, asset)))
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
-    const inFlight = sumInFlight(chain, asset, looks)
+    const inFlight = sumInFlight(chain, asset, observed)
     if (!inFlight.ok) return unreadable(inFlight.cause)
     const spendable = countsMempool ? units : spendableUnits
     const { inUnits: inFlightInUnits, outUnits: inFlightOutUnits } = inFlight
     return { readable: true, spendableUnits: spendable, inFlightInUnits, inFlightOutUnits, floorUnits }
   }
-  return unreadable(unclear(asset, "money moved while it was read"))
+  return unreadable(unclear(asset, "it changed during the read"))
 }
 
-/** What a deposit and its refund may cost, what orders under way may still need, and the configured rest; nothing where fees are paid in another coin. */
+/** The fees of one deposit and refund, the fees reserved by orders in flight, and the configured minimum. Zero for an asset that pays no fees. */
 async function readFloor({ journal, settings }: EngineContext, chain: ChainPort, asset: AssetId): Promise<bigint> {
   const configured = settings.assets.get(asset)
   if (configured === undefined || !isNativeAsset(configured, chain.traits.nativeCoin)) return 0n
@@ -75,7 +75,7 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
   )
 }
 
-/** An order that was opened meanwhile would be missing in the count. */
+/** Whether no order was opened during the read; a new order would be missing in the sum. */
 function isUntouched(before: readonly Order[], after: readonly Order[]): boolean {
   return after.every(({ data }) => before.some((order) => order.data.id === data.id))
 }
@@ -85,10 +85,10 @@ function unreadable(cause: Reason): Balance {
 }
 
 function behind(asset: AssetId, height: bigint, known: bigint): Reason {
-  const message = `Our node of ${asset} is at height ${height}, and has shown ${known} before: its balances are old`
+  const message = `Our node of ${asset} is at height ${height}, and has shown ${known} before: its balances are out of date`
   return { code: "view.node_behind", message, asset, height: height.toString(), known: known.toString() }
 }
 
 function unclear(asset: AssetId, why: string): Reason {
-  return { code: "view.unsteady", message: `What ${asset} holds is not clear now: ${why}`, asset }
+  return { code: "view.unsteady", message: `The balance of ${asset} is not clear now: ${why}`, asset }
 }

@@ -1,22 +1,22 @@
 import type { Reason } from "#domain/reason.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation, Proposal } from "#policy/evaluate.ts"
-import type { TimedRule } from "#policy/policy-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import type { EngineContext } from "../context.ts"
 import { admitProposal, judgeProposal } from "./admit-proposal.ts"
 import { askPolicy } from "./ask-policy.ts"
 import { conclude, concludeMissed, RETRY_MS } from "./conclude.ts"
-import { type Outcome, toDecision } from "./decision.ts"
+import { type ProposalResult, toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
 import { createQuoteReader } from "./pair-quotes.ts"
 
 /**
- * All that is due, together: view → evaluate → one admission for each proposal, in order → decision records. One tick at a time; what it proposes is
- * in the journal before the next one looks.
+ * Handles all due rules together: view → evaluate → one admission for each proposal, in order → decision records. One tick runs at a time, and its
+ * orders are in the journal before the next tick begins.
  */
 export type Tick = {
   readonly run: () => Promise<void>
-  /** What a tick would do now if every standing rule were due. Writes nothing. */
+  /** The proposals of a tick in which every standing rule is due. Writes nothing. */
   readonly preview: () => Promise<Preview>
   readonly nextMs: (rule: TimedRule) => number | null
 }
@@ -24,7 +24,7 @@ export type Tick = {
 export type Preview = {
   readonly atMs: number
   readonly evaluation: Evaluation
-  /** In step with the proposals: why the guards would refuse each by itself. */
+  /** For each proposal, by index: the reasons with which the guards would refuse it on its own. */
   readonly refusals: readonly (readonly Reason[])[]
 }
 
@@ -35,10 +35,10 @@ export function createTick(context: EngineContext): Tick {
 
   async function decide(entries: readonly DueEntry[], nowMs: number): Promise<void> {
     const { evaluation, inputs } = await askPolicy(context, reader, entries, { quoteOccurrences: false })
-    const outcomes = new Map<Proposal, Outcome>()
+    const results = new Map<Proposal, ProposalResult>()
     const shared = {
       evaluation,
-      outcomeOf: (proposal: Proposal): Outcome => outcomes.get(proposal) ?? null,
+      resultOf: (proposal: Proposal): ProposalResult => results.get(proposal) ?? null,
       inputs: encodeJson(inputs),
       configHash: context.settings.configHash ?? null,
       nowMs,
@@ -46,10 +46,10 @@ export function createTick(context: EngineContext): Tick {
     for (const proposal of evaluation.proposals) {
       const served = servedBy(proposal, entries)
       const admission = await admitProposal(context, proposal, served, (order) => {
-        outcomes.set(proposal, { order })
+        results.set(proposal, { order })
         return served.map((entry) => toDecision(entry, shared))
       })
-      outcomes.set(proposal, admission.ok ? { order: admission.id } : { refused: admission.reasons })
+      results.set(proposal, admission.ok ? { order: admission.id } : { refused: admission.reasons })
       if (!admission.ok) reader.learn(proposal.from, proposal.to, admission.reasons)
     }
     for (const entry of entries) conclude(context, dueList, entry, toDecision(entry, shared), nowMs)
@@ -63,7 +63,7 @@ export function createTick(context: EngineContext): Tick {
         if (entries.length > 0) await decide(entries, startMs)
       } catch (error) {
         const rules = entries.map(({ rule }) => rule)
-        log.error({ rules, err: error }, "The rules could not be evaluated; they are tried again")
+        log.error({ rules, err: error }, "The rules could not be evaluated; the next tick tries them again")
         for (const entry of entries) dueList.putOff(entry, startMs + RETRY_MS)
       }
       dueList.noteBusy(clock.now() - startMs)
@@ -81,7 +81,7 @@ export function createTick(context: EngineContext): Tick {
   }
 }
 
-/** The due rules that a proposal is for. */
+/** The due rules that a proposal serves. */
 function servedBy({ rules, occurrence }: Proposal, entries: readonly DueEntry[]): DueEntry[] {
   return entries.filter((entry) => rules.includes(entry.rule) && entry.occurrence === occurrence)
 }

@@ -12,7 +12,7 @@ export type Price = { readonly fiat: bigint } | { readonly missing: Reason }
 
 const WAIT_MS = 8_000
 
-/** The independent price of a whole unit; `null` where no source is configured. A source that is silent is a reason, and not replaced by the service's word. */
+/** The reference price of a whole unit; `null` when no source is configured. A silent source is a reason: the service's price does not replace it. */
 export async function readReferencePrice({ prices, clock }: EngineContext, asset: AssetId): Promise<Price | null> {
   try {
     const price = await withinTime(clock, WAIT_MS, `reading the price of ${asset}`, () => prices.fetchPrice(asset))
@@ -23,7 +23,7 @@ export async function readReferencePrice({ prices, clock }: EngineContext, asset
   }
 }
 
-/** The service's own price, out of the largest amount that it named lately; `null` when it named none. */
+/** The service's own price, from the largest recent quote; `null` without a recent quote. */
 export function priceInQuotes(
   quotes: readonly Quote[],
   { id, decimals }: Pick<AssetView, "id" | "decimals">,
@@ -39,8 +39,8 @@ export function priceInQuotes(
 }
 
 /**
- * One quote that names the asset's value: with one of `others` on another chain, since there are no swaps within one (service interface §1).
- * Sold is what there is more of.
+ * Fetches one quote that contains the asset's value. The partner is one of `others` on another chain, because there are no swaps within one chain
+ * (service interface §1). The asset with a balance is the sold one.
  */
 export async function quoteForPrice(
   reader: QuoteReader,
@@ -62,7 +62,7 @@ function holds({ balance }: AssetView): boolean {
   return balance.readable && balance.spendableUnits > 0n
 }
 
-/** What is there, else one whole unit: the service names its bounds when that is too little or too much. */
+/** The balance, or one whole unit. The service states its bounds when the amount is too small or too large. */
 function amountOf({ balance, decimals }: AssetView): bigint {
   return balance.readable && balance.spendableUnits > 0n ? balance.spendableUnits : 10n ** BigInt(decimals)
 }

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 
-/** Gives up waiting for a read, so that one silent peer does not keep everything else. Throws `view.silent` (transient). */
+/** Stops waiting for a read after `ms`, so that one silent peer does not block the tick. Throws `view.silent` (transient). */
 export async function withinTime<T>(clock: Clock, ms: number, what: string, read: () => Promise<T>): Promise<T> {
   const answered = new AbortController()
   const late = clock.sleep(ms, answered.signal).then(() => null)

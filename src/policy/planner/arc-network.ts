@@ -1,19 +1,19 @@
-/** A directed network whose arcs have room left and a cost per unit; each arc has its reverse, which takes flow back. */
+/** A directed network. Each arc has a residual capacity, a cost per unit, and a reverse arc that cancels flow. */
 export type ArcNetwork = { readonly out: readonly FlowArc[][] }
 
-export type FlowArc = { readonly to: number; readonly cost: bigint; room: bigint; readonly back: FlowArc }
+export type FlowArc = { readonly to: number; readonly cost: bigint; capacity: bigint; readonly back: FlowArc }
 
 export function createNetwork(nodes: number): ArcNetwork {
   return { out: Array.from({ length: nodes }, () => []) }
 }
 
-export function addArc(network: ArcNetwork, from: number, to: number, room: bigint, cost: bigint): FlowArc {
-  const forth = { to, cost, room } satisfies Omit<FlowArc, "back">
-  const back = { to: from, cost: -cost, room: 0n } satisfies Omit<FlowArc, "back">
-  // CAST: the two arcs of a pair name each other, so one of them is completed after both exist.
+export function addArc(network: ArcNetwork, from: number, to: number, capacity: bigint, cost: bigint): FlowArc {
+  const forth = { to, cost, capacity } satisfies Omit<FlowArc, "back">
+  const back = { to: from, cost: -cost, capacity: 0n } satisfies Omit<FlowArc, "back">
+  // CAST: the two arcs of a pair refer to each other, so the first gets its `back` after both exist.
   const pair = forth as Omit<FlowArc, "back"> & { back: FlowArc }
   pair.back = { ...back, back: pair }
-  if (room > 0n) {
+  if (capacity > 0n) {
     network.out[from]?.push(pair)
     network.out[to]?.push(pair.back)
   }
@@ -21,23 +21,23 @@ export function addArc(network: ArcNetwork, from: number, to: number, room: bigi
 }
 
 /**
- * Pushes flow along the cheapest path from `start` to `end` for as long as that gains something, and returns the sum of the costs.
+ * Pushes flow along the cheapest path from `start` to `end` while the path has a negative cost, and returns the sum of the costs.
  *
  * Successive shortest paths (Ford and Fulkerson 1962; Busacker and Gowen 1960) with label correction, since costs may be negative. The
- * network must have no cycle at the beginning.
+ * network must have no cycle before the first push.
  */
 export function pushCheapest(network: ArcNetwork, start: number, end: number): bigint {
   let total = 0n
   for (;;) {
     const path = findPath(network, start, end)
     if (path === null || path.cost >= 0n) return total
-    let room = path.arcs[0]?.room ?? 0n
-    for (const arc of path.arcs) if (arc.room < room) room = arc.room
+    let capacity = path.arcs[0]?.capacity ?? 0n
+    for (const arc of path.arcs) if (arc.capacity < capacity) capacity = arc.capacity
     for (const arc of path.arcs) {
-      arc.room -= room
-      arc.back.room += room
+      arc.capacity -= capacity
+      arc.back.capacity += capacity
     }
-    total += room * path.cost
+    total += capacity * path.cost
   }
 }
 
@@ -51,7 +51,7 @@ function findPath({ out }: ArcNetwork, start: number, end: number): { arcs: Flow
     queued[node] = false
     const base = costs[node] ?? 0n
     for (const arc of out[node] ?? []) {
-      if (arc.room === 0n) continue
+      if (arc.capacity === 0n) continue
       const cost = base + arc.cost
       const known = costs[arc.to]
       if (known !== undefined && known <= cost) continue

@@ -7,82 +7,85 @@ import { valueOfUnits } from "../value.ts"
 import type { FlowEdge, FlowNode, FlowProblem } from "./flow-problem.ts"
 import type { PlanLimits } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
-import { fixedCostOf, netOf, type Place, type Room, type Rooms, type Route, sinkKey, smallest } from "./route.ts"
+import { fixedCostOf, type Headroom, netOf, type Place, type Route, sinkKey, smallest } from "./route.ts"
 
-/** The flow problem of a tick, with the way back from its indexes to routes. */
+/** The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`. */
 export type BuiltProblem = {
   readonly problem: FlowProblem
-  /** In step with `problem.edges`. */
-  readonly lanes: readonly Lane[]
+  readonly orderRoutes: readonly OrderRoute[]
   readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
 }
 
 /** A route that can carry an order. */
-export type Lane = {
+export type OrderRoute = {
   readonly route: Route
   readonly bounds: OrderBounds
-  /** The most that may leave the source in all, and what sets that. */
+  /** The most that all orders together may take from the source, and the cause of that cap. */
   readonly sourceCap: Cap
-  /** The most that may reach the sink in all; `null` for no bound. */
+  /** The most that all orders together may pay to the sink; `null` for no bound. */
   readonly sinkCapUnits: bigint | null
 }
 
-/** `want`: what the asset's own rule wants gone, or lets go; `room`: what another rule lets it give. */
-export type Cap = { readonly units: bigint; readonly cause: "liquid" | "want" | "room" }
+/** `liquid`: the liquid balance. `want`: the need of the asset's own rule. `headroom`: the bounds of another rule. */
+export type Cap = { readonly units: bigint; readonly cause: "liquid" | "want" | "headroom" }
 
-/** Costs are counted in parts of 10^12, rewards and slopes alike. */
+/** The unit of costs, rewards and slopes: 10^-12. */
 const SLOPE = 10n ** 12n
-/** At equal cost, more is done rather than less: worth a billionth of what is moved. */
+/** At equal cost the plan with more flow wins: each unit of flow earns a billionth of its value. */
 const BONUS = SLOPE / 10n ** 9n
-/** Of two routes at equal cost the earlier one is taken, and of two plans the one with fewer orders: worth 10^-12 of the currency. */
+/** At equal cost the earlier route wins, and the plan with fewer orders: each order costs at least 10^-12 of the currency. */
 const RANK_COST = 10n ** 12n * SLOPE
 
 /**
- * Flow is value. On a route to an asset that is to gain, it is what arrives, so that a refill reaches its goal with the costs on top; elsewhere it
- * is what is sold. What a need is worth is its cost ceiling: a part whose costs would be above the ceiling stays undone. Without a ceiling in basis
- * points a need is worth its whole value.
+ * Flow is value. On a route to an asset with a gain, the flow is the value that arrives, so that a refill reaches its goal and the costs come on
+ * top. On other routes the flow is the value sold. The reward of a need is its cost ceiling: a part with higher costs stays undone.
+ * A need without a ceiling in basis points is worth its whole value.
  *
- * Where a pair is allowed by one side's list only, its flow never exceeds what that side wants: nobody's surplus goes to a place
- * that its rule did not name.
+ * When only one side lists the pair, the flow never exceeds the need of that side. A surplus never goes to an asset that its own rule did not
+ * list.
  */
 export function buildProblem(
   routes: readonly Route[],
   limits: PlanLimits,
-  rooms: Rooms,
+  headroom: ReadonlyMap<AssetId, Headroom>,
   balances: ReadonlyMap<AssetId, BalanceView>,
 ): BuiltProblem {
   const blocked: { need: Need; reason: Reason }[] = []
-  const lanes = routes.flatMap((route): Lane[] => {
-    const lane = openLane(route, { routes, limits, rooms, balances })
-    if ("reason" in lane) {
-      for (const need of listingNeeds(route)) blocked.push({ need, reason: lane.reason })
+  const orderRoutes = routes.flatMap((route): OrderRoute[] => {
+    const orderRoute = openOrderRoute(route, { routes, limits, headroom, balances })
+    if ("reason" in orderRoute) {
+      for (const need of listingNeeds(route)) blocked.push({ need, reason: orderRoute.reason })
       return []
     }
-    return [lane]
+    return [orderRoute]
   })
-  const sourceIds = [...new Set(lanes.map(({ route }) => route.from.asset.id))]
-  const sinkIds = [...new Set(lanes.map(({ route }) => sinkKey(route.to.asset.id, route.destination)))]
-  const edges = lanes.map((lane): FlowEdge => {
-    const { route } = lane
+  const sourceIds = [...new Set(orderRoutes.map(({ route }) => route.from.asset.id))]
+  const sinkIds = [...new Set(orderRoutes.map(({ route }) => sinkKey(route.to.asset.id, route.destination)))]
+  const edges = orderRoutes.map((orderRoute): FlowEdge => {
+    const { route } = orderRoute
     const source = sourceIds.indexOf(route.from.asset.id)
-    return { source, sink: sinkIds.indexOf(sinkKey(route.to.asset.id, route.destination)), ...priceLane(lane, limits) }
+    return {
+      source,
+      sink: sinkIds.indexOf(sinkKey(route.to.asset.id, route.destination)),
+      ...priceRoute(orderRoute, limits),
+    }
   })
   const sources = sourceIds.map((id) =>
     sourceNode(
-      lanes.filter(({ route }) => route.from.asset.id === id),
+      orderRoutes.filter(({ route }) => route.from.asset.id === id),
       limits,
     ),
   )
   const sinks = sinkIds.map((id) =>
     sinkNode(
-      lanes.filter(({ route }) => sinkKey(route.to.asset.id, route.destination) === id),
+      orderRoutes.filter(({ route }) => sinkKey(route.to.asset.id, route.destination) === id),
       limits,
     ),
   )
-  return { problem: { sources, sinks, edges, maxOrders: limits.maxOrders }, lanes, blocked }
+  return { problem: { sources, sinks, edges, maxOrders: limits.maxOrders }, orderRoutes, blocked }
 }
 
-/** The needs whose own lists name the pair: those that are told why it is of no use. */
+/** The needs that list the pair. They get the reason when the pair is of no use. */
 export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[] {
   return [lossLists ? loss : null, gainLists ? gain : null].filter((need) => need !== null)
 }
@@ -90,23 +93,26 @@ export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[
 type Surroundings = {
   readonly routes: readonly Route[]
   readonly limits: PlanLimits
-  readonly rooms: Rooms
+  readonly headroom: ReadonlyMap<AssetId, Headroom>
   readonly balances: ReadonlyMap<AssetId, BalanceView>
 }
 
-function openLane(route: Route, { routes, limits, rooms, balances }: Surroundings): Lane | { reason: Reason } {
+function openOrderRoute(
+  route: Route,
+  { routes, limits, headroom, balances }: Surroundings,
+): OrderRoute | { reason: Reason } {
   const needs = [route.loss, route.gain].filter((need) => need !== null)
   const bound = boundOrder({ ...route, needs }, limits)
   if (!bound.ok) return bound
   const { bounds } = bound
   const balance = balances.get(route.from.asset.id)
-  const sourceCap = capSource(route, routes, { room: rooms.get(route.from.asset.id), balance })
-  const sinkCapUnits = capSink(route, routes, rooms.get(route.to.asset.id))
+  const sourceCap = capSource(route, routes, { headroom: headroom.get(route.from.asset.id), balance })
+  const sinkCapUnits = capSink(route, routes, headroom.get(route.to.asset.id))
   if (sourceCap.units < bounds.lo.units) return { reason: shortSource(route, sourceCap, bounds) }
   if (sinkCapUnits !== null) {
     const value = valueOfUnits(route.to.asset, route.to.priceFiat, sinkCapUnits)
     const least = valueOfUnits(route.from.asset, route.from.priceFiat, bounds.lo.units)
-    // What arrives of the smallest order must fit.
+    // The payout of the smallest order must fit.
     if (netOf(route.quote, least, 1n) > value) return { reason: fullSink(route, sinkCapUnits) }
   }
   return { route, bounds, sourceCap, sinkCapUnits }
@@ -115,34 +121,34 @@ function openLane(route: Route, { routes, limits, rooms, balances }: Surrounding
 function capSource(
   route: Route,
   routes: readonly Route[],
-  { room, balance }: { room: Room | undefined; balance: BalanceView | undefined },
+  { headroom, balance }: { headroom: Headroom | undefined; balance: BalanceView | undefined },
 ): Cap {
   const liquid: Cap = { units: balance ? liquidUnits(balance) : 0n, cause: "liquid" }
   const same = routes.filter((other) => other.from.asset.id === route.from.asset.id)
   const { loss } = route
   const named = same.map((other) => other.gainLists?.mostUnits ?? null)
-  // An order that the gain's rule did not ask for carries only what this asset's own rule wants gone.
+  // When the gain's rule does not list this source, orders carry only the loss that this asset's own rule needs.
   const strict = loss !== null && same.some((other) => other.gain !== null && other.gainLists === null)
   const own = loss === null ? null : strict ? loss.wantUnits : loss.mostUnits
   const start: Cap = own !== null && own <= liquid.units ? { units: own, cause: "want" } : liquid
-  const rooms = [room?.giveUnits ?? null, ...named].filter((units) => units !== null)
-  return rooms.reduce((cap: Cap, units): Cap => (units < cap.units ? { units, cause: "room" } : cap), start)
+  const caps = [headroom?.giveUnits ?? null, ...named].filter((units) => units !== null)
+  return caps.reduce((cap: Cap, units): Cap => (units < cap.units ? { units, cause: "headroom" } : cap), start)
 }
 
-function capSink(route: Route, routes: readonly Route[], room: Room | undefined): bigint | null {
+function capSink(route: Route, routes: readonly Route[], headroom: Headroom | undefined): bigint | null {
   if (route.destination !== null) return null
   const same = routes.filter((other) => other.to.asset.id === route.to.asset.id && other.destination === null)
   const { gain } = route
   const named = same.map((other) => other.lossLists?.mostUnits ?? null)
   const strict = gain !== null && same.some((other) => other.loss !== null && other.lossLists === null)
   const own = gain === null ? null : strict ? gain.wantUnits : gain.mostUnits
-  const caps = [own, room?.takeUnits ?? null, ...named].filter((units) => units !== null)
+  const caps = [own, headroom?.takeUnits ?? null, ...named].filter((units) => units !== null)
   const [first, ...others] = caps
   return first === undefined ? null : smallest(first, ...others)
 }
 
-function priceLane(
-  { route, bounds, sourceCap }: Lane,
+function priceRoute(
+  { route, bounds, sourceCap }: OrderRoute,
   limits: PlanLimits,
 ): Pick<FlowEdge, "lo" | "hi" | "most" | "fixed" | "slope"> {
   const { quote, from } = route
@@ -167,13 +173,13 @@ function priceLane(
   }
 }
 
-function sourceNode(lanes: readonly Lane[], limits: PlanLimits): FlowNode {
-  const [first] = lanes
+function sourceNode(orderRoutes: readonly OrderRoute[], limits: PlanLimits): FlowNode {
+  const [first] = orderRoutes
   if (!first) return { want: 0n, most: 0n, reward: 0n }
   const { from, loss } = first.route
   const cap = valueIn(from, first.sourceCap.units)
-  // Where all that leaves pays its costs out of the same balance, less than the balance can arrive.
-  const nets = lanes.map(({ route }) => (route.gain === null ? cap : atLeastOne(netOf(route.quote, cap, 1n))))
+  // Orders pay their costs out of the same balance, so less than the whole balance can arrive.
+  const nets = orderRoutes.map(({ route }) => (route.gain === null ? cap : atLeastOne(netOf(route.quote, cap, 1n))))
   const most = smallest(
     cap,
     nets.reduce((a, b) => (a > b ? a : b), 0n),
@@ -182,11 +188,11 @@ function sourceNode(lanes: readonly Lane[], limits: PlanLimits): FlowNode {
   return { want, most, reward: loss === null ? 0n : worthOf(loss, limits) }
 }
 
-function sinkNode(lanes: readonly Lane[], limits: PlanLimits): FlowNode {
-  const [first] = lanes
+function sinkNode(orderRoutes: readonly OrderRoute[], limits: PlanLimits): FlowNode {
+  const [first] = orderRoutes
   if (!first) return { want: 0n, most: 0n, reward: 0n }
   const { to, gain } = first.route
-  const everything = lanes.reduce((sum, { route, sourceCap }) => sum + valueIn(route.from, sourceCap.units), 0n)
+  const everything = orderRoutes.reduce((sum, { route, sourceCap }) => sum + valueIn(route.from, sourceCap.units), 0n)
   const most = first.sinkCapUnits === null ? everything : smallest(everything, valueIn(to, first.sinkCapUnits))
   const want = gain === null ? 0n : smallest(most, valueIn(to, gain.wantUnits))
   return { want, most, reward: gain === null ? 0n : worthOf(gain, limits) }
@@ -196,7 +202,7 @@ function valueIn({ asset, priceFiat }: Place, units: bigint): bigint {
   return valueOfUnits(asset, priceFiat, units)
 }
 
-/** What a unit of the need may cost. A ceiling is a share of what is sold; for a gain it is restated as a share of what arrives. */
+/** The most that a unit of the need may cost. A ceiling is a share of the sold value; for a gain it is restated as a share of the payout. */
 function worthOf(need: Need, limits: PlanLimits): bigint {
   const shares = [limits.maxCost, need.maxCost].map(shareOf).filter((bps) => bps !== null)
   const bps = shares.reduce((a, b) => (a < b ? a : b), 10_000n)
@@ -229,7 +235,7 @@ function shortSource({ from, to }: Route, cap: Cap, { lo }: OrderBounds): Reason
 }
 
 function fullSink({ from, to }: Route, capUnits: bigint): Reason {
-  const room = showUnits(to.asset, capUnits)
-  const message = `${to.asset.id} may take ${room} without leaving its own bounds, less than one order from ${from.asset.id} pays`
-  return { code: "policy.no_room", message, asset: to.asset.id, from: from.asset.id, have: room }
+  const have = showUnits(to.asset, capUnits)
+  const message = `${to.asset.id} may take ${have} without leaving its own bounds, less than one order from ${from.asset.id} pays`
+  return { code: "policy.no_room", message, asset: to.asset.id, from: from.asset.id, have }
 }

@@ -2,58 +2,60 @@ import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type AssetView, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, valueOfUnits } from "../value.ts"
-import { type Lane, listingNeeds } from "./build-problem.ts"
-import type { PlanLimits } from "./limits.ts"
+import { listingNeeds, type OrderRoute } from "./build-problem.ts"
+import { describeFullPlan, type PlanLimits } from "./limits.ts"
 import { CAUSES } from "./order-bounds.ts"
 import { type PlacedOrder, sumUnits } from "./place-orders.ts"
 import { grossOf } from "./route.ts"
 
-/** Why a need is not met, or only in part: how much is missing, then one reason for each partner of its list. */
+/** The reasons why a need is not met or only partly met: first the missing amount, then one reason for each listed partner. */
 export function explainNeed(
   need: Need,
   asset: AssetView,
   plan: {
     readonly orders: readonly PlacedOrder[]
-    readonly lanes: readonly Lane[]
+    readonly orderRoutes: readonly OrderRoute[]
     readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
     readonly limits: PlanLimits
   },
-): { movedUnits: bigint; met: boolean; reasons: readonly Reason[] } {
-  const movedUnits = movedFor(need, plan.orders)
-  if (movedUnits >= need.wantUnits) return { movedUnits, met: true, reasons: [] }
-  const missingUnits = need.wantUnits - movedUnits
-  const [want, moved, missing] = [need.wantUnits, movedUnits, missingUnits].map((units) => showUnits(asset, units))
-  const numbers = { asset: asset.id, want: want ?? "", moved: moved ?? "", missing: missing ?? "" }
+): { coveredUnits: bigint; met: boolean; reasons: readonly Reason[] } {
+  const coveredUnits = coveredBy(need, plan.orders)
+  if (coveredUnits >= need.wantUnits) return { coveredUnits, met: true, reasons: [] }
+  const missingUnits = need.wantUnits - coveredUnits
+  const [want = "", covered = "", missing = ""] = [need.wantUnits, coveredUnits, missingUnits].map((units) =>
+    showUnits(asset, units),
+  )
+  const numbers = { asset: asset.id, want, moved: covered, missing }
   const partial: Reason = {
     code: "policy.partial",
-    message: `${asset.id} is to ${need.kind} ${want}; the plan moves ${moved}, and ${missing} stay undone`,
+    message: `${asset.id} is to ${need.kind} ${want}; the plan moves ${covered}, and ${missing} stay undone`,
     ...numbers,
   }
-  const lanes = plan.lanes.filter(({ route }) => listingNeeds(route).includes(need))
+  const orderRoutes = plan.orderRoutes.filter(({ route }) => listingNeeds(route).includes(need))
   const causes = [
     ...plan.blocked.filter((entry) => entry.need === need).map(({ reason }) => reason),
-    ...lanes.map((lane) => explainLane(need, lane, missingUnits, plan)),
+    ...orderRoutes.map((orderRoute) => explainRoute(need, orderRoute, missingUnits, plan)),
   ]
   if (need.partners.length === 0) causes.push(noPartner(need))
-  return { movedUnits, met: false, reasons: movedUnits > 0n ? [partial, ...causes] : causes }
+  return { coveredUnits, met: false, reasons: coveredUnits > 0n ? [partial, ...causes] : causes }
 }
 
-/** What a plan does for a need: what arrives for a gain, what leaves for a loss. */
-export function movedFor({ kind, asset }: Need, orders: readonly PlacedOrder[]): bigint {
+/** Units that arrive for a gain, or leave for a loss, under a plan. */
+export function coveredBy({ kind, asset }: Need, orders: readonly PlacedOrder[]): bigint {
   return sumUnits(orders, kind === "gain" ? "received" : "sold", asset)
 }
 
-function explainLane(
+function explainRoute(
   need: Need,
-  lane: Lane,
+  orderRoute: OrderRoute,
   missingUnits: bigint,
   { orders, limits }: { readonly orders: readonly PlacedOrder[]; readonly limits: PlanLimits },
 ): Reason {
-  const { route, bounds, sourceCap } = lane
+  const { route, bounds, sourceCap } = orderRoute
   const { from, to } = route
   const pair = { from: from.asset.id, to: to.asset.id }
-  const used = orders.some((order) => order.lane === lane)
-  const restUnits = need.kind === "lose" ? missingUnits : soldFor(lane, missingUnits)
+  const used = orders.some((order) => order.orderRoute === orderRoute)
+  const restUnits = need.kind === "lose" ? missingUnits : soldFor(orderRoute, missingUnits)
   const rest = showUnits(from.asset, restUnits)
   if (!used && restUnits < bounds.lo.units) {
     const min = showUnits(from.asset, bounds.lo.units)
@@ -72,15 +74,7 @@ function explainLane(
   }
   if (orders.length >= limits.maxOrders) {
     const max = String(limits.maxOrders)
-    return {
-      code: "policy.order_count",
-      message:
-        limits.maxOrders === 0
-          ? "As many orders are under way as may be"
-          : `The plan has its ${max} orders, and no more are allowed`,
-      ...pair,
-      max,
-    }
+    return { code: "policy.order_count", message: describeFullPlan(limits.maxOrders), ...pair, max }
   }
   if (used && !limits.split && bounds.hi !== null) {
     const max = showUnits(from.asset, bounds.hi.units)
@@ -88,10 +82,14 @@ function explainLane(
     return { code: "policy.order_limit", message, ...pair, max, cause: bounds.hi.cause }
   }
   const arrivedUnits = sumUnits(orders, "received", to.asset.id)
-  if (lane.sinkCapUnits !== null && need.kind === "lose" && arrivedUnits * 100n >= lane.sinkCapUnits * 99n) {
-    const room = showUnits(to.asset, lane.sinkCapUnits)
-    const message = `${pair.to} may take ${room} without leaving its own bounds, and the plan brings it that`
-    return { code: "policy.no_room", message, ...pair, have: room }
+  if (
+    orderRoute.sinkCapUnits !== null &&
+    need.kind === "lose" &&
+    arrivedUnits * 100n >= orderRoute.sinkCapUnits * 99n
+  ) {
+    const have = showUnits(to.asset, orderRoute.sinkCapUnits)
+    const message = `${pair.to} may take ${have} without leaving its own bounds, and the plan brings it that`
+    return { code: "policy.no_room", message, ...pair, have }
   }
   const message = `Selling ${rest} more of ${pair.from} for ${pair.to} would cost more than the ceiling allows, or more than one order may carry`
   return {
@@ -104,8 +102,8 @@ function explainLane(
   }
 }
 
-/** What must be sold on the lane for that much to arrive. */
-function soldFor({ route: { from, to, quote } }: Lane, units: bigint): bigint {
+/** Units to sell on the route so that `units` arrive. */
+function soldFor({ route: { from, to, quote } }: OrderRoute, units: bigint): bigint {
   const value = grossOf(quote, valueOfUnits(to.asset, to.priceFiat, units), 1n)
   return unitsOfValue(from.asset, from.priceFiat, value, "up")
 }

@@ -1,18 +1,18 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need, Partner } from "../need.ts"
-import { type QuoteFacts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { type PairCosts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { findPair, type Place, type Route, routeKey } from "./route.ts"
 
 export type FoundRoutes = {
   readonly routes: readonly Route[]
-  /** By rule and asset of the need: why a partner of it is of no use. */
+  /** For each need, the reasons why one of its partners cannot be used. */
   readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
 }
 
 /**
- * Every pair that some need allows and that can be used: both ends readable and priced, a quote at hand. What cannot be read is of no use and
- * stops nothing else. Routes come in the order of their keys, whatever the order of rules.
+ * Every usable pair that a need lists. Both ends must be readable and priced, and the pair must have a quote. An unreadable partner blocks only
+ * its own pair. Routes are sorted by key, so the order of rules does not matter.
  */
 export function findRoutes(needs: readonly Need[], view: TreasuryView): FoundRoutes {
   const routes = new Map<string, Route>()
@@ -54,7 +54,7 @@ function endsOf(need: Need, { asset, destination }: Partner): Ends {
   return { from: asset, to: need.asset, destination: null }
 }
 
-/** A partner that itself is to be moved the same way is no help. */
+/** A partner that needs a change in the same direction cannot help. */
 function refusePartner(need: Need, partner: Partner, needs: readonly Need[]): Reason | null {
   if (partner.destination !== null) return null
   const other = needs.find(({ asset, kind }) => asset === partner.asset && kind === need.kind)
@@ -73,7 +73,7 @@ function sharedNeeds(ends: Ends, needs: readonly Need[]): { loss: Need | null; g
 function openRoute(
   ends: Ends,
   view: TreasuryView,
-): { ok: true; from: Place; to: Place; quote: QuoteFacts } | { ok: false; reason: Reason } {
+): { ok: true; from: Place; to: Place; quote: PairCosts } | { ok: false; reason: Reason } {
   const from = placeOf(ends.from, view)
   if (!from.ok) return from
   const to = placeOf(ends.to, view)
@@ -94,7 +94,7 @@ function openRoute(
     const message = `The service swaps nothing ${name} at present`
     return { ok: false, reason: { code: "policy.pair_unavailable", message, ...numbers } }
   }
-  // A quote that gains is taken as free, so that a plan never counts on a gain.
+  // A quote with a negative cost counts as free, so a plan never relies on a profit.
   const quote = pair.quote.bps < 0n ? { ...pair.quote, bps: 0n } : pair.quote
   return { ok: true, from: from.place, to: to.place, quote }
 }

@@ -1,9 +1,9 @@
 /**
- * The planner's problem without money or assets in it: from which source to which sink how much is to flow, in how many orders.
+ * The planner's problem as plain numbers: how much flows from each source to each sink, and in how many orders.
  *
- * A fixed-charge transportation problem in whole numbers. Each order costs `fixed`, each unit of flow `slope`; each of the first `want` units
- * that leave a source or reach a sink is worth `reward`, up to `most` may, beyond `want` for nothing. One order carries `lo` to `hi`.
- * Wanted: the flows that make `cost − rewards` least with at most `maxOrders` orders. Flowing nothing is always allowed.
+ * A fixed-charge transportation problem in whole numbers. Each order costs `fixed` and each unit of flow costs `slope`. The first `want` units
+ * that leave a source or reach a sink earn `reward` each; further units up to `most` earn nothing. One order carries `lo` to `hi`. The solution
+ * is the flow with the least `cost − rewards` and at most `maxOrders` orders. Zero flow is always allowed.
  */
 export type FlowProblem = {
   readonly sources: readonly FlowNode[]
@@ -14,7 +14,7 @@ export type FlowProblem = {
 
 export type FlowNode = { readonly want: bigint; readonly most: bigint; readonly reward: bigint }
 
-/** `source` and `sink` are indexes. 0 < lo ≤ hi. All orders of the edge together carry no more than `most`. */
+/** `source` and `sink` are indexes. 0 < lo ≤ hi. All orders of the edge together carry at most `most`. */
 export type FlowEdge = {
   readonly source: number
   readonly sink: number
@@ -25,10 +25,10 @@ export type FlowEdge = {
   readonly slope: bigint
 }
 
-/** By edge: how much flows, in how many orders. */
+/** The amount and the number of orders for each edge. */
 export type Flow = { readonly flows: readonly bigint[]; readonly orders: readonly number[]; readonly objective: bigint }
 
-/** With the fewest orders that carry each flow; `null` when no number of orders does, or they are too many, or a node is overrun. */
+/** Uses the fewest orders for each flow. `null` when no number of orders fits, when there are too many orders, or when a node is over its cap. */
 export function evaluateFlow(problem: FlowProblem, flows: readonly bigint[]): Flow | null {
   const orders: number[] = []
   let cost = 0n
@@ -56,7 +56,7 @@ export function fewestOrders({ hi }: FlowEdge, flow: bigint): number {
   return Number((flow + hi - 1n) / hi)
 }
 
-/** What passes a node. */
+/** The total flow through a node. */
 export function sumAt({ edges }: FlowProblem, flows: readonly bigint[], side: "source" | "sink", node: number): bigint {
   return edges.reduce((sum, edge, index) => (edge[side] === node ? sum + (flows[index] ?? 0n) : sum), 0n)
 }

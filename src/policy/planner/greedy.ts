@@ -1,42 +1,42 @@
 import { evaluateFlow, type Flow, type FlowEdge, type FlowProblem } from "./flow-problem.ts"
 
 /**
- * The pairing most rebalancers use: again and again the largest need, a deficit or a surplus, with the counterpart that can take most of it.
- * Costs do not matter, but an order that costs more than it is worth is left out.
+ * The pairing that most rebalancers use: repeatedly match the largest need, a deficit or a surplus, with the counterpart that can take the most
+ * of that need. It ignores costs, but it leaves out an order that costs more than its reward.
  */
 export function pairLargestFirst(problem: FlowProblem): Flow {
   return pairGreedily(problem, (a, b) => compare(b.amount, a.amount))
 }
 
-/** Again and again the largest need, with the counterpart whose order costs least for what it moves. */
+/** Repeatedly matches the largest need with the counterpart with the lowest cost per unit. */
 export function pairCheapestRoute(problem: FlowProblem): Flow {
   return pairGreedily(problem, (a, b) => compare(a.cost * b.amount, b.cost * a.amount))
 }
 
-type Move = { readonly index: number; readonly amount: bigint; readonly cost: bigint }
+type Candidate = { readonly index: number; readonly amount: bigint; readonly cost: bigint }
 type Left = { want: bigint; most: bigint; readonly reward: bigint }
 
-/** Every round fills a need, uses up a counterpart or gives a need up, so the rounds come to an end. */
-function pairGreedily(problem: FlowProblem, compareMoves: (a: Move, b: Move) => number): Flow {
+/** Every round fills a need, exhausts a counterpart or drops a need, so the loop ends. */
+function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b: Candidate) => number): Flow {
   const sources = problem.sources.map((node) => ({ ...node }))
   const sinks = problem.sinks.map((node) => ({ ...node }))
   const flows = problem.edges.map(() => 0n)
-  const givenUp = new Set<Left>()
+  const dropped = new Set<Left>()
   let last = evaluateFlow(problem, flows) ?? { flows, orders: [], objective: 0n }
   for (;;) {
-    const need = largestNeed([...sinks, ...sources].filter((node) => !givenUp.has(node)))
+    const need = largestNeed([...sinks, ...sources].filter((node) => !dropped.has(node)))
     if (need === null) return last
-    const moves = problem.edges.flatMap((edge, index): Move[] => {
+    const candidates = problem.edges.flatMap((edge, index): Candidate[] => {
       const [source, sink] = [sources[edge.source], sinks[edge.sink]]
       if (!source || !sink || (source !== need && sink !== need)) return []
-      return moveOn(edge, index, { source, sink, taken: flows[index] ?? 0n, need })
+      return candidateOn(edge, index, { source, sink, taken: flows[index] ?? 0n, need })
     })
-    const next = moves.sort(compareMoves)[0]
+    const next = candidates.sort(compareCandidates)[0]
     const changed = next && flows.map((flow, index) => (index === next.index ? flow + next.amount : flow))
     const found = changed ? evaluateFlow(problem, changed) : null
     const edge = next && problem.edges[next.index]
     if (!found || !edge || found.objective >= last.objective) {
-      givenUp.add(need)
+      dropped.add(need)
       continue
     }
     take(sources[edge.source], next.amount)
@@ -46,12 +46,12 @@ function pairGreedily(problem: FlowProblem, compareMoves: (a: Move, b: Move) => 
   }
 }
 
-/** One order on an edge that has none yet, or what one order carries more on top of those there. */
-function moveOn(
+/** One more order on an edge, or a larger flow in the orders that the edge already has. */
+function candidateOn(
   edge: FlowEdge,
   index: number,
   { source, sink, taken, need }: { source: Left; sink: Left; taken: bigint; need: Left },
-): Move[] {
+): Candidate[] {
   const amount = [need.want, source.most, sink.most, edge.hi, edge.most - taken].reduce((a, b) => (a < b ? a : b))
   if (amount <= 0n || (taken === 0n && amount < edge.lo)) return []
   return [{ index, amount, cost: edge.fixed + edge.slope * amount }]

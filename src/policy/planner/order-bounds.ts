@@ -2,23 +2,23 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
-import { type QuoteFacts, showUnits } from "../treasury-view.ts"
+import { type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { Place } from "./route.ts"
 
-/** What one order may sell, in units of the source, both inclusive, and what sets each bound. */
+/** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
 export type Bound = { readonly units: bigint; readonly cause: BoundCause }
 export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit"
 
 /**
- * The bounds of one order on a pair: the pair's own, the largest order allowed, the smallest one worth placing, and what the cost ceiling
- * leaves. A ceiling in basis points is a lower bound, since the fixed cost weighs more on small orders; one in fiat is an upper bound.
- * Where two needs share the route, the wider of their bounds holds: one of them would place the order anyway.
+ * The bounds of one order on a pair. They come from the pair, the largest order allowed, the smallest order worth placing, and the cost
+ * ceiling. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
+ * When two needs share the route, the wider of their bounds holds, because one of them would place the order anyway.
  */
 export function boundOrder(
-  route: { readonly from: Place; readonly to: Place; readonly quote: QuoteFacts; readonly needs: readonly Need[] },
+  route: { readonly from: Place; readonly to: Place; readonly quote: PairCosts; readonly needs: readonly Need[] },
   limits: PlanLimits,
 ): { ok: true; bounds: OrderBounds } | { ok: false; reason: Reason } {
   const { from, quote, needs } = route
@@ -42,10 +42,10 @@ export function boundOrder(
   return { ok: false, reason: noOrderFits(route, lo, hi) }
 }
 
-/** What costs leave: `null` for nothing. */
+/** The bounds that the cost ceilings allow; `null` when they allow no order. */
 function boundCost(
   from: Place,
-  quote: QuoteFacts,
+  quote: PairCosts,
   ceilings: readonly (CostLimit | null)[],
 ): { lo: bigint; hi: bigint | null } | null {
   let lo = 1n
@@ -76,7 +76,7 @@ function limitOf({ maxOrder }: PlanLimits, { asset, priceFiat }: Place): bigint 
   return unitsOfValue(asset, priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down")
 }
 
-/** The smallest useful order in units of the source; a gain states it in units of the destination. */
+/** The smallest order worth placing, in units of the source. A gain states it in units of the destination. */
 function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: Place }): bigint {
   if (need.kind === "lose") return need.leastUnits
   const value = valueOfUnits(to.asset, to.priceFiat, need.leastUnits)
@@ -84,7 +84,7 @@ function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: 
 }
 
 function tooDear(
-  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: QuoteFacts },
+  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: PairCosts },
   limits: PlanLimits,
   needs: readonly Need[],
 ): Reason {

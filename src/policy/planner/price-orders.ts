@@ -1,16 +1,16 @@
 import { type FlowEdge, type FlowProblem, fewestOrders } from "./flow-problem.ts"
 import { relaxFlow } from "./relax.ts"
 
-/** The same problem with dearer orders. Its relaxed bound less `rebate` is a bound of the problem itself. */
+/** The same problem with more expensive orders. Its relaxed bound minus `rebate` is a bound of the original problem. */
 export type PricedProblem = { readonly view: FlowProblem; readonly rebate: bigint }
 
 const STEPS = 12
 
 /**
- * Views of the problem for bounding, best first, the last one without a price.
+ * Variants of the problem for bounding, best first; the last variant has no price.
  *
- * The relaxation has orders in fractions and so hardly notices `maxOrders`. Charging a price for each order and giving back the price of
- * `maxOrders` orders never makes an allowed plan dearer, so it stays a bound (Lagrange; Held and Karp 1970); the price is found by bisection.
+ * The relaxation uses fractions of orders, so `maxOrders` hardly limits it. A price for each order, minus the price of `maxOrders` orders, never
+ * makes an allowed plan more expensive, so the result is still a bound (Lagrange; Held and Karp 1970). Bisection finds the price.
  */
 export function priceOrders(problem: FlowProblem): PricedProblem[] {
   const free = { view: problem, rebate: 0n }
@@ -40,7 +40,7 @@ function withPrice(problem: FlowProblem, price: bigint): PricedProblem {
   return { view: { ...problem, edges }, rebate: price * BigInt(problem.maxOrders) }
 }
 
-/** At this price no order is worth having. */
+/** At this price no order is worth its cost. */
 function highestPrice(problem: FlowProblem): bigint {
   return problem.edges.reduce((most, edge) => {
     const reward = (problem.sources[edge.source]?.reward ?? 0n) + (problem.sinks[edge.sink]?.reward ?? 0n)
@@ -49,7 +49,7 @@ function highestPrice(problem: FlowProblem): bigint {
   }, 0n)
 }
 
-/** How many orders the relaxation counts, in millionths: a flow's part of the most that one order could carry. */
+/** The number of orders in the relaxation, in millionths: each flow divided by the most that one order could carry. */
 function ordersInParts(problem: FlowProblem, flows: readonly bigint[]): bigint {
   return problem.edges.reduce((sum, edge, index) => {
     const full = fullestOrder(problem, edge)

@@ -1,7 +1,7 @@
 import { type ArcNetwork, addArc, createNetwork, type FlowArc, pushCheapest } from "./arc-network.ts"
 import type { FlowEdge, FlowProblem } from "./flow-problem.ts"
 
-/** How many orders each edge may still have, as decided so far. */
+/** The range of order counts that the search still allows for an edge. */
 export type OrderRange = { readonly min: number; readonly max: number }
 
 export type Relaxed = {
@@ -11,10 +11,10 @@ export type Relaxed = {
 }
 
 /**
- * The best flow when orders beyond the decided ones may be had in fractions: a min-cost flow, which has a whole-number optimum and is never
- * dearer than the best plan within the ranges. `null` when the decided orders cannot all carry their least.
+ * The best flow when orders beyond the decided ones may be fractions. This is a min-cost flow: it has a whole-number optimum and never costs more
+ * than the best plan within the ranges. `null` when the decided orders cannot all carry their least.
  *
- * The cost of the first fraction is `fixed` spread over the most that can flow, the steepest line that stays below the steps.
+ * The slope of a fraction is `fixed` divided by the largest possible flow: the steepest line that stays below the steps.
  */
 export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): Relaxed | null {
   const { sources, sinks, edges } = problem
@@ -39,12 +39,12 @@ export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): 
     return addEdge(network, edge, range, { problem, sinkAt, must })
   })
   const pushed = pushCheapest(network, 0, end)
-  const flows = parts.map((arcs) => arcs.reduce((sum, arc) => sum + arc.back.room, 0n))
-  const carried = parts.reduce((sum, [first]) => sum + (first?.back.room ?? 0n), 0n)
+  const flows = parts.map((arcs) => arcs.reduce((sum, arc) => sum + arc.back.capacity, 0n))
+  const carried = parts.reduce((sum, [first]) => sum + (first?.back.capacity ?? 0n), 0n)
   return carried < forced ? null : { flows, bound: pushed + forced * must + decided }
 }
 
-/** The arcs of one edge, cheapest first: what decided orders must carry, what they may carry, and what undecided ones may. */
+/** The arcs of one edge, cheapest first: the flow that decided orders must carry, the flow that they may carry, and the flow of undecided orders. */
 function addEdge(
   network: ArcNetwork,
   edge: FlowEdge,
@@ -54,7 +54,7 @@ function addEdge(
   const [from, to] = [1 + edge.source, sinkAt + edge.sink]
   const least = BigInt(range.min) * edge.lo
   const full = BigInt(range.min) * edge.hi
-  // Where the edge as a whole carries less than the least, the forced flow stays short and the node is refused.
+  // When the whole edge carries less than the least, the forced flow falls short and the search drops the node.
   const open = full < edge.most ? full : edge.most
   const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
   const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
@@ -67,7 +67,7 @@ function addEdge(
   ]
 }
 
-/** More than any path can cost, so that what must flow flows first. */
+/** A reward above the cost of any path, so that the forced flow comes first. */
 function mustPush({ sources, sinks, edges }: FlowProblem): bigint {
   const rewards = [...sources, ...sinks].reduce((sum, { reward }) => sum + reward, 0n)
   return edges.reduce((sum, { fixed, slope }) => sum + fixed + slope, rewards) + 1n

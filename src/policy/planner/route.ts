@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Need, Partner } from "../need.ts"
-import type { AssetView, PairView, QuoteFacts } from "../treasury-view.ts"
+import type { AssetView, PairCosts, PairView } from "../treasury-view.ts"
 import { VALUE_PER_FIAT } from "../value.ts"
 
 /** A pair that serves a loss, a gain, or both. */
@@ -12,19 +12,18 @@ export type Route = {
   readonly destination: string | null
   readonly loss: Need | null
   readonly gain: Need | null
-  /** Whether the need's own list names the partner: only then may more flow than the other side wants. */
+  /** The entry in the need's own list. Only a listed pair may carry more than the other side needs. */
   readonly lossLists: Partner | null
   readonly gainLists: Partner | null
-  readonly quote: QuoteFacts
-  /** Place in the lists: of two routes at the same cost the earlier one is taken. */
+  readonly quote: PairCosts
+  /** Position in the lists: of two routes with the same cost, the earlier one wins. */
   readonly rank: number
 }
 
 export type Place = { readonly asset: AssetView; readonly priceFiat: bigint }
 
-/** How far other rules let an asset go as a partner, in its units; `null` for no bound. */
-export type Room = { readonly giveUnits: bigint | null; readonly takeUnits: bigint | null }
-export type Rooms = ReadonlyMap<AssetId, Room>
+/** How much an asset may still give or take as a partner within the bounds of other rules, in its units; `null` for no bound. */
+export type Headroom = { readonly giveUnits: bigint | null; readonly takeUnits: bigint | null }
 
 export function routeKey(from: AssetId, to: AssetId, destination: string | null): string {
   return `${from}>${to}${destination === null ? "" : `@${destination}`}`
@@ -38,23 +37,23 @@ export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId)
   return pairs.find((pair) => pair.from === from && pair.to === to) ?? null
 }
 
-/** What one order of that value costs, with the network's fee; the share is rounded up. */
-export function costOfOrder(quote: QuoteFacts, value: bigint): bigint {
+/** The cost of one order of that value, with the network fee; the share is rounded up. */
+export function costOfOrder(quote: PairCosts, value: bigint): bigint {
   return fixedCostOf(quote) + (value * quote.bps + 9_999n) / 10_000n
 }
 
-/** What an order costs whatever its size. */
-export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: QuoteFacts): bigint {
+/** The part of an order's cost that does not depend on its size. */
+export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: PairCosts): bigint {
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
-/** What arrives of a value sold in `orders` orders. */
-export function netOf(quote: QuoteFacts, value: bigint, orders: bigint): bigint {
+/** The value that arrives when `value` is sold in `orders` orders. */
+export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {
   return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * quote.bps + 9_999n) / 10_000n
 }
 
 /** The least value to sell in `orders` orders so that `net` arrives. `bps` must be below 10 000. */
-export function grossOf(quote: QuoteFacts, net: bigint, orders: bigint): bigint {
+export function grossOf(quote: PairCosts, net: bigint, orders: bigint): bigint {
   const kept = 10_000n - quote.bps
   return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * 10_000n + kept - 1n) / kept
 }

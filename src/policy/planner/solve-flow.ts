@@ -4,14 +4,14 @@ import { priceOrders } from "./price-orders.ts"
 import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
 
 /**
- * The cheapest flow, found by branch and bound.
+ * Finds the cheapest flow by branch and bound.
  *
- * A node of the search is a range of order counts for each edge. Its bound is the relaxed min-cost flow; where that already is a plan at no
- * more than its bound, the node is done, otherwise the edge whose true cost exceeds its relaxed cost the most is split into "fewer orders"
- * and "more orders". With every count decided the relaxation is exact, so an exhausted search proves the optimum (fixed-charge transportation:
- * Balinski 1961; Palekar, Karwan and Zionts 1990). Where `maxOrders` is scarce, a price on orders makes the bound see it (`price-orders.ts`).
- * The search starts from the better of the two greedy pairings and only improves on it, so
- * it is never dearer than either, also when `maxNodes` ends it early; `exact` says whether it came to its end.
+ * A node of the search is a range of order counts for each edge. The bound of a node is the relaxed min-cost flow. When the relaxed flow is a plan
+ * that costs no more than the bound, the node is done. Otherwise the search splits one edge, the one with the largest difference between true and relaxed cost, into
+ * "fewer orders" and "more orders". When every count is decided, the relaxation is exact, so a complete search proves the optimum (fixed-charge
+ * transportation: Balinski 1961; Palekar, Karwan and Zionts 1990). When `maxOrders` is scarce, a price on orders tightens the bound
+ * (`price-orders.ts`). The search starts from the better of the two greedy pairings and only improves on it. The result therefore never costs more
+ * than either pairing, also when `maxNodes` ends the search early. `exact` says whether the search was complete.
  */
 export function solveFlow(problem: FlowProblem, maxNodes: number): Flow & { exact: boolean; nodes: number } {
   const zero = evaluateFlow(
@@ -28,7 +28,7 @@ export function solveFlow(problem: FlowProblem, maxNodes: number): Flow & { exac
     nodes += 1
     const tight = tightenRanges(problem, ranges)
     if (tight === null) continue
-    // The price hides savings where orders are left over, so a node that it cannot split is looked at again without it.
+    // The price hides savings when orders are left over. A node that cannot be split with the price is tried again without it.
     for (const { view, rebate } of priced) {
       const relaxed = relaxFlow(view, tight)
       if (relaxed === null || relaxed.bound - rebate >= best.objective) break
@@ -43,14 +43,14 @@ export function solveFlow(problem: FlowProblem, maxNodes: number): Flow & { exac
   return { ...best, exact: true, nodes }
 }
 
-/** No edge has more orders than the others leave, or than its ends can feed; `null` when the decided ones are too many already. */
+/** Limits each edge to the orders that the other edges leave. `null` when the decided orders already exceed the limit. */
 function tightenRanges(problem: FlowProblem, ranges: readonly OrderRange[]): OrderRange[] | null {
   const spare = problem.maxOrders - ranges.reduce((sum, { min }) => sum + min, 0)
   if (spare < 0) return null
   return ranges.map(({ min, max }) => ({ min, max: Math.min(max, min + spare) }))
 }
 
-/** The likelier half comes last, because the last is looked at first. */
+/** The more promising half comes last, because the search takes the last node first. */
 function splitRanges(problem: FlowProblem, ranges: readonly OrderRange[], relaxed: Relaxed): OrderRange[][] {
   let chosen = -1
   let widest = -1n
@@ -61,7 +61,7 @@ function splitRanges(problem: FlowProblem, ranges: readonly OrderRange[], relaxe
     if (count <= min) return
     const open = BigInt(min) * edge.hi
     const part = flow - open > edge.hi ? edge.hi : flow - open
-    // What is missing to whole orders, in money; at least one, so that an edge without a fixed cost can be split too.
+    // The fixed cost that the relaxation leaves out; at least one, so that an edge without a fixed cost can be split too.
     const gap = edge.fixed * (BigInt(count - min) * edge.hi - part) + 1n
     if (gap <= widest) return
     chosen = index

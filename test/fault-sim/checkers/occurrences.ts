@@ -1,4 +1,4 @@
-import type { RecurringRule } from "#policy/rules/recurring.ts"
+import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import { expandCron } from "../plain-cron.ts"

@@ -1,0 +1,37 @@
+import { type Comparison, compare } from "./compare.ts"
+import { listDue } from "./list-due.ts"
+import type { SeedResult } from "./measure.ts"
+import { runSeed } from "./run-seed.ts"
+import type { Scenario } from "./scenario.ts"
+import type { Subject } from "./subject.ts"
+import { type Summary, summarise } from "./summarise.ts"
+
+export type Backtest = {
+  readonly subjects: readonly BacktestedSubject[]
+  /** The comparison of the first two; `null` for a single policy. */
+  readonly comparison: Comparison | null
+}
+
+export type BacktestedSubject = {
+  readonly name: string
+  readonly runs: readonly SeedResult[]
+  readonly summary: Summary
+}
+
+/** Runs every policy under the same seeds. The same arguments give the same result, to the last digit. */
+export function backtestPolicies(
+  subjects: readonly Subject[],
+  scenario: Scenario,
+  seeds: { readonly first: number; readonly count: number },
+): Backtest {
+  const simulated = subjects.map((subject): BacktestedSubject => {
+    const calendar = listDue(subject, scenario)
+    const runs = Array.from({ length: seeds.count }, (_, index) =>
+      runSeed(subject, scenario, calendar, seeds.first + index),
+    )
+    return { name: subject.name, runs, summary: summarise(runs, scenario) }
+  })
+  const [first, second] = simulated
+  const comparison = first && second ? compare(first.runs, second.runs, scenario) : null
+  return { subjects: simulated, comparison }
+}

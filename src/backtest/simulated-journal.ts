@@ -1,0 +1,136 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { Budget } from "#engine/budget.ts"
+import type { CountingContext } from "#engine/usage.ts"
+import type { Failures } from "#guards/cooldown.ts"
+import type { OrderData } from "#order/data.ts"
+
+/** One simulated order: the data of a real order, and its progress. */
+export type SimulatedOrder = {
+  readonly data: OrderData
+  readonly budget: Budget
+  readonly outcome: "completed" | "refunded" | "rejected" | null
+  /** The deposit has left the wallet. */
+  readonly deposited: boolean
+  /** The order waits for its refund. */
+  readonly returning: boolean
+}
+
+/** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
+export type SimulatedJournal = CountingContext["journal"] & {
+  readonly open: () => readonly SimulatedOrder[]
+  readonly find: (id: string) => SimulatedOrder | null
+  /** Adds an order, or replaces it with its next state. */
+  readonly put: (order: SimulatedOrder, nowMs: number) => void
+  readonly sumCommitted: (asset: AssetId) => bigint
+  readonly sumReservedFees: (asset: AssetId) => bigint
+  /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
+  readonly nextLeavingMs: (perMs: number, nowMs: number) => number
+}
+
+export function createSimulatedJournal(): SimulatedJournal {
+  const open = new Map<string, SimulatedOrder>()
+  const ended: { readonly order: SimulatedOrder; readonly endedMs: number }[] = []
+  const lifetime = createSums()
+  const failures = new Map<string, Failures>()
+
+  function end(order: SimulatedOrder, nowMs: number): void {
+    open.delete(order.data.id)
+    ended.push({ order, endedMs: nowMs })
+    lifetime.add(order)
+    const { rule, request } = order.data
+    for (const scope of [scopeOf({ rule }), scopeOf(request)]) {
+      const count = order.outcome === "completed" ? 0 : (failures.get(scope)?.count ?? 0) + 1
+      failures.set(scope, { count, lastMs: count === 0 ? null : nowMs })
+    }
+  }
+
+  return {
+    open: () => [...open.values()],
+    find: (id) => open.get(id) ?? null,
+    put: (order, nowMs) => {
+      if (order.outcome === null) open.set(order.data.id, order)
+      else end(order, nowMs)
+    },
+    sumWindow: (sinceMs, unitsOf) => {
+      const sums = sinceMs < 0 ? lifetime.copy() : createSums()
+      for (const order of open.values()) sums.add(order)
+      // An order never ends before it counts, so an order that ended before the window began is not in the window.
+      for (let at = ended.length - 1; sinceMs >= 0 && at >= 0; at -= 1) {
+        const one = ended[at]
+        if (one === undefined || one.endedMs <= sinceMs) break
+        if (one.order.budget.countedAtMs > sinceMs) sums.add(one.order)
+      }
+      return sums.read(unitsOf)
+    },
+    countInFlight: (of) => {
+      if (of === undefined) return open.size
+      let count = 0
+      for (const { data } of open.values()) if (isIn(data, of)) count += 1
+      return count
+    },
+    readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
+    sumCommitted: (asset) => {
+      let units = 0n
+      for (const { data, deposited } of open.values()) {
+        if (data.request.from === asset && !deposited) units += data.request.sourceUnits
+      }
+      return units
+    },
+    nextLeavingMs: (perMs, nowMs) => {
+      let nextMs = Number.POSITIVE_INFINITY
+      for (let at = ended.length - 1; at >= 0; at -= 1) {
+        const one = ended[at]
+        if (one === undefined || one.endedMs + perMs <= nowMs) break
+        const leavesMs = one.order.budget.countedAtMs + perMs
+        if (leavesMs > nowMs && leavesMs < nextMs) nextMs = leavesMs
+      }
+      return nextMs
+    },
+    sumReservedFees: (asset) => {
+      let units = 0n
+      for (const { data, budget } of open.values()) {
+        if (chainOf(data.request.from) === chainOf(asset)) units += budget.feeUnits
+      }
+      return units
+    },
+  }
+}
+
+type Scope = Parameters<CountingContext["journal"]["readFailures"]>[0]
+type AnyScope = NonNullable<Parameters<CountingContext["journal"]["countInFlight"]>[0]>
+
+function scopeOf(scope: Scope): string {
+  return "rule" in scope ? `rule ${scope.rule}` : `${scope.from}>${scope.to}`
+}
+
+function isIn({ rule, request }: OrderData, of: AnyScope): boolean {
+  if ("rule" in of) return rule === of.rule
+  if ("chain" in of) return chainOf(request.from) === of.chain || chainOf(request.to) === of.chain
+  return request.from === of.from && request.to === of.to
+}
+
+type Sums = {
+  readonly add: (order: SimulatedOrder) => void
+  readonly read: (unitsOf: AssetId) => { fiat: bigint; feesFiat: bigint; count: number; units: bigint }
+  readonly copy: () => Sums
+}
+
+/** A rejected order sold nothing, so only its fees count. */
+function createSums(
+  start = { fiat: 0n, feesFiat: 0n, count: 0 },
+  startUnits: ReadonlyMap<AssetId, bigint> = new Map(),
+): Sums {
+  const sums = { ...start }
+  const units = new Map(startUnits)
+  return {
+    add: ({ budget, outcome, data: { request } }) => {
+      sums.feesFiat += budget.feeFiat ?? 0n
+      if (outcome === "rejected") return
+      sums.fiat += budget.sourceFiat ?? 0n
+      sums.count += 1
+      units.set(request.from, (units.get(request.from) ?? 0n) + request.sourceUnits)
+    },
+    read: (unitsOf) => ({ ...sums, units: units.get(unitsOf) ?? 0n }),
+    copy: () => createSums(sums, units),
+  }
+}

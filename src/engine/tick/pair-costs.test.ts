@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { AssetView } from "#policy/treasury-view.ts"
+import { toPairCosts } from "./pair-costs.ts"
+import type { PairQuotes } from "./pair-quotes.ts"
+
+const FROM = parseAssetId("base_sepolia:wbtc")
+const TO = parseAssetId("bitcoin_testnet:btc")
+const DOLLAR = 1_000_000n
+
+/** A whole unit is worth 100 000 dollars, so a unit is worth a thousandth of one. */
+function asset(id: AssetView["id"], priceFiat: bigint | null = 100_000n * DOLLAR): AssetView {
+  const balance = {
+    readable: true,
+    spendableUnits: 0n,
+    inFlightInUnits: 0n,
+    inFlightOutUnits: 0n,
+    floorUnits: 0n,
+  } as const
+  return { id, decimals: 8, priceFiat, balance }
+}
+
+/** The payout of a service with this fixed fee (in dollars) and share, rounded down. */
+function quote(sourceUnits: bigint, fixed: bigint, bps: bigint): Quote {
+  const destinationUnits = sourceUnits - fixed * 1_000n - (sourceUnits * bps + 9_999n) / 10_000n
+  const fiat = { sourceFiat: sourceUnits * 1_000n, destinationFiat: destinationUnits * 1_000n }
+  return { from: FROM, to: TO, sourceUnits, destinationUnits, ...fiat, solverId: "s", estimatedSeconds: null }
+}
+
+function answer(...quotes: readonly Quote[]): PairQuotes {
+  return { quotes, bounds: null, cause: null, available: true }
+}
+
+const facts = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
+
+describe("the cost of a pair", () => {
+  test("consists of the fixed part and the share that two quotes show", () => {
+    const found = facts(answer(quote(1_000_000n, 2n, 30n), quote(4_000_000n, 2n, 30n)))
+    expect(found).toMatchObject({ readable: true, available: true, fixedFeeFiat: 2n * DOLLAR, bps: 30n })
+  })
+
+  test.each([
+    ["a share alone", 0n, 30n],
+    ["a fixed fee alone", 7n, 0n],
+    ["nothing", 0n, 0n],
+    ["both, with amounts that do not divide", 3n, 17n],
+  ])("is never less than what a quote in between costs: %s", (_name, fixed, bps) => {
+    const found = facts(answer(quote(1_000_003n, fixed, bps), quote(4_000_017n, fixed, bps)))
+    if (!found.readable) throw new Error("not readable")
+    for (const units of [1_000_003n, 1_700_001n, 3_333_333n, 4_000_017n]) {
+      const paid = quote(units, fixed, bps).destinationUnits
+      const cost = found.fixedFeeFiat + (units * 1_000n * found.bps + 9_999n) / 10_000n
+      expect((units * 1_000n - cost) / 1_000n).toBeLessThanOrEqual(paid)
+    }
+  })
+
+  test("counts as a share when only one amount is known", () => {
+    expect(facts(answer(quote(1_000_000n, 1n, 0n)))).toMatchObject({ fixedFeeFiat: 0n, bps: 10n })
+  })
+
+  test("of a pair with a profit is zero, so that no plan relies on it", () => {
+    const gain = { ...quote(1_000_000n, 0n, 0n), destinationUnits: 1_010_000n }
+    expect(facts(answer(gain))).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
+  })
+
+  test("states the network fee separately, and the bounds from the service", () => {
+    const bounds = { minUnits: 5n, maxUnits: 9_000_000n }
+    const found = facts({ ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds }, 3n)
+    expect(found).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, networkFeeFiat: 3n, ...bounds })
+  })
+
+  test("is unknown without a quote or a price, and for a pair that does not exist", () => {
+    const cause = { code: "service.no_liquidity", message: "none" }
+    expect(facts({ ...answer(), cause })).toEqual({ readable: false, cause })
+    expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({
+      readable: false,
+      cause: { code: "policy.price_missing" },
+    })
+    expect(facts({ ...answer(), cause, available: false })).toMatchObject({ readable: true, available: false })
+  })
+})

@@ -1,0 +1,58 @@
+import type { Quote } from "#domain/quote.ts"
+import type { AssetView, PairCosts, PairView } from "#policy/treasury-view.ts"
+import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import type { PairQuotes } from "./pair-quotes.ts"
+
+/**
+ * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share of the sold value. The line is never below the
+ * cost of any quote. It uses the values of the view, so that the expected payout equals the payout of the quotes.
+ */
+export function toPairCosts(
+  { quotes, bounds, cause, available }: PairQuotes,
+  from: AssetView,
+  to: AssetView,
+  networkFeeFiat: bigint,
+): PairView["quote"] {
+  const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
+  if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
+  if (cause !== null) return { readable: false, cause }
+  const points = quotes.map((quote) => costOf(quote, from, to))
+  const [low, high] = [points[0], points.at(-1)]
+  if (low === undefined || high === undefined || low === null || high === null) {
+    const code = "policy.price_missing"
+    return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
+  }
+  const bps = slopeOf(low, high)
+  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * bps) / 10_000n), 0n)
+  const costs: PairCosts = {
+    readable: true,
+    available: true,
+    fixedFeeFiat: fiatOfValue(fixedValue, "up"),
+    bps,
+    ...limits,
+  }
+  return networkFeeFiat > 0n ? { ...costs, networkFeeFiat } : costs
+}
+
+type Point = { readonly value: bigint; readonly cost: bigint }
+
+function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: AssetView): Point | null {
+  if (from.priceFiat === null || to.priceFiat === null) return null
+  const value = valueOfUnits(from, from.priceFiat, sourceUnits)
+  return { value, cost: value - valueOfUnits(to, to.priceFiat, destinationUnits) }
+}
+
+/**
+ * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair with costs
+ * that fall with size has only a fixed cost.
+ */
+function slopeOf(low: Point, high: Point): bigint {
+  const isOne = high.value <= low.value
+  const [value, cost] = isOne ? [low.value, low.cost] : [high.value - low.value, high.cost - low.cost]
+  if (value <= 0n || cost <= 0n) return 0n
+  return (cost * 10_000n + (isOne ? value - 1n : value / 2n)) / value
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,17 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { CorrectionGoal } from "../../need.ts"
+import type { Rule } from "../rule-kind.ts"
+
+/** Keeps one balance from min to max, both included. The lists are in order of preference for partners of equal cost. */
+export type BandRule = Rule & {
+  readonly kind: "band"
+  readonly asset: AssetId
+  readonly minUnits: bigint
+  readonly targetUnits: bigint
+  readonly maxUnits: bigint
+  readonly sources: readonly AssetId[]
+  readonly sinks: readonly AssetId[]
+  readonly move?: CorrectionGoal
+  /** The smallest order worth placing, in units of `asset`. */
+  readonly leastUnits?: bigint
+}

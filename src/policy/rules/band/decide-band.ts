@@ -1,0 +1,59 @@
+import { declined, type Need, type RuleAnswer } from "../../need.ts"
+import { positionUnits, readBalance, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import type { BandRule } from "./band-rule.ts"
+
+/**
+ * A balance from min to max needs nothing. A balance outside needs a refill or a drain, to the target or to the bound that it left.
+ *
+ * The decision reads the band's own balance only. The planner skips sources and sinks that cannot be read (`planSwaps`).
+ */
+export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
+  const read = readBalance(view, rule.asset)
+  if (!read.ok) return declined(read.reason)
+  const haveUnits = positionUnits(read.balance)
+  const show = (units: bigint): string => showUnits(read.asset, units)
+  const bounds = { asset: rule.asset, have: show(haveUnits), min: show(rule.minUnits), max: show(rule.maxUnits) }
+  const to = rule.move ?? "target"
+  const shared = {
+    rule: rule.id,
+    asset: rule.asset,
+    to,
+    leastUnits: rule.leastUnits ?? 1n,
+    maxCost: rule.maxCost ?? null,
+  }
+  const numbers = { ...bounds, target: show(rule.targetUnits) }
+  if (haveUnits < rule.minUnits) {
+    const goal = to === "target" ? rule.targetUnits : rule.minUnits
+    const need: Need = {
+      ...shared,
+      kind: "gain",
+      wantUnits: goal - haveUnits,
+      mostUnits: rule.maxUnits - haveUnits,
+      partners: rule.sources.map((asset) => ({ asset, destination: null, mostUnits: null })),
+      why: {
+        code: "policy.refill",
+        message: `${rule.asset} holds ${bounds.have}, less than ${bounds.min}; it is refilled to ${show(goal)}`,
+        ...numbers,
+      },
+    }
+    return { ok: true, needs: [need] }
+  }
+  if (haveUnits > rule.maxUnits) {
+    const goal = to === "target" ? rule.targetUnits : rule.maxUnits
+    const need: Need = {
+      ...shared,
+      kind: "lose",
+      wantUnits: haveUnits - goal,
+      mostUnits: haveUnits - rule.minUnits,
+      partners: rule.sinks.map((asset) => ({ asset, destination: null, mostUnits: null })),
+      why: {
+        code: "policy.drain",
+        message: `${rule.asset} holds ${bounds.have}, more than ${bounds.max}; it is drained to ${show(goal)}`,
+        ...numbers,
+      },
+    }
+    return { ok: true, needs: [need] }
+  }
+  const message = `${rule.asset} holds ${bounds.have}, between ${bounds.min} and ${bounds.max}`
+  return declined({ code: "policy.target_satisfied", message, ...bounds })
+}
