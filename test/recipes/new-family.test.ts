@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-/** Performs the recipe "A new chain family" of docs/recipes.md in a scratch copy of the sources. */
+/** Performs the recipe "A new chain family" of docs/ARCHITECTURE.md in a scratch copy of the sources. */
 const ROOT = join(import.meta.dirname, "..", "..")
 const TOY = join(import.meta.dirname, "toy-family")
 

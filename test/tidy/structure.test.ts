@@ -1,0 +1,158 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { measureDirectories, measureFunctions } from "../../scripts/complexity.ts"
+import { findCircles } from "./find-circles.ts"
+import { findBannedNames, parseLexicon, wordsOf } from "./lexicon.ts"
+import { importedFiles, isTest, listFiles, ROOT, reachableFrom, readText, withoutComments } from "./sources.ts"
+
+const SRC = listFiles("src")
+const PRODUCTION = SRC.filter((file) => !isTest(file))
+const EVERYTHING = listFiles("src", "test", "scripts", "bench")
+const IMPORTS = new Map(EVERYTHING.map((file) => [file, importedFiles(file)]))
+
+describe("rooms", () => {
+  const rooms = readdirSync(join(ROOT, "src")).filter((name) => statSync(join(ROOT, "src", name)).isDirectory())
+  const families = readdirSync(join(ROOT, "src/chains")).filter((name) =>
+    statSync(join(ROOT, "src/chains", name)).isDirectory(),
+  )
+
+  test("each has a README of at most 40 lines", () => {
+    expect(rooms.length).toBeGreaterThan(12)
+    const places = [...rooms, ...families.map((family) => `chains/${family}`)]
+    const missing = places.filter((room) => !existsSync(join(ROOT, "src", room, "README.md")))
+    const long = places
+      .filter((room) => !missing.includes(room))
+      .filter((room) => readText(`src/${room}/README.md`).trimEnd().split("\n").length > 40)
+    expect({ missing, long }).toEqual({ missing: [], long: [] })
+  })
+
+  test("a README names only files that exist", () => {
+    const stale = rooms
+      .filter((room) => existsSync(join(ROOT, "src", room, "README.md")))
+      .flatMap((room) =>
+        [...readText(`src/${room}/README.md`).matchAll(/`([\w./-]+\.(?:ts|md|json|mjs|yaml))`/g)]
+          .map((match) => match[1] ?? "")
+          .filter((file) => !["", "src/", `src/${room}/`].some((base) => existsSync(join(ROOT, base, file))))
+          .map((file) => `src/${room}/README.md: ${file}`),
+      )
+    expect(stale).toEqual([])
+  })
+})
+
+describe("functions", () => {
+  const sizes = measureDirectories(["src"], ROOT)
+
+  test("none in src is more complex than 20 or longer than 70 lines", () => {
+    expect(sizes.length).toBeGreaterThan(2_000)
+    const over = sizes.filter(({ complexity, lines, file }) => complexity > 20 || (lines > 70 && !isTest(file)))
+    expect(
+      over.map(({ file, line, name, complexity, lines }) => `${file}:${line} ${name} ${complexity} ${lines}`),
+    ).toEqual([])
+  })
+
+  test("the measure sees branches and length", () => {
+    const text = `function f(a) {\n${"  if (a) g()\n".repeat(75)}}`
+    expect(measureFunctions(text, "x.ts")).toMatchObject([{ name: "f", complexity: 76, lines: 77 }])
+  })
+})
+
+describe("imports", () => {
+  test("no files import each other in a circle", () => {
+    expect(findCircles(IMPORTS)).toEqual([])
+    expect(
+      findCircles(
+        new Map([
+          ["a", ["b"]],
+          ["b", ["c"]],
+          ["c", ["a"]],
+          ["d", ["a"]],
+        ]),
+      ),
+    ).toEqual([["a", "b", "c"]])
+  })
+
+  test("tests in src import nothing from the folder test", () => {
+    const strays = SRC.flatMap((file) =>
+      (IMPORTS.get(file) ?? []).filter((target) => target.startsWith("test/")).map((target) => `${file}: ${target}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("each file of src serves the program, not only its tests", () => {
+    const served = reachableFrom(["src/cli/main.ts", ...listFiles("scripts", "bench")], IMPORTS)
+    expect(PRODUCTION.filter((file) => !served.has(file))).toEqual([])
+  })
+})
+
+describe("chain families", () => {
+  const LITERAL = /"(bitcoin|evm|solana|starknet)"|\bfamily\b\s*(===|!==)/
+
+  test("only chains, config and sandbox name them", () => {
+    const strays = PRODUCTION.filter((file) => !/^src\/(chains|config|sandbox)\//.test(file)).filter((file) =>
+      LITERAL.test(withoutComments(readText(file))),
+    )
+    expect(strays).toEqual([])
+    expect(LITERAL.test('if (chain.family === "evm")')).toBe(true)
+  })
+})
+
+describe("rule kinds", () => {
+  const LITERAL = /"(recurring|band|weights|sweep)"/
+
+  test("only their folders name them", () => {
+    const strays = PRODUCTION.filter((file) => !file.startsWith("src/policy/rules/")).filter((file) =>
+      LITERAL.test(withoutComments(readText(file))),
+    )
+    expect(strays).toEqual([])
+  })
+})
+
+describe("words", () => {
+  const lexicon = parseLexicon(readText("docs/GLOSSARY.md"))
+
+  test("names keep to the lexicon", () => {
+    expect(lexicon.length).toBeGreaterThan(8)
+    const strays = EVERYTHING.filter((file) => !file.startsWith("test/tidy")).flatMap((file) =>
+      findBannedNames(file, withoutComments(readText(file)), lexicon).map((name) => `${file}: ${name}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test("the lexicon finds a banned word in a name, and not in a string", () => {
+    const lines = parseLexicon(
+      "\n## Lexicon\n| concept | word | not | except |\n|---|---|---|---|\n| a | b | look | lookOk (x) |",
+    )
+    expect(findBannedNames("src/a/look-up.ts", 'const firstLook = "look"; lookOk(`look ${lookAt}`)', lines)).toEqual([
+      "look-up (look)",
+      "firstLook (look)",
+      "lookAt (look)",
+    ])
+    expect(wordsOf("MAX_SIMPLE2Moves")).toEqual(["max", "simple2", "moves"])
+  })
+
+  test("two rooms export no function of the same name", () => {
+    const owners = new Map<string, Set<string>>()
+    for (const file of PRODUCTION.filter((file) => !/^src\/(sandbox|chains)\//.test(file))) {
+      for (const [, name = ""] of withoutComments(readText(file)).matchAll(/^export (?:async )?function (\w+)/gm)) {
+        owners.set(name, (owners.get(name) ?? new Set()).add(file))
+      }
+    }
+    const doubled = [...owners]
+      .filter(([, files]) => files.size > 1)
+      .map(([name, files]) => `${name}: ${[...files].join(" ")}`)
+    expect(doubled).toEqual([])
+  })
+
+  test("comments and docs have few headless clauses", () => {
+    const report = execFileSync(process.execPath, ["scripts/plain-words.mjs", "."], { cwd: ROOT, encoding: "utf8" })
+    const rates = [...report.matchAll(/: ([\d.]+) per 1000 words \(\d+ of (\d+)\)/g)].map((match) =>
+      match.slice(1).map(Number),
+    )
+    expect(rates).toHaveLength(2)
+    expect(rates[0]?.[1]).toBeGreaterThan(30_000)
+    expect(rates[0]?.[0]).toBeLessThan(2)
+    expect(rates[1]?.[0]).toBeLessThan(1)
+  })
+})
