@@ -1,6 +1,6 @@
 import { judgeQuietHours } from "#guards/quiet-hours.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { type BacktestContext, type Judged, judgeProposal } from "./judge-proposal.ts"
+import { type BacktestContext, type Judged, judgeInBacktest } from "./judge-in-backtest.ts"
 
 /**
  * Asks the guards and caches a refusal for as long as it must hold: until the treasury changes, a cool-down or quiet hours begin or end, or an order
@@ -22,7 +22,7 @@ export function createJudge(context: Omit<BacktestContext, "nowMs">): (proposal:
     const known = refusals.get(proposal)
     const holds = known?.version === treasury.version() && nowMs < known.untilMs && known.quiet === quietAt(nowMs)
     if (known && holds) return known.judged
-    const judged = judgeProposal({ ...context, nowMs }, proposal)
+    const judged = judgeInBacktest({ ...context, nowMs }, proposal)
     if (judged.reasons.length > 0) {
       const untilMs = changesAt(judged, nowMs)
       refusals.set(proposal, { judged, untilMs, version: treasury.version(), quiet: quietAt(nowMs) })

@@ -7,7 +7,7 @@ import { ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
 import type { Rule, RuleKind } from "#policy/rules/rule-kind.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 import { createRefusals, type RefusalCount } from "./count-refusals.ts"
-import type { BacktestContext } from "./judge-proposal.ts"
+import type { BacktestContext } from "./judge-in-backtest.ts"
 import type { SimulatedOrder } from "./simulated-journal.ts"
 
 /** The result of one run. Fiat in millionths, amounts in smallest units, times in milliseconds, shares in basis points. */

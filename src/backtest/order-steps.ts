@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import type { BookCheck } from "./book-check.ts"
-import { type BacktestContext, coinOf } from "./judge-proposal.ts"
+import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Measure } from "./measure.ts"
 import {
   completeOrder,

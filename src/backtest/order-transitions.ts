@@ -32,7 +32,7 @@ export type AcceptedOrder = {
 }
 
 /** An admitted order with its quote: the data that a real order has before its deposit. */
-export function acceptOrder(init: AcceptedOrder): SimulatedOrder {
+export function openBacktestOrder(init: AcceptedOrder): SimulatedOrder {
   const { id, rule, occurrence, quote, reference, policy, feeBudget, nowMs } = init
   const { from, to, sourceUnits, destinationUnits } = quote
   const owners = { sourceOwner: OURS, destinationOwner: init.destination ?? OURS }

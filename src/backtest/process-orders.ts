@@ -1,8 +1,8 @@
 import { requiresApproval } from "#guards/requires-approval.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import type { Judged } from "./judge-proposal.ts"
+import type { Judged } from "./judge-in-backtest.ts"
 import { type PlannedStep, putOrder, runStep, type StepContext } from "./order-steps.ts"
-import { acceptOrder } from "./order-transitions.ts"
+import { openBacktestOrder } from "./order-transitions.ts"
 
 /** Takes admitted orders through approval and deposit to a payout or a refund. */
 export type OrderProcessor = {
@@ -31,7 +31,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       const rule = proposal.rules[0] ?? ""
       const { occurrence, destination } = proposal
       const asked = { id: `order-${count}`, rule, occurrence, destination }
-      const order = acceptOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
+      const order = openBacktestOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
       putOrder(stepContext, order, nowMs)
       measure.opened(order)
       if (!requiresApproval(order.data)) {

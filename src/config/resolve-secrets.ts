@@ -10,7 +10,7 @@ export function resolveSecrets(root: unknown, lookup: SecretLookup, report: Repo
   for (const path of secretPaths(root)) {
     const reference = textAt(root, path)
     if (reference === null || !/^(env|file|keystore):./.test(reference) || found.has(reference)) continue
-    const secret = lookUp(reference, lookup)
+    const secret = findSecret(reference, lookup)
     if (typeof secret === "string") report(path, secret)
     else found.set(reference, secret)
   }
@@ -22,7 +22,7 @@ function secretPaths(root: unknown): readonly Path[] {
   return [...keys, ["ops", "token"], ["service", "app_id"]]
 }
 
-function lookUp(reference: string, lookup: SecretLookup): Secret | string {
+function findSecret(reference: string, lookup: SecretLookup): Secret | string {
   try {
     return lookup(reference)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { DecisionRow, NewDecision } from "./port.ts"
-import { type All, type One, type Row, type Run, text, textOrNull } from "./row.ts"
+import { type All, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 
 /** With more decisions than this, the oldest ones without orders are deleted, and then the inputs that no decision refers to. */
 export const KEPT_DECISIONS = 10_000
@@ -33,16 +33,16 @@ export function linkDecision(run: Run, decision: NewDecision, orderId: string): 
 }
 
 export function readDecision(all: All, row: Row): DecisionRow {
-  const id = text(row["id"])
+  const id = toText(row["id"])
   const orders = all("select order_id from decision_orders where decision = ? order by seq", id).map((link) =>
-    text(link["order_id"]),
+    toText(link["order_id"]),
   )
   return {
     id,
     atMs: Number(row["at"]),
-    rule: text(row["rule"]),
+    rule: toText(row["rule"]),
     verdict: row["verdict"] === "proposed" ? "proposed" : "declined",
-    body: text(row["body"]),
+    body: toText(row["body"]),
     inputs: textOrNull(row["inputs"]),
     configHash: textOrNull(row["config_hash"]),
     orderId: orders[0] ?? null,
@@ -72,7 +72,7 @@ function writeDecision(run: Run, { id, atMs, rule, verdict, body, inputs, config
 }
 
 function hasOrder(one: One, row: Row): boolean {
-  return one("select 1 as found from decision_orders where decision = ?", text(row["id"])) !== undefined
+  return one("select 1 as found from decision_orders where decision = ?", toText(row["id"])) !== undefined
 }
 
 function prune(run: Run, kept: number): void {

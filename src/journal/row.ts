@@ -10,7 +10,7 @@ export function mapOne<T>(row: Row | undefined, map: (row: Row) => T): T | null 
   return row === undefined ? null : map(row)
 }
 
-export function text(value: SQLOutputValue | undefined): string {
+export function toText(value: SQLOutputValue | undefined): string {
   if (typeof value === "string") return value
   throw new AppError({
     code: "journal.damaged",
@@ -20,5 +20,5 @@ export function text(value: SQLOutputValue | undefined): string {
 }
 
 export function textOrNull(value: SQLOutputValue | undefined): string | null {
-  return value == null ? null : text(value)
+  return value == null ? null : toText(value)
 }

@@ -7,7 +7,7 @@ import { openCounts } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { openDatabase } from "./open-database.ts"
 import type { EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
-import { type All, mapOne, type One, type Row, type Run, text, textOrNull } from "./row.ts"
+import { type All, mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 
 /** The journal on SQLite. `afterCommit` lets tests kill the process after each write. */
@@ -25,6 +25,33 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
     if (changes() !== before) options.afterCommit?.()
   }
 
+  const access: Access = { db, run, all, one, transact }
+  return {
+    ...openOrders(access),
+    ...openWork(access),
+    ...openCounts(one, all),
+    ...openDecisions(access, options.keptDecisions),
+    ...openBooks(access),
+    ...openFlags(access),
+    close: () => db.close(),
+  }
+}
+
+/** The database with its statements. `transact` also tells the tests that a commit happened. */
+type Access = {
+  readonly db: DatabaseSync
+  readonly run: (sql: string, ...values: SQLInputValue[]) => number
+  readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
+  readonly one: (sql: string, ...values: SQLInputValue[]) => Row | undefined
+  readonly transact: (body: () => void) => void
+}
+
+function openOrders({
+  run,
+  all,
+  one,
+  transact,
+}: Access): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listEvents" | "listAlerts"> {
   return {
     openOrder: (order, event, work, occurrence, decisions = []) =>
       transact(() => {
@@ -52,9 +79,28 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
         atMs: Number(row["at"]),
         orderId: textOrNull(row["order_id"]),
         // CAST: `commitStep` and `raiseAlert` wrote it from a Reason.
-        reason: decodeJson(text(row["reason"])) as Reason,
+        reason: decodeJson(toText(row["reason"])) as Reason,
       })),
+  }
+}
 
+function openWork({
+  run,
+  all,
+  one,
+  transact,
+}: Access): Pick<
+  Journal,
+  | "listDueWork"
+  | "beginWork"
+  | "postponeWork"
+  | "hasWork"
+  | "listReserved"
+  | "claimSignature"
+  | "isClaimOpen"
+  | "isSecretHashKnown"
+> {
+  return {
     listDueWork: (nowMs, limit, farMs) =>
       all(
         "select * from outbox where due_at <= ? or due_at > ? order by due_at, id limit ?",
@@ -73,15 +119,23 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
           prefix.length,
           prefix,
           exceptOrder ?? "",
-        ).map((row) => text(row["resource"]).slice(prefix.length)),
+        ).map((row) => toText(row["resource"]).slice(prefix.length)),
       ),
     claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
     isClaimOpen: (...claim) => one(OPEN_CLAIM, ...claim) !== undefined,
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
+  }
+}
 
-    ...openCounts(one, all),
-
+function openDecisions(
+  { run, all, one, transact }: Access,
+  keptDecisions: number | undefined,
+): Pick<
+  Journal,
+  "findOccurrence" | "settleOccurrence" | "recordDecision" | "findDecision" | "findInputs" | "listDecisions"
+> {
+  return {
     findOccurrence: (id) =>
       mapOne(one("select order_id, settled_at from occurrences where id = ?", id), (row) => ({
         orderId: textOrNull(row["order_id"]),
@@ -90,24 +144,36 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
     settleOccurrence: (occurrence, reasons, decision) =>
       transact(() => {
         insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)
-        if (decision) recordDecision(run, one, decision, options.keptDecisions)
+        if (decision) recordDecision(run, one, decision, keptDecisions)
       }),
     recordDecision: (decision) => {
       let fresh = false
       transact(() => {
-        fresh = recordDecision(run, one, decision, options.keptDecisions)
+        fresh = recordDecision(run, one, decision, keptDecisions)
       })
       return fresh
     },
     findDecision: (id) => mapOne(one("select * from decisions where id = ?", id), (row) => readDecision(all, row)),
     findInputs: (hash) =>
-      mapOne(one("select body from decision_inputs where hash = ?", hash), (row) => text(row["body"])),
+      mapOne(one("select body from decision_inputs where hash = ?", hash), (row) => toText(row["body"])),
     listDecisions: ({ rule, limit }) =>
       (rule === null
         ? all("select * from decisions order by seq desc limit ?", limit)
         : all("select * from decisions where rule = ? order by seq desc limit ?", rule, limit)
       ).map((row) => readDecision(all, row)),
+  }
+}
 
+function openBooks({
+  db,
+  run,
+  all,
+  transact,
+}: Access): Pick<
+  Journal,
+  "book" | "listEntries" | "listAccounts" | "listReconciliations" | "saveReconciliation" | "raiseAlert"
+> {
+  return {
     // Comparing balances is no step of an order, and the next comparison repeats it, so a kill after it would test nothing.
     book: (booking, at) => transaction(db, () => writeBooking({ run, all }, booking, at)),
     listEntries: (query) => listEntries({ run, all }, query),
@@ -116,15 +182,18 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
     saveReconciliation: (row) => transaction(db, () => saveReconciliation({ run, all }, row)),
     raiseAlert: (atMs, reason) =>
       transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
+  }
+}
 
-    readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => text(row["value"])),
+function openFlags({ run, one, transact }: Access): Pick<Journal, "readFlag" | "writeFlag"> {
+  return {
+    readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
     writeFlag: (key, value) =>
       transact(() =>
         value === null
           ? run("delete from flags where key = ?", key)
           : run("insert into flags values (?, ?) on conflict (key) do update set value = excluded.value", key, value),
       ),
-    close: () => db.close(),
   }
 }
 
@@ -242,14 +311,14 @@ function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
     claim.purpose,
   )
   if (live.some((row) => row["digest"] === claim.digest)) return
-  const clash = live.find((row) => !sharesResource(text(row["claims"]), claim.resources))
+  const clash = live.find((row) => !sharesResource(toText(row["claims"]), claim.resources))
   if (clash !== undefined) {
     throw new AppError({
       code: "journal.signature_claimed",
       disposition: "hold",
       message:
         "This order has a live signature for this purpose, and the new one would not exclude it; nothing was signed",
-      details: { order: claim.orderId, purpose: claim.purpose, digest: claim.digest, live: text(clash["digest"]) },
+      details: { order: claim.orderId, purpose: claim.purpose, digest: claim.digest, live: toText(clash["digest"]) },
     })
   }
   run(
@@ -333,36 +402,36 @@ function insertOccurrence(
 
 function toOrder(row: Row): OrderRow {
   return {
-    id: text(row["id"]),
-    state: text(row["state"]),
+    id: toText(row["id"]),
+    state: toText(row["state"]),
     outcome: textOrNull(row["outcome"]),
-    rule: text(row["rule"]),
+    rule: toText(row["rule"]),
     // CAST: `insertOrder` wrote it from an AssetId.
-    from: text(row["from_asset"]) as AssetId,
+    from: toText(row["from_asset"]) as AssetId,
     // CAST: as above.
-    to: text(row["to_asset"]) as AssetId,
-    sourceUnits: BigInt(text(row["source_units"])),
-    sourceFiat: row["source_fiat"] == null ? null : BigInt(text(row["source_fiat"])),
-    feeFiat: row["fee_fiat"] == null ? null : BigInt(text(row["fee_fiat"])),
-    feeUnits: BigInt(text(row["fee_units"])),
+    to: toText(row["to_asset"]) as AssetId,
+    sourceUnits: BigInt(toText(row["source_units"])),
+    sourceFiat: row["source_fiat"] == null ? null : BigInt(toText(row["source_fiat"])),
+    feeFiat: row["fee_fiat"] == null ? null : BigInt(toText(row["fee_fiat"])),
+    feeUnits: BigInt(toText(row["fee_units"])),
     countedAtMs: Number(row["counted_at"]),
     deposited: row["deposited"] === 1,
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),
-    snapshot: text(row["snapshot"]),
+    snapshot: toText(row["snapshot"]),
   }
 }
 
 function toEvent(row: Row): EventRow {
-  return { atMs: Number(row["at"]), type: text(row["type"]), state: text(row["state"]), body: text(row["body"]) }
+  return { atMs: Number(row["at"]), type: toText(row["type"]), state: toText(row["state"]), body: toText(row["body"]) }
 }
 
 function toWork(row: Row): WorkRow {
   return {
     id: Number(row["id"]),
-    orderId: text(row["order_id"]),
-    body: text(row["body"]),
+    orderId: toText(row["order_id"]),
+    body: toText(row["body"]),
     dueAtMs: Number(row["due_at"]),
     begun: Number(row["begun"]),
   }

@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Headroom } from "./planner/route.ts"
 import { ruleKindOf } from "./rules/registry.ts"
 import type { Rule } from "./rules/rule-kind.ts"
-import { positionUnits, readBalance, type TreasuryView } from "./treasury-view.ts"
+import { findBalance, positionUnits, type TreasuryView } from "./treasury-view.ts"
 
 /**
  * How far each asset may go down or up as the partner of another rule: the balance bounds of all rules set it. Without it, one rule's refill
@@ -11,7 +11,7 @@ import { positionUnits, readBalance, type TreasuryView } from "./treasury-view.t
 export function headroomOf(rules: readonly Rule[], view: TreasuryView): ReadonlyMap<AssetId, Headroom> {
   const headroom = new Map<AssetId, Headroom>()
   for (const { asset, minUnits, maxUnits } of rules.flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))) {
-    const read = readBalance(view, asset)
+    const read = findBalance(view, asset)
     if (!read.ok) continue
     const haveUnits = positionUnits(read.balance)
     const known = headroom.get(asset) ?? { giveUnits: null, takeUnits: null }

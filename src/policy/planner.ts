@@ -9,7 +9,7 @@ import type { PlanLimits } from "./planner/limits.ts"
 import { type PlacedOrder, placeOrders } from "./planner/place-orders.ts"
 import type { Headroom } from "./planner/route.ts"
 import { solveFlow } from "./planner/solve-flow.ts"
-import { type BalanceView, findAsset, readBalance, type TreasuryView } from "./treasury-view.ts"
+import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./treasury-view.ts"
 
 /**
  * The cheapest set of orders for all needs of a tick.
@@ -84,7 +84,7 @@ function assignAssets(needs: readonly Need[]): { kept: Need[]; refused: NeedResu
 function readableBalances(view: TreasuryView): ReadonlyMap<AssetId, BalanceView> {
   return new Map(
     view.assets.flatMap(({ id }): [AssetId, BalanceView][] => {
-      const read = readBalance(view, id)
+      const read = findBalance(view, id)
       return read.ok ? [[id, read.balance]] : []
     }),
   )

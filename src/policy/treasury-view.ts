@@ -69,7 +69,7 @@ export function liquidUnits({ spendableUnits, inFlightOutUnits, floorUnits }: Ba
 }
 
 /** The balance of an asset, or `policy.view_incomplete` with the asset and the cause. */
-export function readBalance(
+export function findBalance(
   view: TreasuryView,
   id: AssetId,
 ): { ok: true; asset: AssetView; balance: BalanceView } | { ok: false; reason: Reason } {

@@ -52,7 +52,7 @@ describe("an invalid request", () => {
     { what: "more than the service takes", swap: { amount: "99999" }, code: "service.amount_bounds" },
     { what: "less than the service takes", swap: { amount: "0.00000001" }, code: "service.amount_bounds" },
   ])("$what is refused with $code", async ({ swap, code }) => {
-    await expectNothingMoved(async () => {
+    await expectUnchangedBalances(async () => {
       const reasons = await refuseSwap(daemon, { ...GOOD, ...swap })
       expect(reasons.map((reason) => reason.code)).toContain(code)
       for (const { message } of reasons) expect(message.length).toBeGreaterThan(10)
@@ -83,7 +83,7 @@ describe("an invalid request", () => {
     ["an empty token", "Bearer "],
     ["the token under another scheme", `Digest ${TOKEN}`],
   ])("%s is answered with 401 on every path except /healthz", async ([, authorization]) => {
-    await expectNothingMoved(async () => {
+    await expectUnchangedBalances(async () => {
       for (const path of ["/api/v1/swap", "/api/v1/pause", "/api/v1/resume", "/api/v1/orders/0123/refund"]) {
         const answer = await post(path, JSON.stringify(GOOD), authorization)
         expect(answer).toMatchObject({ status: 401, body: { reasons: [{ code: "ops.unauthorized" }] } })
@@ -130,7 +130,7 @@ describe("a configuration that does not match the chains and the service", () =>
       ...QUICK,
       chains: { base_sepolia: { key: "env:OTHER_KEY" } },
     })
-    await expectNothingMoved(() =>
+    await expectUnchangedBalances(() =>
       withDaemon({ ...config, env }, async (other) => {
         const codes = (await refuseSwap(other, GOOD)).map(({ code }) => code)
         expect(codes).toContain("funds.insufficient")
@@ -140,7 +140,7 @@ describe("a configuration that does not match the chains and the service", () =>
 
   test("an app id that the service does not know is a refusal reason and no wait", async () => {
     const config = await writeE2eConfig(sandbox, "app-id", { service: { ...QUICK.service, app_id: "somebody" } })
-    await expectNothingMoved(() =>
+    await expectUnchangedBalances(() =>
       withDaemon(config, async (other) => {
         expect(await refuseSwap(other, GOOD)).toMatchObject([{ code: "service.app_id" }])
         expect(await other.call("GET", "/readyz")).toMatchObject({ status: 200 })
@@ -159,7 +159,7 @@ async function withDaemon<T>(config: E2eConfig, work: (other: DaemonProcess) => 
   }
 }
 
-async function expectNothingMoved(work: () => Promise<void>): Promise<void> {
+async function expectUnchangedBalances(work: () => Promise<void>): Promise<void> {
   const before = await readBalances(sandbox)
   await work()
   expect(await readBalances(sandbox)).toEqual(before)

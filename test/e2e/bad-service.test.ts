@@ -37,7 +37,7 @@ test.for<{ what: string; fault: Fault; code: string }>([
   { what: "no quotes", fault: { emptyQuotes: true }, code: "quote.none" },
 ])("$what: the swap is refused with $code", async ({ fault, code }) => {
   await setFaults(sandbox, fault)
-  await expectNothingMoved(async () => {
+  await expectUnchangedBalances(async () => {
     expect(await refuseSwap(daemon, nextSwap())).toMatchObject([{ code }])
   })
 })
@@ -125,7 +125,7 @@ describe("a service whose order differs from the request", () => {
     { what: "no order at all", fault: { endpoint: "create", status: 400, error: "the price has moved" } },
   ])("$what: it is rejected with a reason, and no funds move", async ({ fault }) => {
     await setFaults(sandbox, fault)
-    await expectNothingMoved(async () => {
+    await expectUnchangedBalances(async () => {
       const order = await waitForOutcome(daemon, await acceptSwap(daemon, nextSwap()), 30_000)
       expect(order).toMatchObject({ outcome: "rejected", deposited: false, transactions: [] })
       expect(order.reasons.length).toBeGreaterThan(0)
@@ -134,7 +134,7 @@ describe("a service whose order differs from the request", () => {
   })
 })
 
-async function expectNothingMoved(work: () => Promise<void>): Promise<void> {
+async function expectUnchangedBalances(work: () => Promise<void>): Promise<void> {
   const before = await readBalances(sandbox)
   await work()
   expect(await readBalances(sandbox)).toEqual(before)

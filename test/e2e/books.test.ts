@@ -156,8 +156,8 @@ describe("the books, after more than twenty orders over all families", () => {
     const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }
     for (const { name, timelocks } of chains.filter((chain) => chain.name !== "base_sepolia")) {
       const body = JSON.stringify({ chain: name, blocks: Math.ceil(timelocks.source * 1.05) })
-      const moved = await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })
-      expect(moved.status, await moved.clone().text()).toBe(200)
+      const answer = await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })
+      expect(answer.status, await answer.clone().text()).toBe(200)
     }
   }
 

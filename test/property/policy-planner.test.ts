@@ -264,11 +264,11 @@ const worlds: fc.Arbitrary<World> = fc.record({
         ...IDS.flatMap((from) =>
           IDS.filter((to) => to !== from).map((to) =>
             fc
-              .record({ facts: quote, min: units(from, 50), max: fc.option(units(from, 4_000)), there: fc.nat(9) })
-              .map(({ facts, min, max, there }) => ({
+              .record({ costs: quote, min: units(from, 50), max: fc.option(units(from, 4_000)), there: fc.nat(9) })
+              .map(({ costs, min, max, there }) => ({
                 from,
                 to,
-                quote: { ...facts, available: there > 0, minUnits: min, maxUnits: max },
+                quote: { ...costs, available: there > 0, minUnits: min, maxUnits: max },
               })),
           ),
         ),

@@ -31,12 +31,17 @@ export function findBannedNames(file: string, code: string, lexicon: readonly Le
     .replace(/`(\\.|[^`\\])*`/g, keepExpressions)
   const identifiers = new Set([...withoutStrings.matchAll(/[A-Za-z_$][\w$]*/g)].map((match) => match[0]))
   const fileName = file.slice(file.lastIndexOf("/") + 1).replace(/(\.test)?\.ts$/, "")
-  return [fileName, ...identifiers].flatMap((name) => {
-    const words = new Set(wordsOf(name))
-    return lexicon
-      .filter(({ allowed }) => !allowed.includes(name))
-      .flatMap(({ banned }) => banned.filter((word) => words.has(word)).map((word) => `${name} (${word})`))
-  })
+  const exceptions = lexicon.flatMap(({ allowed }) => allowed)
+  const banned = lexicon.flatMap((line) => line.banned)
+  return [fileName, ...identifiers]
+    .filter((name) => !exceptions.some((exception) => excepts(exception, name, file)))
+    .flatMap((name) => banned.filter((word) => wordsOf(name).includes(word)).map((word) => `${name} (${word})`))
+}
+
+/** An exception is a name, or `name@folder` for a name that only files below that folder may use. */
+function excepts(exception: string, name: string, file: string): boolean {
+  const [allowed, folder = ""] = exception.split("@")
+  return allowed === name && file.startsWith(folder)
 }
 
 /** The identifiers inside `${…}` of a template string; its prose is no name. */

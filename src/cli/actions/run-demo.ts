@@ -19,7 +19,7 @@ import {
   type Route,
   type SandboxSummary,
 } from "../demo/demo-config.ts"
-import { formatSummary, summarise } from "../demo/show-orders.ts"
+import { formatSummary, summariseDemo } from "../demo/show-orders.ts"
 import { type Child, startChild } from "../demo/start-child.ts"
 
 const REFRESH_MS = 500
@@ -147,7 +147,7 @@ function finish(
   ids: readonly string[],
   say: (text: string) => void,
 ): number {
-  const lines = ids.flatMap((id) => orders.filter((order) => order.id === id)).map(summarise)
+  const lines = ids.flatMap((id) => orders.filter((order) => order.id === id)).map(summariseDemo)
   if (context.json) context.print(plainJson({ orders: lines }, 2))
   else say(`\n${formatSummary(lines)}`)
   const completed = lines.filter(({ state }) => state === "completed").length

@@ -30,7 +30,7 @@ export type SummaryLine = {
   readonly stages: { readonly deposit: number | null; readonly fill: number | null; readonly payout: number | null }
 }
 
-export function summarise(order: OrderView): SummaryLine {
+export function summariseDemo(order: OrderView): SummaryLine {
   const start = Date.parse(order.createdAt)
   const at = (name: string): number | null => {
     const seen = order.seen[name]

@@ -32,11 +32,11 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
   return { quotes, bounds: null, cause: null, available: true }
 }
 
-const facts = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
+const costsOf = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
 
 describe("the cost of a pair", () => {
   test("consists of the fixed part and the share that two quotes show", () => {
-    const found = facts(answer(quote(1_000_000n, 2n, 30n), quote(4_000_000n, 2n, 30n)))
+    const found = costsOf(answer(quote(1_000_000n, 2n, 30n), quote(4_000_000n, 2n, 30n)))
     expect(found).toMatchObject({ readable: true, available: true, fixedFeeFiat: 2n * DOLLAR, bps: 30n })
   })
 
@@ -46,7 +46,7 @@ describe("the cost of a pair", () => {
     ["nothing", 0n, 0n],
     ["both, with amounts that do not divide", 3n, 17n],
   ])("is never less than what a quote in between costs: %s", (_name, fixed, bps) => {
-    const found = facts(answer(quote(1_000_003n, fixed, bps), quote(4_000_017n, fixed, bps)))
+    const found = costsOf(answer(quote(1_000_003n, fixed, bps), quote(4_000_017n, fixed, bps)))
     if (!found.readable) throw new Error("not readable")
     for (const units of [1_000_003n, 1_700_001n, 3_333_333n, 4_000_017n]) {
       const paid = quote(units, fixed, bps).destinationUnits
@@ -56,27 +56,27 @@ describe("the cost of a pair", () => {
   })
 
   test("counts as a share when only one amount is known", () => {
-    expect(facts(answer(quote(1_000_000n, 1n, 0n)))).toMatchObject({ fixedFeeFiat: 0n, bps: 10n })
+    expect(costsOf(answer(quote(1_000_000n, 1n, 0n)))).toMatchObject({ fixedFeeFiat: 0n, bps: 10n })
   })
 
   test("of a pair with a profit is zero, so that no plan relies on it", () => {
     const gain = { ...quote(1_000_000n, 0n, 0n), destinationUnits: 1_010_000n }
-    expect(facts(answer(gain))).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
+    expect(costsOf(answer(gain))).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
   })
 
   test("states the network fee separately, and the bounds from the service", () => {
     const bounds = { minUnits: 5n, maxUnits: 9_000_000n }
-    const found = facts({ ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds }, 3n)
+    const found = costsOf({ ...answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n)), bounds }, 3n)
     expect(found).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, networkFeeFiat: 3n, ...bounds })
   })
 
   test("is unknown without a quote or a price, and for a pair that does not exist", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
-    expect(facts({ ...answer(), cause })).toEqual({ readable: false, cause })
+    expect(costsOf({ ...answer(), cause })).toEqual({ readable: false, cause })
     expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({
       readable: false,
       cause: { code: "policy.price_missing" },
     })
-    expect(facts({ ...answer(), cause, available: false })).toMatchObject({ readable: true, available: false })
+    expect(costsOf({ ...answer(), cause, available: false })).toMatchObject({ readable: true, available: false })
   })
 })

@@ -2,35 +2,36 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
 import type { EngineContext } from "../context.ts"
 import { NO_QUOTE, readBestQuote } from "../offer.ts"
 import { reasonOf } from "../perform/job.ts"
 import { withinTime } from "./within-time.ts"
 
-/** What the service said of a pair a moment ago. */
+/** The latest quotes of the service for one pair. */
 export type PairQuotes = {
-  /** The best offer for each amount that was asked for, smallest amount first. */
+  /** The best quote for each requested amount, smallest amount first. */
   readonly quotes: readonly Quote[]
-  /** Bounds of one order as the service stated them; nobody states them until they are passed. */
+  /** Bounds of one order, as the service stated them in a refusal; `null` until an amount was out of bounds. */
   readonly bounds: Bounds | null
-  /** Why there are no quotes. */
+  /** The reason for the missing quotes; `null` when there is at least one. */
   readonly cause: Reason | null
   readonly available: boolean
 }
 
 export type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
 
-/** Asks the service for quotes, and remembers them for a moment: one tick after another does not ask again. */
+/** Asks the service for quotes and remembers them for 30 s, so that successive ticks do not ask again. */
 export type QuoteReader = {
-  /** Never throws for what the service does. `amounts` are only asked for where nothing is remembered. */
+  /** A failure of the service is a cause in the answer, not an exception. The reader asks for `amounts` only when it remembers no fresh answer. */
   readonly read: (from: AssetId, to: AssetId, amounts: readonly bigint[]) => Promise<PairQuotes>
-  /** All remembered offers. */
+  /** All fresh quotes in memory. */
   readonly recall: () => readonly Quote[]
-  /** A refusal elsewhere may state the pair's bounds too. */
+  /** Remembers bounds that a refusal elsewhere stated for the pair. */
   readonly learn: (from: AssetId, to: AssetId, reasons: readonly Reason[]) => void
 }
 
-/** `useless`: another amount would fare no better. */
+/** `useless`: the service would refuse another amount as well. */
 type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
 
 const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
@@ -42,26 +43,17 @@ const WAIT_MS = 8_000
 export function createQuoteReader(context: EngineContext): QuoteReader {
   const { clock } = context
   const known = new Map<string, { atMs: number; asked: number; answer: PairQuotes }>()
-  const bounds = new Map<string, { atMs: number; stated: Bounds }>()
+  const bounds = createBoundsMemory(clock)
   let silentUntilMs = 0
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
   const isFresh = ({ atMs, answer }: { atMs: number; answer: PairQuotes }): boolean => {
     const age = clock.now() - atMs
     return age >= 0 && age < (answer.cause === null ? KEPT_MS : FAILURE_KEPT_MS)
   }
-  const recallBounds = (key: string): Bounds | null => {
-    const found = bounds.get(key)
-    return found && clock.now() - found.atMs < BOUNDS_KEPT_MS ? found.stated : null
-  }
-  const noteBounds = (key: string, reason: Reason): Bounds | null => {
-    const stated = boundsIn(reason)
-    if (stated) bounds.set(key, { atMs: clock.now(), stated })
-    return stated
-  }
 
   async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
     if (clock.now() < silentUntilMs) return { cause: SILENT, useless: true }
-    const sourceUnits = clamp(amount, recallBounds(key))
+    const sourceUnits = clamp(amount, bounds.recall(key))
     const { affiliateFees } = context.settings
     try {
       const what = `asking for a quote from ${from} to ${to}`
@@ -72,9 +64,9 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const cause = reasonOf(error)
-      // Who waits for one silent answer need not wait for the next one too.
+      // After one answer that timed out, the next reads fail at once instead of waiting as well.
       if (error.code === "view.silent") silentUntilMs = clock.now() + FAILURE_KEPT_MS
-      const stated = noteBounds(key, cause)
+      const stated = bounds.note(key, cause)
       if (stated && again && clamp(amount, stated) !== sourceUnits) return ask(key, from, to, amount, false)
       return { cause, useless: error.disposition !== "refused" || error.code === "service.no_pair" }
     }
@@ -97,7 +89,7 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
       const sorted = [...quotes.values()].sort((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1))
       const answer = {
         quotes: sorted,
-        bounds: recallBounds(key),
+        bounds: bounds.recall(key),
         cause: sorted.length > 0 ? null : cause,
         available: cause?.code !== "service.no_pair",
       }
@@ -106,7 +98,23 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     },
     recall: () => [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),
     learn: (from, to, reasons) => {
-      for (const reason of reasons) if (noteBounds(keyOf(from, to), reason)) known.delete(keyOf(from, to))
+      for (const reason of reasons) if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
+    },
+  }
+}
+
+/** Remembers the bounds of each pair for an hour. */
+function createBoundsMemory(clock: Clock) {
+  const known = new Map<string, { atMs: number; stated: Bounds }>()
+  return {
+    recall: (key: string): Bounds | null => {
+      const found = known.get(key)
+      return found && clock.now() - found.atMs < BOUNDS_KEPT_MS ? found.stated : null
+    },
+    note: (key: string, reason: Reason): Bounds | null => {
+      const stated = boundsIn(reason)
+      if (stated) known.set(key, { atMs: clock.now(), stated })
+      return stated
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need, Partner } from "../need.ts"
-import { type PairCosts, readBalance, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { findBalance, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { findPair, type Place, type Route, routeKey } from "./route.ts"
 
 export type FoundRoutes = {
@@ -100,7 +100,7 @@ function openRoute(
 }
 
 function placeOf(id: AssetId, view: TreasuryView): { ok: true; place: Place } | { ok: false; reason: Reason } {
-  const read = readBalance(view, id)
+  const read = findBalance(view, id)
   if (!read.ok) return read
   const price = readPrice(read.asset)
   if (!price.ok) return price

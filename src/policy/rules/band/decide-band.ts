@@ -1,5 +1,5 @@
 import { declined, type Need, type RuleAnswer } from "../../need.ts"
-import { positionUnits, readBalance, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import { findBalance, positionUnits, showUnits, type TreasuryView } from "../../treasury-view.ts"
 import type { BandRule } from "./band-rule.ts"
 
 /**
@@ -8,7 +8,7 @@ import type { BandRule } from "./band-rule.ts"
  * The decision reads the band's own balance only. The planner skips sources and sinks that cannot be read (`planSwaps`).
  */
 export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
-  const read = readBalance(view, rule.asset)
+  const read = findBalance(view, rule.asset)
   if (!read.ok) return declined(read.reason)
   const haveUnits = positionUnits(read.balance)
   const show = (units: bigint): string => showUnits(read.asset, units)

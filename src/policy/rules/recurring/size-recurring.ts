@@ -1,5 +1,5 @@
 import { formatUnits } from "#domain/amount.ts"
-import { liquidUnits, readBalance, readPrice, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import { findBalance, liquidUnits, readPrice, showUnits, type TreasuryView } from "../../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../../value.ts"
 import type { SizedOrder } from "../rule-kind.ts"
 import type { RecurringRule } from "./recurring-rule.ts"
@@ -9,7 +9,7 @@ import type { RecurringRule } from "./recurring-rule.ts"
  * whole amount must be liquid, because a scheduled order is placed in full or not at all.
  */
 export function sizeRecurring({ id, from, amount }: RecurringRule, view: TreasuryView): SizedOrder {
-  const read = readBalance(view, from)
+  const read = findBalance(view, from)
   if (!read.ok) return { ok: false, reasons: [read.reason] }
   const liquid = liquidUnits(read.balance)
   let units = 0n

@@ -1,10 +1,10 @@
 import { declined, type RuleAnswer } from "../../need.ts"
-import { positionUnits, readBalance, showUnits, type TreasuryView } from "../../treasury-view.ts"
+import { findBalance, positionUnits, showUnits, type TreasuryView } from "../../treasury-view.ts"
 import type { SweepRule } from "./sweep-rule.ts"
 
 /** A sweep needs to lose everything above `keep`. Incoming orders count toward the balance, but only the liquid part can be sold now. */
 export function decideSweep(rule: SweepRule, view: TreasuryView): RuleAnswer {
-  const read = readBalance(view, rule.from)
+  const read = findBalance(view, rule.from)
   if (!read.ok) return declined(read.reason)
   const haveUnits = positionUnits(read.balance)
   const [have, keep] = [showUnits(read.asset, haveUnits), showUnits(read.asset, rule.keepUnits)]

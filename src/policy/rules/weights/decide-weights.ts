@@ -3,8 +3,8 @@ import type { Reason } from "#domain/reason.ts"
 import { declined, type Need, type Partner, type RuleAnswer } from "../../need.ts"
 import {
   type AssetView,
+  findBalance,
   positionUnits,
-  readBalance,
   readPrice,
   showUnits,
   type TreasuryView,
@@ -55,7 +55,7 @@ function weigh(
   const reasons: Reason[] = []
   const holdings: Holding[] = []
   for (const { asset: id, bps } of rule.weights) {
-    const read = readBalance(view, id)
+    const read = findBalance(view, id)
     const price = read.ok ? readPrice(read.asset) : read
     if (!read.ok || !price.ok) {
       if (!price.ok) reasons.push(price.reason)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { encodeJson } from "#lib/json.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../../test/support/order-sample.ts"
-import { createOrderData, type OrderData } from "./data.ts"
-import { MACHINE_VERSION } from "./machine.ts"
-import { migrateWork } from "./migrate-work.ts"
-import { decodeOrder, encodeOrder } from "./step.ts"
+import { createOrderData, type OrderData } from "#order/data.ts"
+import { MACHINE_VERSION } from "#order/machine.ts"
+import { migrateWork } from "#order/migrate-work.ts"
+import { decodeOrder, encodeOrder } from "#order/step.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
 const fresh = createOrderData(SAMPLE.input)
 const untouched = { plan: null, signed: [], sentAt: null, mined: null }

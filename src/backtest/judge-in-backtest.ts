@@ -37,7 +37,7 @@ export type Judged = {
 }
 
 /** Runs the guards of `engine/admission.ts`, in the same order, on simulated balances and quotes. */
-export function judgeProposal(context: BacktestContext, proposal: Proposal): Judged {
+export function judgeInBacktest(context: BacktestContext, proposal: Proposal): Judged {
   const { subject, scenario, treasury, orders, nowMs } = context
   const { settings } = subject
   const { from, to, units: sourceUnits } = proposal

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../test/support/order-sample.ts"
-import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "./data.ts"
-import type { OrderEvent, UntimedOrderEvent } from "./events.ts"
-import { type Order, step } from "./step.ts"
+import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
+import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
+import { type Order, step } from "#order/step.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
 const AT = 1_000
 const HELD: UntimedOrderEvent = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }

@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
-import { findLedgerFaults } from "../../test/support/check-ledger.ts"
-import type { Journal } from "./port.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { findLedgerFaults } from "../support/check-ledger.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const NOBODY = { orderId: null, atMs: 5 }
