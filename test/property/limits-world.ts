@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { familyNamed } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
@@ -116,6 +117,7 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
     const port: Partial<ChainPort> = {
       chain: chainOf(parseAssetId(`${name}:x`)),
       family: name === "base" ? "evm" : "bitcoin",
+      traits: familyNamed(name === "base" ? "evm" : "bitcoin").traits,
       account: `${name}/wallet`,
       isAddress: () => true,
       sameAddress: (a, b) => a === b,
