@@ -130,6 +130,7 @@ describe("words", () => {
     const lines = parseLexicon(
       "\n## Lexicon\n| concept | word | not | except |\n|---|---|---|---|\n| a | b | look | lookOk (x) |",
     )
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the test needs the text of a template string.
     expect(findBannedNames("src/a/look-up.ts", 'const firstLook = "look"; lookOk(`look ${lookAt}`)', lines)).toEqual([
       "look-up (look)",
       "firstLook (look)",
