@@ -6,9 +6,10 @@ import { initial } from "./migrations/0001-initial.ts"
 import { reservedFees } from "./migrations/0002-reserved-fees.ts"
 import { ledger } from "./migrations/0003-ledger.ts"
 import { decisions } from "./migrations/0004-decisions.ts"
+import { signedDigests } from "./migrations/0005-signed-digests.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions]
+const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions, signedDigests]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

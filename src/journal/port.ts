@@ -46,6 +46,8 @@ export interface Journal {
   claimSignature(claim: SignatureClaim): void
   /** The signature is claimed, and neither stored nor settled: signed bytes may exist that the journal does not have. */
   isClaimOpen(orderId: string, purpose: string, digest: string): boolean
+  /** Another order with its deposits on this chain has signed bytes with this digest. */
+  isSignedByAnother(digest: string, chain: ChainId, orderId: string): boolean
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { chainOf, parseAssetId } from "#domain/asset.ts"
+import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { openDatabase, SCHEMA_VERSION } from "./open-database.ts"
 import type { InFlightScope, Journal, OrderRow, StepRow } from "./port.ts"
@@ -285,6 +285,18 @@ describe("the claim of a signature", () => {
   const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
   const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
   beforeEach(() => void open("a"))
+
+  test("shows another order of the chain the same bytes once they are stored, and not before", () => {
+    const chain = chainOf(row("a").from)
+    journal.claimSignature(claim)
+    expect(journal.isSignedByAnother("d0", chain, "b")).toBe(false)
+    const signed = { purpose: "deposit", attempt: 0, digest: "d0", txid: "0x1", raw: "0xsigned" }
+    journal.commit(stepOf("a", { signed, settle: "deposit" }))
+    expect(journal.isSignedByAnother("d0", chain, "b")).toBe(true)
+    expect(journal.isSignedByAnother("d0", chain, "a")).toBe(false)
+    expect(journal.isSignedByAnother("d1", chain, "b")).toBe(false)
+    expect(journal.isSignedByAnother("d0", toChainId("another_chain"), "b")).toBe(false)
+  })
 
   test("is open until its bytes are stored, also across a restart", () => {
     expect(isOpen()).toBe(false)

@@ -54,14 +54,26 @@ test("a pending approval is voided, whatever the present allowance is", async ()
   expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
 })
 
+test("a revocation with the bytes of an earlier order's waits for another nonce", async () => {
+  const { event } = await revoke({ approval: { status: "pending" }, signedBefore: true })
+  expect(event).toMatchObject({ type: "work.deferred", reasons: [{ code: "plan.repeated" }] })
+})
+
 type Scene = {
+  readonly signedBefore?: boolean
   readonly approval: TransactionObservation
   readonly height?: bigint
   readonly tries?: number
   readonly mined?: TransactionTrack["mined"]
 }
 
-async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene): Promise<WorkResult> {
+async function revoke({
+  approval,
+  height = 9n,
+  tries = 10,
+  mined = null,
+  signedBefore = false,
+}: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
   const data: OrderData = { ...fresh, deposit: SAMPLE.deposit, tries, transactions: { ...fresh.transactions, approve } }
@@ -76,7 +88,7 @@ async function revoke({ approval, height = 9n, tries = 10, mined = null }: Scene
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[chain.chain, chain]]),
-    journal: { listReserved: () => new Set() },
+    journal: { listReserved: () => new Set(), isSignedByAnother: () => signedBefore },
   } as unknown as EngineContext
   return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0 })
 }
