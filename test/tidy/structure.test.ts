@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, globSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { measureDirectories, measureFunctions } from "../../scripts/complexity.ts"
@@ -14,6 +14,9 @@ const IMPORTS = new Map(EVERYTHING.map((file) => [file, importedFiles(file)]))
 
 /** Started by hand after a change of a contract; their results are committed. */
 const BUILD_STEPS = ["src/sandbox/evm/compile.ts", "src/sandbox/solana/program/build-program.ts"]
+
+/** Recipes show paths of files that a reader is to create. */
+const PLACEHOLDER = /[A-Z]{3}|\/floor\b/
 
 describe("rooms", () => {
   const rooms = readdirSync(join(ROOT, "src")).filter((name) => statSync(join(ROOT, "src", name)).isDirectory())
@@ -45,6 +48,23 @@ describe("rooms", () => {
       )
     expect(stale).toEqual([])
   })
+})
+
+test("docs name only files that exist", () => {
+  const docs = [
+    ...globSync("{docs,docs/adr,test/fault-sim,test/fixtures/*}/*.md", { cwd: ROOT }),
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+  ]
+  const stale = docs.flatMap((doc) =>
+    [...readText(doc).matchAll(/\b((?:src|test|scripts|config|bin|bench|docs)\/[\w./-]*\w)(?![\w*-])/g)]
+      .map((match) => match[1] ?? "")
+      .filter((path) => !PLACEHOLDER.test(path) && !existsSync(join(ROOT, path)))
+      .map((path) => `${doc}: ${path}`),
+  )
+  expect(docs.length).toBeGreaterThan(15)
+  expect(stale).toEqual([])
 })
 
 describe("functions", () => {
