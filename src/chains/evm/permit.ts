@@ -10,7 +10,7 @@ import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
  * for a configured HTLC on that asset's token, `initiate` or `refund` on a configured HTLC, or an empty call of value 0
  * to our own account. Each must stay within the caps and match the plan.
  *
- * Throws `signer.*` (refused). Pure.
+ * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words of version 0.1.
  */
 export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedTx {
   const tx = parseUnsigned(plan.unsigned)
@@ -24,7 +24,7 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan): Unsi
   check(formatUnsigned(tx).digest === plan.digest, "digest", "has a different digest than the plan", {
     digest: plan.digest,
   })
-  check(plan.resources.join() === `nonce:${tx.nonce}`, "resources", "uses a nonce that is not reserved", {
+  check(plan.resources.join() === `nonce:${tx.nonce}`, "claims", "uses a nonce that is not reserved", {
     nonce: tx.nonce,
   })
   const worst = tx.gas * tx.maxFeePerGas
@@ -44,7 +44,7 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
       data: tx.data.slice(0, 300),
     })
   }
-  check(call.action === plan.action, "action", "differs from its action", {
+  check(call.action === plan.action, "purpose", "differs from its action", {
     action: plan.action,
     found: call.action,
   })
