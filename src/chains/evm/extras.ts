@@ -21,7 +21,10 @@ export function readEvmExtras({ extras }: DecodedDeposit): z.output<typeof evmEx
 }
 
 const evmExtras = z.object({
-  typedData: z.unknown().transform((typedData) => typedData ?? null),
+  typedData: z
+    .unknown()
+    .optional()
+    .transform((typedData) => typedData ?? null),
   /** The gas limit in the service's transaction. */
   gasLimitClaim: z
     .string()

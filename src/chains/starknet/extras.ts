@@ -5,5 +5,8 @@ export const starknetExtras = z.object({
   /** Our own derivation, hex without `0x`; `null` for a call that is no initiate. */
   orderId: z.string().nullable().catch(null),
   /** Normalised and verified; `null` where there is no gasless way. */
-  typedData: z.unknown().transform((typedData) => typedData ?? null),
+  typedData: z
+    .unknown()
+    .optional()
+    .transform((typedData) => typedData ?? null),
 })
