@@ -69,3 +69,9 @@ test.each([
   expect(found).toContain(problem)
   expect(found).toMatch(/b\.yaml:8:\d+: affiliate/)
 })
+
+test("a misspelt family of a payout's chain is the only problem found", () => {
+  const text = withEntries(entry("base_sepolia:usdc", EVM)).replace("family: evm", "family: evn")
+  expect(problemsOf(text)).toContain("chains.base_sepolia.family: expected bitcoin or evm or solana or starknet")
+  expect(problemsOf(text)).not.toContain("affiliate[0]")
+})
