@@ -80,7 +80,7 @@ function failure(
     message: `${sentence}; ${next} (${answersText})`,
     details: {
       txid: transaction.txid,
-      action: transaction.plan.action,
+      purpose: transaction.plan.action,
       attempt: transaction.plan.attempt,
       said: answersText,
     },

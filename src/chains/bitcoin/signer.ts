@@ -95,6 +95,6 @@ function mismatch(plan: TransactionPlan, faults: readonly string[]): AppError {
     code: "signer.plan_mismatch",
     disposition: "refused",
     message: `the transaction differs from its plan and is not signed: ${faults.join("; ")}`,
-    details: { action: plan.action, attempt: plan.attempt, faults: faults.join("; ") },
+    details: { purpose: plan.action, attempt: plan.attempt, faults: faults.join("; ") },
   })
 }

@@ -30,7 +30,7 @@ export function parseUnsigned(plan: TransactionPlan, wallet: Wallet): Unsigned {
       code: "signer.plan_unreadable",
       disposition: "refused",
       message: "the stored Bitcoin transaction cannot be read; plan a new one",
-      details: { action: plan.action, attempt: plan.attempt },
+      details: { purpose: plan.action, attempt: plan.attempt },
       cause,
     })
   }

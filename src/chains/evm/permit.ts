@@ -45,7 +45,7 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
     })
   }
   check(call.action === plan.action, "purpose", "differs from its action", {
-    action: plan.action,
+    purpose: plan.action,
     found: call.action,
   })
   const [spend, ...more] = plan.spends

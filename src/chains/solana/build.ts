@@ -70,7 +70,7 @@ async function planInitiate(
   const resource = swapAccountResource(swapAccount)
   if (reserved.has(resource)) {
     return refuse("claims.taken", "another transaction of ours for this swap account is pending; wait for it", {
-      resource,
+      claim: resource,
     })
   }
   const lookups = await resolveLookups(deposit, node)

@@ -75,6 +75,6 @@ function mismatch(plan: TransactionPlan, problem: string): AppError {
     code: "signer.plan_mismatch",
     disposition: "refused",
     message: `the plan is not signed: ${problem}; plan a new transaction`,
-    details: { chain: plan.chain, action: plan.action, digest: plan.digest, problem },
+    details: { chain: plan.chain, purpose: plan.action, digest: plan.digest, problem },
   })
 }

@@ -147,6 +147,12 @@ describe("refuses to sign", () => {
     await expect(chain.signTransaction(planOf(tx, change))).rejects.toMatchObject(error)
   })
 
+  test("the refusal's details keep the keys of version 0.1", async () => {
+    await expect(chain.signTransaction(planOf({}, action("void")))).rejects.toMatchObject({
+      details: { purpose: "void", found: "initiate" },
+    })
+  })
+
   test("unsigned: fields that differ from the bytes, and an access list", async () => {
     const { unsigned } = planOf({})
     await expect(
