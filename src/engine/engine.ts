@@ -154,7 +154,7 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
 
 function refuseWhileSigning(): OperatorAnswer {
   const message =
-    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused); it is then revoked"
+    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused). Ballast then voids or revokes it"
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 
