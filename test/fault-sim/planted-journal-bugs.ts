@@ -46,7 +46,7 @@ export const JOURNAL_BUGS = {
   }),
   "booking not taken back": (journal) => ({
     ...journal,
-    commit: (step) => journal.commit({ ...step, booking: { ...step.booking, takeBack: [] } }),
+    commit: (step) => journal.commit({ ...step, booking: { ...step.booking, reversedKeys: [] } }),
   }),
   "reload changes an order under way": (journal, { policy }) => ({
     ...journal,
