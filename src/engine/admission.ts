@@ -173,7 +173,7 @@ async function readOfferInTime(context: EngineContext, request: SwapRequest): Re
 }
 
 /**
- * Reads the offer with its prices. Without a quote or a reference price a request by hand is refused at once; a rule's order is accepted
+ * Reads the offer with its prices. Without a quote or a reference price a request by hand is refused immediately; a rule's order is accepted
  * (`offer: null`) and asks again for a while.
  */
 async function readPricedOffer(
