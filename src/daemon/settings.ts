@@ -56,7 +56,7 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list stands for all our wallets. */
+/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list means all our wallets. */
 function destinationFor(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,
