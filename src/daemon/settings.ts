@@ -10,6 +10,7 @@ import type { EngineSettings } from "#engine/context.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000
+
 /** The configuration as the engine needs it: plain data and two functions. */
 export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPort>): EngineSettings {
   const { guards } = config
