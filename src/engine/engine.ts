@@ -94,7 +94,7 @@ export function createEngine(context: EngineContext): Engine {
       )
       wake()
       if (changed) return { ok: true, state: order.state }
-      const message = `An order that is ${order.state} cannot take ${verb}`
+      const message = `${verb} is not possible while the order is ${order.state}`
       return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
     },
   }
