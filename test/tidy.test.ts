@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
 const FAMILY_MAY_IMPORT = ["domain", "lib", "schema", "chains/port"]
 
-/** Each third-party SDK lives in one room; a sandbox is a world of its own. */
+/** Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code with that room. */
 const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   xstate: ["order"],
   viem: ["chains/evm", "sandbox"],
@@ -96,8 +96,8 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
 
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|types|constants|manager)(\/|\.ts$)/
 
-describe("the house rules", () => {
-  test("see the whole house", () => {
+describe("the rules of the sources", () => {
+  test("see all rooms", () => {
     expect(PRODUCTION.length).toBeGreaterThan(150)
     expect(new Set(PRODUCTION.map(roomOf)).size).toBeGreaterThan(12)
   })

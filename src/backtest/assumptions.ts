@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 
 /**
- * The defaults of a scenario. They are round figures, not forecasts: a user who bases a decision on a backtest sets their own in the scenario.
+ * The defaults of a scenario. They are round figures, not forecasts: set your own in the scenario before you decide by a backtest.
  */
 
 /** By price name: fiat millionths of a whole coin, and its standard deviation in a year in millionths. */

@@ -42,8 +42,8 @@ export function createBookCheck(assets: readonly Asset[], { chains }: Scenario):
 
   return {
     post: (before, after) => {
-      const { takeBack, add: added } = bookStep(before, after, owned)
-      for (const key of takeBack) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
+      const { reversedKeys, add: added } = bookStep(before, after, owned)
+      for (const key of reversedKeys) add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
       for (const entry of added) {
         booked.set(`${after.id}/${entry.key}`, entry)
         add(entry, 1n)

@@ -126,7 +126,7 @@ function highest(curve: readonly number[]): number[] {
   return curve.length === 0 ? [] : [curve.reduce((a, b) => (a > b ? a : b))]
 }
 
-/** The next value whose quarter is a round number. */
+/** The next higher value with round numbers at the four ticks of the axis. */
 function roundTop(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value / TICKS))

@@ -8,13 +8,13 @@ export function bookStep(before: OrderData, after: OrderData, wallets: Wallets):
   if (isSame(before, after)) return NOTHING
   const [old, now] = [byKey(entriesOf(before, wallets)), byKey(entriesOf(after, wallets))]
   const same = (key: string): boolean => encodeJson(old.get(key)) === encodeJson(now.get(key))
-  const takeBack = [...old.keys()].filter((key) => !same(key))
+  const reversedKeys = [...old.keys()].filter((key) => !same(key))
   const add = [...now].filter(([key]) => !same(key)).map(([, entry]) => entry)
   for (const entry of add) assertBalanced(entry)
-  return { takeBack, add }
+  return { reversedKeys, add }
 }
 
-const NOTHING: Booking = { takeBack: [], add: [] }
+const NOTHING: Booking = { reversedKeys: [], add: [] }
 
 /** Most steps change no part of the order that the ledger depends on. */
 function isSame(before: OrderData, after: OrderData): boolean {

@@ -44,7 +44,7 @@ function badPeriod(text: string): AppError {
   return new AppError({
     code: "cli.usage_period",
     disposition: "refused",
-    message: `"${text}" is no period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`,
+    message: `"${text}" is not a period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`,
     details: { text },
   })
 }

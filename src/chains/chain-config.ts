@@ -10,7 +10,7 @@ export type ChainConfig = {
   readonly keyAt: string
   readonly stuckAfterMs: number
   readonly deadlineMarginMs: number
-  /** In the chain's own unit; `null` stands for the family's default. */
+  /** In the chain's own unit; `null` means the family's default. */
   readonly timelock: { readonly min: bigint | null; readonly max: bigint | null }
 }
 

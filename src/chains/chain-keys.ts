@@ -39,7 +39,7 @@ export const confirmations = withDefault(
   "Confirmations after which a transaction counts as final.",
 )
 
-/** For families whose HTLC accepts a signature in place of a transaction. */
+/** For families with an HTLC that accepts a signature in place of a transaction. */
 export const depositWay = withDefault(
   choice(["auto", "gasless", "onchain"]),
   "auto",

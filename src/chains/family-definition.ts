@@ -24,7 +24,7 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly chainName: RegExp
   /** The form of an address that can be paid. */
   readonly addressForm: AddressForm
-  /** The form of `token` and `htlc` of an asset; `null` where each order has an HTLC address of its own. */
+  /** The form of `token` and `htlc` of an asset; `null` where each order has its own HTLC address. */
   readonly htlcForm: AddressForm | null
   /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
   readonly hasPayoutAssets: boolean
@@ -37,7 +37,7 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   depositWayOf(chain: Chain): DepositWay
   /** The accepted timelocks, and the time of one block or slot. */
   timelocksOf(chain: Chain): TimelockBounds
-  /** How long a deposit may take when the order has no deadline of its own. */
+  /** How long a deposit may take when the order has no deadline. */
   readonly depositWindowMs: number
   /** How long our own node may take to show a redemption that the service reports. */
   readonly reportPatienceMs: number

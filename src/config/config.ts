@@ -71,7 +71,7 @@ export type GuardsConfig = {
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
   readonly approvalTtlMs: number
-  /** `own` in a list stands for all our wallets. */
+  /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]
   /** The chains of the file; other chains have a built-in minimum. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]

@@ -144,7 +144,7 @@ describe("the error for a faulty file names file, line, column, path, and the ex
       "b.yaml:3:57: chains.bitcoin_testnet.rpc: unknown key here: rpc belongs to family evm and solana and starknet; this chain is bitcoin",
     ],
     ["a missing key", "mode: live\n", "b.yaml:1:1: service: expected a map of keys, found nothing"],
-    ["a duplicate key", "mode: live\nmode: live\n", "b.yaml:2:1: this key stands twice in the same map; keep one"],
+    ["a duplicate key", "mode: live\nmode: live\n", "b.yaml:2:1: this key occurs twice in the same map; keep one"],
     ["broken syntax", 'service: { url: "http://x"\nmode: live\n', "b.yaml:2:1: "],
     [
       "a number instead of an amount",

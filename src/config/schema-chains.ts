@@ -14,12 +14,12 @@ export type ChainFile = z.output<typeof chainSchema>
 export const CHAIN_NAME = /^[a-z0-9][a-z0-9_-]*$/
 
 function sectionsOfFamilies() {
-  const [first, ...others] = FAMILIES.map(({ name, keys }) => section(keys, homeOf(name)))
+  const [first, ...others] = FAMILIES.map(({ name, keys }) => section(keys, describeOwner(name)))
   return [present(first, "a chain family"), ...others] as const
 }
 
-/** Says for a key that another family has, in a chain of `family`. */
-function homeOf(family: string): (key: string) => string | null {
+/** Makes the hint about a key that only other families have, for a chain of `family`. */
+function describeOwner(family: string): (key: string) => string | null {
   return (key) => {
     const names = FAMILIES.filter(({ keys }) => Object.hasOwn(keys, key)).map(({ name }) => name)
     return names.length > 0 ? `family ${names.join(" and ")}; this chain is ${family}` : null

@@ -172,7 +172,7 @@ const guards = section({
       error: "expected own, or a list of addresses in quotes",
     }),
     "own",
-    "The allowed payees of swaps: own allows our own wallets; a list allows only its addresses, and own in the list stands for all our wallets.",
+    "The allowed payees of swaps: own allows our own wallets; a list allows only its addresses, and own in the list means all our wallets.",
   ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),

@@ -43,7 +43,7 @@ export function readYamlSource(text: string, file: string): YamlSource {
 const SENTENCES: Readonly<Record<string, string>> = {
   BAD_INDENT: "wrong indentation, or a bracket or quote that was opened before is not closed",
   BAD_SCALAR_START: "a value cannot start with this character; put the value in quotes",
-  DUPLICATE_KEY: "this key stands twice in the same map; keep one",
+  DUPLICATE_KEY: "this key occurs twice in the same map; keep one",
   MISSING_CHAR: "a character is missing here: a closing quote or bracket, a colon or a comma",
   MULTIPLE_DOCS: "a second document starts here; the configuration is one document",
   NON_STRING_KEY: "a key must be plain text",

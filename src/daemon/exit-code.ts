@@ -1,6 +1,6 @@
 import type { AppError } from "#lib/app-error.ts"
 
-/** Exit codes for supervisors and scripts (design §6, after sysexits.h). */
+/** Exit codes for supervisors and scripts (docs/OPERATIONS.md, after sysexits.h). */
 export const EXIT = { ok: 0, refused: 1, usage: 64, bug: 70, tryLater: 75, config: 78 } as const
 
 export function exitCodeOf(error: AppError): number {

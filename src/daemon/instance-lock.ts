@@ -19,7 +19,7 @@ export function lockInstance(dataDir: string): { release: () => void } {
     throw new AppError({
       code: "daemon.locked",
       disposition: "transient",
-      message: `Another Ballast runs on ${dataDir}; stop it first, or give this one a data_dir of its own`,
+      message: `Another Ballast runs on ${dataDir}; stop it first, or give this one another data_dir`,
       details: { dataDir },
       cause: error,
     })

@@ -176,7 +176,7 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
 }
 
 function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
-  const message = `No ${what} that is in force is called "${name.slice(0, 80)}"; there are: ${known.join(", ") || "none"}`
+  const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration; it has: ${known.join(", ") || "none"}`
   return { ok: false, reasons: [{ code: "pause.unknown", message }] }
 }
 

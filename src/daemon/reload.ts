@@ -122,7 +122,7 @@ function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean
   return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && sameInputs
 }
 
-/** A changed schedule, or one of a rule that was disabled before, owes no occurrence from before this reload. */
+/** A rule with a changed schedule, or one that was disabled before, does not make up for occurrences from before this reload. */
 function restartSchedules({ journal, clock }: EngineContext, before: Config, after: Config): void {
   const old = schedulesOf(before.rules)
   for (const { id, schedule, timezone } of schedulesOf(after.rules)) {

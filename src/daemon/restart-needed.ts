@@ -45,10 +45,14 @@ function changedKeys(old: Asset, fresh: Asset): string[] {
 }
 
 function restart(key: string): Reason {
-  return { code: "reload.restart_needed", message: `${key} cannot change while the daemon runs: restart needed`, key }
+  return {
+    code: "reload.restart_needed",
+    message: `${key} cannot change while the daemon runs; restart it to apply the change`,
+    key,
+  }
 }
 
 function inUse(key: string, how: "removed" | "changed"): Reason {
-  const message = `${key} cannot be ${how} while orders are in flight there: wait until they have ended, or restart needed`
+  const message = `${key} cannot be ${how} while orders are in flight there; wait until they have ended, or restart`
   return { code: "reload.restart_needed", message, key }
 }

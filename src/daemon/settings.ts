@@ -10,6 +10,7 @@ import type { EngineSettings } from "#engine/context.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const MINUTE_MS = 60_000
+
 /** The configuration as the engine needs it: plain data and two functions. */
 export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPort>): EngineSettings {
   const { guards } = config
@@ -56,7 +57,7 @@ function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {
   return units === undefined ? null : { kind: "units", units }
 }
 
-/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list stands for all our wallets. */
+/** Our own wallet, or the requested address. A configured list must contain it; `own` in the list means all our wallets. */
 function destinationFor(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,

@@ -16,7 +16,7 @@ export type Asset = {
   readonly chain: ChainId
   readonly decimals: number
   readonly token: string | null
-  /** Every HTLC contract or program that may hold this asset. Empty where each order has an HTLC address of its own (Bitcoin). */
+  /** Every HTLC contract or program that may hold this asset. Empty where each order has its own HTLC address (Bitcoin). */
   readonly htlc: readonly string[]
 }
 

@@ -8,7 +8,7 @@ export type ChainTraits = {
   readonly nativeCoin: NativeCoin
   /**
    * Where an HTLC lives. `contract`: one contract or program holds many orders, and the order's terms find the leg. `address`: each order
-   * has an address of its own, which is the leg's `swapId`.
+   * has its own address, which is the leg's `swapId`.
    */
   readonly htlcPlace: "contract" | "address"
   /**
@@ -17,7 +17,7 @@ export type ChainTraits = {
    */
   readonly balanceChangesIn: "mempool" | "block"
   /**
-   * A redeeming transaction can pay several orders at once, because the redeemer chooses its outputs. One payment could then be shown for
+   * One redeeming transaction can pay several orders, because the redeemer chooses its outputs. One payment could then be shown for
    * two orders. `false`: the contract itself pays each order.
    */
   readonly onePayoutMayServeSeveralOrders: boolean
@@ -28,7 +28,7 @@ export type ChainTraits = {
   readonly redemptionMayPrecedeFunding: boolean
   /** The chain takes the network fee of a refund out of the refunded amount, and not out of the wallet. */
   readonly refundFeeTakenFromAmount: boolean
-  /** What an order's deadline asks of its deposit: to be `seen` in the mempool, or to be `mined`. */
+  /** The state that a deposit must have reached at the order's deadline: to be `seen` in the mempool, or to be `mined`. */
   readonly deadlineAsksFor: "seen" | "mined"
   /**
    * The approvals that deposits need. `none`: none. `separate`: a token needs an approval in a transaction before the deposit.

@@ -16,9 +16,9 @@ export type DecodedDeposit = {
   /** Contract, program or address that takes the funds. */
   readonly htlc: string
   /**
-   * `contract`: a configured contract or program takes the funds and pays a refund to the depositor. An address of the order's own is
-   * `derivable-address` when the order's keys, secret hash and timelock make an HTLC address that `htlc` can be compared with, and
-   * `underivable-address` when they do not; then nothing says who may spend the funds.
+   * `contract`: a configured contract or program takes the funds and pays a refund to the depositor. `derivable-address`: each order
+   * has its own address, and the order's keys, secret hash and timelock make an HTLC address to compare `htlc` with.
+   * `underivable-address`: they make none, so the spenders of the funds are unknown.
    */
   readonly htlcKind: "contract" | "derivable-address" | "underivable-address"
   /** Ballast can send the refund: anyone may, or the refund key is ours. */
@@ -34,7 +34,7 @@ export type DecodedDeposit = {
   readonly secretHash: string
   /** In the chain's own unit. */
   readonly timelock: bigint
-  /** What only the family itself needs later, to sign or refund. JSON-able; the family's `extras.ts` gives the shape and reads it. */
+  /** Values that only the family reads later, to sign or refund. JSON-able; the family's `extras.ts` gives the shape and reads it. */
   readonly extras: Readonly<Record<string, unknown>>
   /** Family-specific findings, each a reason to refuse: wrong selector, foreign program, typed data that differs, … */
   readonly findings: readonly Finding[]
@@ -47,5 +47,5 @@ export type Finding = {
   readonly found: string
 }
 
-/** A deposit whose every field agrees with the order's terms. Only `guards/verify-deposit.ts` makes one. */
+/** A deposit that agrees with the order's terms in every field. Only `guards/verify-deposit.ts` makes one. */
 export type VerifiedDeposit = Brand<DecodedDeposit, "VerifiedDeposit">

@@ -23,8 +23,8 @@ export type LedgerEntry = {
 
 export type EntryKind = "fee" | "deposit" | "refund" | "rent" | "payout" | "opening" | "outside" | "unexplained"
 
-/** The changes that one step of an order makes in the ledger. `takeBack` has the keys of entries that the chain no longer shows. */
-export type Booking = { readonly takeBack: readonly string[]; readonly add: readonly LedgerEntry[] }
+/** The changes that one step of an order makes in the ledger. `reversedKeys` has the keys of entries that the chain no longer shows. */
+export type Booking = { readonly reversedKeys: readonly string[]; readonly add: readonly LedgerEntry[] }
 
 /** An entry as the journal stores it. */
 export type BookedEntry = LedgerEntry & {

@@ -26,7 +26,7 @@ export type SwapRequest = {
   readonly way?: DepositWay
   /** An address outside the treasury, which `guards.destinations` must list; `null` for our own wallet. */
   readonly destination?: string | null
-  /** Holds beside the general limit. Absent: the limit that `rule` has in the configuration. */
+  /** Applies in addition to the general limit. Absent: the limit that `rule` has in the configuration. */
   readonly maxCost?: CostLimit | null
   /** Refuse the request when there is no quote. Without this the order is accepted and asks for a quote by itself. */
   readonly needsQuote?: boolean
@@ -42,7 +42,7 @@ export type Admission =
  * Judges a swap. An admitted swap is in the journal as an order, with its budget, before this returns.
  *
  * All reads come first. The decision and the write then happen in one synchronous step, so two requests of the same moment cannot both
- * take the last free place. An unreachable service does not stop an order from being accepted.
+ * take the last free in-flight slot. An unreachable service does not stop an order from being accepted.
  */
 export async function admitSwap(context: EngineContext, request: SwapRequest): Promise<Admission> {
   const blocked = findBlocks(context, request)
@@ -159,7 +159,7 @@ function findBlocks(context: EngineContext, { rule, from, to, destination = null
   return reasons
 }
 
-/** The caller waits no longer for a service that does not answer: the order is accepted and asks for its quote by itself. */
+/** The longest wait for the service's quote. After it the order is accepted without a quote, and asks for one by itself. */
 const QUOTE_WAIT_MS = 8_000
 
 async function readOfferInTime(context: EngineContext, request: SwapRequest): ReturnType<typeof readPricedOffer> {
@@ -173,7 +173,7 @@ async function readOfferInTime(context: EngineContext, request: SwapRequest): Re
 }
 
 /**
- * Reads the offer with its prices. Without a quote or a reference price a request by hand is refused at once; a rule's order is accepted
+ * Reads the offer with its prices. Without a quote or a reference price a request by hand is refused immediately; a rule's order is accepted
  * (`offer: null`) and asks again for a while.
  */
 async function readPricedOffer(

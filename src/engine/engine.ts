@@ -94,7 +94,7 @@ export function createEngine(context: EngineContext): Engine {
       )
       wake()
       if (changed) return { ok: true, state: order.state }
-      const message = `An order that is ${order.state} cannot take ${verb}`
+      const message = `${verb} is not possible while the order is ${order.state}`
       return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
     },
   }
@@ -154,7 +154,7 @@ function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
 
 function refuseWhileSigning(): OperatorAnswer {
   const message =
-    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused); it is then revoked"
+    "The key is signing for this order: try again once the signature is stored (after `ballast resume`, if paused). Ballast then voids or revokes it"
   return { ok: false, reasons: [{ code: "operator.signing", message }] }
 }
 

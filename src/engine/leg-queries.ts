@@ -25,7 +25,7 @@ export function sourceQuery(data: OrderData): LegQuery {
   }
 }
 
-/** The query for our own destination node. Where each HTLC is an address of its own, the order's `swap_id` is that address. */
+/** The query for our own destination node. Where each HTLC has its own address, the order's `swap_id` is that address. */
 export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
   const leg = present(data.serviceOrder, "the order read back").destination
   return {

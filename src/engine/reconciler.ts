@@ -13,9 +13,9 @@ import { decodeOrder } from "#order/step.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 
-/** Compares the wallets of the books with the chains, to the unit, again and again. */
+/** Compares the wallets of the books with the chains, to the unit, at an interval. */
 export type Reconciler = {
-  /** Runs a first cycle at once, then one each `everyMs`, until `signal` fires. Then it no longer waits for a node. */
+  /** Runs the first cycle immediately, then one each `everyMs`, until `signal` fires. Then it no longer waits for a node. */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Runs one cycle now. */
   readonly reconcile: () => Promise<readonly ReconciliationRow[]>
@@ -188,7 +188,7 @@ type Comparison = {
 
 type Reading = { readonly ledgerUnits: bigint; readonly chainUnits: bigint; readonly pending: Pending }
 
-/** Reads the ledger before and after the chain. Only a ledger without a change in between belongs to the chain's balance. */
+/** Reads the ledger before and after the chain. If the ledger changed in between, it does not belong to the chain's balance. */
 async function readConsistently(
   context: EngineContext,
   asset: AssetId,
@@ -257,7 +257,7 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     const closed = await findClosing(chain, context, data)
     if (closed === null || isStopped()) continue
     const add = closingRent(data, walletsOf(context), closed)
-    context.journal.book({ takeBack: [], add }, { orderId: data.id, atMs: context.clock.now() })
+    context.journal.book({ reversedKeys: [], add }, { orderId: data.id, atMs: context.clock.now() })
   }
 }
 
@@ -313,7 +313,7 @@ function bookDifference(
   ].filter(({ units }) => units !== 0n)
   const key = kind === "opening" ? `opening:${asset}` : `${kind}:${asset}:${atMs}`
   const entry: LedgerEntry = { key, kind, tx: null, note: null, postings }
-  context.journal.book({ takeBack: [], add: [entry] }, { orderId: null, atMs })
+  context.journal.book({ reversedKeys: [], add: [entry] }, { orderId: null, atMs })
   context.log.info({ asset, units: difference, kind }, "Booked a difference between balance and books")
 }
 

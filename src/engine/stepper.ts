@@ -63,7 +63,7 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
     return bookStep(before.data, after.data, walletsOf(context))
   } catch (error) {
     context.log.error({ order: after.data.id, err: error }, "The books could not book this step")
-    return { takeBack: [], add: [] }
+    return { reversedKeys: [], add: [] }
   }
 }
 

@@ -127,7 +127,7 @@ function applyResult(context: EngineContext, row: WorkRow, result: WorkResult): 
   }
 }
 
-/** The outbox row is gone: another event has moved the order on, so this result no longer matters. */
+/** The outbox row is gone: another event has changed the order, so this result no longer matters. */
 function isStale(error: unknown): boolean {
   return error instanceof AppError && error.code === "journal.stale_work"
 }

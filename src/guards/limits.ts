@@ -44,7 +44,7 @@ export type LimitUsage = {
   }[]
 }
 
-/** The wallet's balances beside the promises of accepted orders. */
+/** The wallet's balances, and the amounts that accepted orders still need. */
 export type FundsView = {
   readonly spendableUnits: bigint
   /** Units of the same asset that accepted orders have yet to deposit. */
@@ -176,7 +176,7 @@ export function admitFees(feesFiat: bigint | null, usage: LimitUsage, limits: Li
   })
 }
 
-/** Judges whether the wallet holds the amount and the network fees beside the promises to other orders. */
+/** Judges whether the wallet holds the amount and the network fees, in addition to the needs of other orders. */
 export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
   const reasons: Reason[] = []
   const { spendableUnits, nativeUnits, committedUnits, committedNativeUnits, sourceIsNative } = funds
@@ -185,7 +185,7 @@ export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
   if (spendableUnits < needUnits) {
     reasons.push({
       code: "funds.insufficient",
-      message: "The wallet cannot pay this order beside those already accepted",
+      message: "The wallet cannot pay this order in addition to the accepted ones",
       haveUnits: spendableUnits.toString(),
       needUnits: needUnits.toString(),
     })
@@ -195,7 +195,7 @@ export function admitFunds(sourceUnits: bigint, funds: FundsView): Reason[] {
     reasons.push({
       code: "funds.gas",
       message:
-        "The wallet holds too little of the chain's own coin for a deposit and a refund beside orders already accepted",
+        "The wallet holds too little of the chain's own coin for a deposit and a refund in addition to the accepted orders",
       haveUnits: nativeUnits.toString(),
       needUnits: needNativeUnits.toString(),
     })

@@ -59,7 +59,7 @@ function compareIdentity({ terms, created, order, decoded }: DepositEvidence): R
   return [
     ...equal(
       "verify.order_id",
-      "The order read back is another one than the one created",
+      "The order read back is not the order that was created",
       plainHex(created.orderId),
       plainHex(order.orderId),
     ),
@@ -149,7 +149,7 @@ function compareDerivation({ order, decoded }: DepositEvidence): Reason[] {
   return holds(
     decoded.htlcKind === "contract" || decoded.htlcKind === "derivable-address",
     "verify.htlc_underivable",
-    "The deposit address cannot be derived from the order's keys, so nothing says who may spend it",
+    "The deposit address cannot be derived from the order's keys, so its spenders are unknown",
     "redeemer and delegate as public keys, and a lock in blocks",
     `redeemer ${order.source.redeemer}, delegate ${order.source.delegate ?? "none"}, timelock ${order.source.timelock}`,
   )

@@ -32,7 +32,7 @@ export interface Journal {
 
   /** Due work, oldest first. Also work that is due after `farMs`: only a clock that was set back puts work so far ahead. */
   listDueWork(nowMs: number, limit: number, farMs?: number): readonly WorkRow[]
-  /** Counts a beginning, durably, before the first write to the network: after a crash the second beginning knows of the first. */
+  /** Counts the start of a piece of work, durably, before its first write to the network: after a crash the second run knows that a first one began. */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
   hasWork(id: number): boolean
@@ -133,7 +133,7 @@ export type WorkRow = {
   readonly orderId: string
   readonly body: string
   readonly dueAtMs: number
-  /** The number of earlier beginnings. */
+  /** How many earlier runs began. */
   readonly begun: number
 }
 export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }

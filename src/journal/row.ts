@@ -15,7 +15,7 @@ export function toText(value: SQLOutputValue | undefined): string {
   throw new AppError({
     code: "journal.damaged",
     disposition: "hold",
-    message: "A journal row is not as it was written",
+    message: "A journal row was changed or damaged after Ballast wrote it",
   })
 }
 

@@ -68,7 +68,7 @@ function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
     release: null,
     signed: null,
     settle: null,
-    booking: { takeBack: [], add: [] },
+    booking: { reversedKeys: [], add: [] },
     alerts: [],
     ...over,
   }

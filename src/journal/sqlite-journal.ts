@@ -229,7 +229,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     throw new AppError({
       code: "journal.stale_work",
       disposition: "aborted",
-      message: "Another event moved the order on while this work ran; its result is dropped",
+      message: "Another event changed the order while this work ran; its result is dropped",
       details: { order: order.id },
     })
   }

@@ -23,7 +23,7 @@ export function writeBooking(
   booking: Booking,
   at: { readonly orderId: string | null; readonly atMs: number },
 ): void {
-  for (const key of booking.takeBack) {
+  for (const key of booking.reversedKeys) {
     const live = findLive(sql, at.orderId, key)
     if (live !== null) insertEntry(sql, reverseOf(live), { ...at, reverses: live.id })
   }

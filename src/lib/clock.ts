@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Resolves after `ms`, or at once when `signal` fires. Never rejects. */
+  /** Resolves after `ms`, or immediately when `signal` fires. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

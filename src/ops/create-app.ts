@@ -8,7 +8,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { Answer, Operations, Scope, SubmitRequest } from "./operations.ts"
 
 /**
- * The HTTP interface of design §6. Everything but health needs the bearer token; without a configured token only health is served.
+ * The HTTP interface that docs/OPERATIONS.md lists. Everything but health needs the bearer token; without a configured token only health is served.
  *
  * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 404 unknown, 409 refused, 503 not ready.
  */

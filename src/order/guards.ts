@@ -102,7 +102,7 @@ function mayReplanDeposit({ context, event }: Question): boolean {
   return event.type === "transaction.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 
-/** There is still time to fund the service's order. A signed approval may stand for this order, so the order is kept. */
+/** There is still time to fund the service's order. The order may already have a signed approval, so it is kept. */
 function mayStillDeposit({ context, event }: Question): boolean {
   const { created, transactions, sendUntilMs } = context
   return created !== null && (transactions.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)

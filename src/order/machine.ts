@@ -15,7 +15,7 @@ import type { StateDescription, StateName } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
-/** Raise it with a migration when a stored snapshot can no longer be read as it is; the journal refuses snapshots of the future. */
+/** Raise it with a migration when a stored snapshot can no longer be read as it is; Ballast refuses snapshots of a newer version. */
 export const MACHINE_VERSION = 2
 
 /**

@@ -13,7 +13,7 @@ import {
 /**
  * The data of a stored order, in the words of this version. Pure. `null`: the data is not an order's.
  *
- * Version 2 renamed keys and gave three facts of a deposit fields of their own (`migrate-deposit.ts`); the state words, the amounts and the
+ * Version 2 renamed keys and moved three values of a deposit into their own fields (`migrate-deposit.ts`); the state words, the amounts and the
  * signed bytes are those of version 1.
  */
 export function migrateOrder(version: number, data: object): OrderData | null {

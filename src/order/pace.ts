@@ -17,7 +17,7 @@ const BACKOFF_GROWTH = 1.3
  */
 export type Rest = "none" | "sent" | "unseen" | "creation" | "poll" | "longPoll"
 
-/** How fast repeated work slows down: `work` from one to thirty seconds, `poll` within the order's polling bounds, `watch` evenly. */
+/** How fast repeated work slows down: `work` from one to thirty seconds, `poll` within the order's polling bounds, `watch` at equal intervals. */
 export type Pace = "work" | "poll" | "watch"
 
 /** The order enters another state. */

@@ -43,7 +43,7 @@ export const transactionUpdates = {
 
   storeExclusion: updateTransactionOn(["transaction.excluded"], storeExclusion),
 
-  /** The wait for the next fee bump starts again; otherwise the order would ask for one at once, and repeatedly. */
+  /** The wait for the next fee bump starts again; otherwise the order would ask for one immediately, and repeatedly. */
   postponeBump: updateTransactionOn(["transaction.unbumpable"], (data, { at, reasons }, purpose) => {
     const waiting = withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at })
     return reasons === undefined ? waiting : { ...waiting, reasons, alerted: withCodes(data.alerted, reasons) }

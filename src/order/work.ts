@@ -12,7 +12,7 @@ import type { TransactionPurpose } from "./data.ts"
  */
 export type Work =
   | { readonly kind: "fetchQuote" | "createOrder" | "verifyOrder" | "expireApproval" | "checkAllowance" }
-  /** `checkAllowance` plans the approval, so there is no separate planning of it. */
+  /** `checkAllowance` plans the approval, so no other work plans it. */
   | { readonly kind: "planTransaction"; readonly purpose: Exclude<TransactionPurpose, "approve"> }
   | {
       readonly kind: "signTransaction" | "broadcastTransaction" | "observeTransaction" | "bumpTransaction"

@@ -14,7 +14,7 @@ import { fiatOfValue, unitsOfValue, valueOfUnits } from "./value.ts"
 /**
  * The proposals of one tick, and for every rule that gets less than it wants the reasons.
  *
- * Due occurrences come first, in their order: each is an order of its own, and counts as in flight for the rest of the evaluation. The needs of
+ * Due occurrences come first, in their order: each is a separate order, and counts as in flight for the rest of the evaluation. The needs of
  * all standing rules are then planned together, so that two rules with the same source never get more than its liquid balance. Every enabled
  * rule limits how much other rules may take from its assets, also when the rule itself is not due.
  *
@@ -51,7 +51,7 @@ export type Evaluation = {
 }
 
 export type Proposal = {
-  /** The rule that the order serves, or the two rules that it serves at once. */
+  /** The rule that the order serves, or the two rules that it serves together. */
   readonly rules: readonly string[]
   readonly occurrence: string | null
   readonly from: AssetId

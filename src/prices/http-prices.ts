@@ -26,7 +26,7 @@ export type HttpPricesOptions = {
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
 
-/** Asks all sources of an asset at once and returns the median of the fresh prices. A failed source is left out, never counted as zero. */
+/** Asks all sources of an asset in parallel and returns the median of the fresh prices. A failed source is left out, never counted as zero. */
 export function createHttpPrices(options: HttpPricesOptions): PricePort {
   return {
     fetchPrice: async (asset) => {

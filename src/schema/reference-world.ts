@@ -48,7 +48,7 @@ export function checkDigits(world: ReferenceWorld, path: Path, decimals: number 
   world.report(path, `expected at most ${decimals} digits after the point, found ${describeFound(text)}`)
 }
 
-/** The decimals of the asset whose id stands at `path`; `null` when they are unknown. */
+/** The decimals of the asset with the id at `path`; `null` when they are unknown. */
 export function decimalsAt(world: ReferenceWorld, path: Path): number | null {
   return world.decimals.get(textAt(world.root, path) ?? "") ?? null
 }

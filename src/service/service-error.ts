@@ -59,7 +59,7 @@ export function decideNetworkError(error: unknown, operation: Operation, timeout
   return lost(operation, cause, details, error)
 }
 
-/** Permanent and passing answers that come as text only (field notes, Wire). */
+/** Permanent and temporary errors that the service reports by their text alone (field notes, Wire). */
 const KNOWN_TEXTS: readonly { pattern: RegExp; code: string; disposition: Disposition }[] = [
   { pattern: /no order pair/i, code: "service.no_pair", disposition: "refused" },
   { pattern: /within the range/i, code: "service.amount_bounds", disposition: "refused" },

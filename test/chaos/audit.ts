@@ -49,21 +49,21 @@ export function audit(input: AuditInput): AuditResult {
   const flows = input.evidence.flatMap((evidence) => evidence.flows)
   const outs = count(flows.filter(({ direction }) => direction === "out"))
   const ins = count(flows.filter(({ direction }) => direction === "in"))
-  const said = reportedFlowsOf(input.orders)
-  const windfalls = findWindfalls(input.orders, ins, said.in)
-  const assets = Object.keys(input.end).map((asset) => balanceOf(asset, input, said, windfalls))
+  const reported = reportedFlowsOf(input.orders)
+  const windfalls = findWindfalls(input.orders, ins, reported.in)
+  const assets = Object.keys(input.end).map((asset) => balanceOf(asset, input, reported, windfalls))
   return {
     violations: [
       ...findLost(input),
       ...findUnsettled(input.orders),
-      ...compare("was initiated", outs, said.out, new Map()),
-      ...compare("arrived", ins, said.in, windfalls),
+      ...compare("was initiated", outs, reported.out, new Map()),
+      ...compare("arrived", ins, reported.in, windfalls),
       ...input.evidence.flatMap(({ oddities }) => oddities),
       ...assets
         .filter(({ difference }) => difference !== 0n)
         .map(({ asset, difference }) => `${asset}: the wallet differs from the orders by ${difference}`),
     ],
-    initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (said.orders.get(key) ?? 1))),
+    initiatesPerOrder: Math.max(0, ...[...outs].map(([key, times]) => times / (reported.orders.get(key) ?? 1))),
     windfalls: [...windfalls.values()].reduce((sum, times) => sum + times, 0),
     assets,
   }
@@ -103,7 +103,7 @@ function reportedFlowsOf(orders: readonly AuditedOrder[]): ReportedFlows {
 }
 
 /** Incoming flows beyond the orders that match the other possible outcome of an order. */
-function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Counts): Counts {
+function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, reported: Counts): Counts {
   const possible: Counts = new Map()
   for (const { outcome, from, to, amountUnits, destinationAmountUnits } of orders) {
     if (outcome === "completed") add(possible, keyOf(from, amountUnits))
@@ -111,15 +111,15 @@ function findWindfalls(orders: readonly AuditedOrder[], ins: Counts, said: Count
   }
   const found: Counts = new Map()
   for (const [key, times] of ins) {
-    const extra = Math.min(times - (said.get(key) ?? 0), possible.get(key) ?? 0)
+    const extra = Math.min(times - (reported.get(key) ?? 0), possible.get(key) ?? 0)
     if (extra > 0) found.set(key, extra)
   }
   return found
 }
 
-function compare(verb: string, shown: Counts, said: Counts, windfalls: Counts): string[] {
-  return [...new Set([...shown.keys(), ...said.keys()])].flatMap((key) => {
-    const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), said.get(key) ?? 0]
+function compare(verb: string, shown: Counts, reported: Counts, windfalls: Counts): string[] {
+  return [...new Set([...shown.keys(), ...reported.keys()])].flatMap((key) => {
+    const [seen, expected] = [(shown.get(key) ?? 0) - (windfalls.get(key) ?? 0), reported.get(key) ?? 0]
     return seen === expected ? [] : [`${key} ${verb} ${seen} times on chain, but ${expected} times by the orders`]
   })
 }
@@ -139,7 +139,7 @@ function findUnsettled(orders: readonly AuditedOrder[]): string[] {
   )
 }
 
-function balanceOf(asset: string, input: AuditInput, said: ReportedFlows, windfalls: Counts): AssetLine {
+function balanceOf(asset: string, input: AuditInput, reported: ReportedFlows, windfalls: Counts): AssetLine {
   const sum = (counts: Counts): bigint =>
     [...counts].reduce((total, [key, times]) => {
       const [name, units] = key.split(" ")
@@ -148,7 +148,7 @@ function balanceOf(asset: string, input: AuditInput, said: ReportedFlows, windfa
   const paid = (field: "fees" | "locked"): bigint =>
     input.evidence.reduce((total, evidence) => total + (evidence[field][asset] ?? 0n), 0n)
   const change = (input.end[asset] ?? 0n) - (input.start[asset] ?? 0n)
-  const [ordersOut, ordersIn, windfall] = [sum(said.out), sum(said.in), sum(windfalls)]
+  const [ordersOut, ordersIn, windfall] = [sum(reported.out), sum(reported.in), sum(windfalls)]
   const [fees, locked] = [paid("fees"), paid("locked")]
   const difference = change - (ordersIn + windfall - ordersOut - fees - locked)
   return { asset, change, ordersOut, ordersIn, windfall, fees, locked, difference }

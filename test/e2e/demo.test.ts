@@ -27,7 +27,7 @@ test("ballast demo --orders 6 --json completes both directions, token and native
   const cwd = mkdtempSync(join(tmpdir(), "ballast-e2e-cwd-"))
   const result = await runBallast(["demo", "--orders", "6", "--json", ...CHAINS], { cwd, timeoutMs: 140_000 })
   expect(result.code, result.stderr).toBe(0)
-  // CAST: the test checks the shape of the summary (design §6).
+  // CAST: the test checks the shape of the summary of `demo --json`.
   const { orders } = JSON.parse(result.stdout) as { orders: Record<string, unknown>[] }
   expect(orders).toHaveLength(6)
   for (const order of orders) {

@@ -77,7 +77,7 @@ guards: { max_in_flight: 4 }
     const { code, stderr } = await reload()
     expect(code).toBe(1)
     expect(stderr).toContain(
-      "refused: data_dir cannot change while the daemon runs: restart needed [reload.restart_needed]",
+      "refused: data_dir cannot change while the daemon runs; restart it to apply the change [reload.restart_needed]",
     )
     expect(readFileSync(file, "utf8")).toContain("/elsewhere")
   })

@@ -8,11 +8,11 @@ import { type Violation, violation } from "./checker.ts"
  */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   "disarmed deposit.unsettled":
-    "an initiation that a node shows is taken back only where one was known, and a disarmed order with one is `funded`",
+    "the event needs an initiation that our node showed before, and a disarmed order with one is `funded`",
   ...Object.fromEntries(
     ["funded", "redeem-reported", "refund-watch"].map((state) => [
       `${state} order.held`,
-      "only a look at our own transaction, once its deposit has vanished, can end so; it was final before the order was watched",
+      "only an observation of our own transaction, after its deposit vanished, ends in this event; the transaction was final before the order reached this state",
     ]),
   ),
   "gasless-confirming approval.lost":

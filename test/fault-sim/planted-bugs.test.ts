@@ -6,9 +6,9 @@ import { findPlantedBugs } from "./run-seeds.ts"
 const QUICK: readonly PlantedBug[] = [
   "sent before recorded",
   "in-flight limit counted late",
-  "signed is not what was verified",
+  "signed content differs from verified",
   "payout believed unseen",
-  "key used behind the journal's back",
+  "key used without the journal",
   "schedule read in UTC",
   "missed occurrence fires",
   "limit checked but not reserved",

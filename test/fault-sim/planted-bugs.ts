@@ -18,9 +18,9 @@ export const PLANTED_BUGS = [
   "in-flight limit counted late",
   "pause unread",
   "refund forgotten after restart",
-  "signed is not what was verified",
+  "signed content differs from verified",
   "payout believed unseen",
-  "key used behind the journal's back",
+  "key used without the journal",
   "schedule read in UTC",
   "missed occurrence fires",
   "order limit ignored",
@@ -51,7 +51,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPor
       return resendAfresh(chain)
     case "same outpoint for two orders":
       return { ...chain, planTransaction: (intent) => chain.planTransaction(intent, new Set()) }
-    case "signed is not what was verified":
+    case "signed content differs from verified":
       return { ...chain, planTransaction: (intent, reserved) => chain.planTransaction(payMore(intent), reserved) }
     default:
       return chain
@@ -106,7 +106,7 @@ export function rewritesRows(bug: PlantedBug | null): boolean {
 
 /** The key itself, below the recorder. */
 export function plantInKey(bug: PlantedBug | null, chain: ChainPort): ChainPort {
-  return bug === "key used behind the journal's back" ? payTwice(chain) : chain
+  return bug === "key used without the journal" ? payTwice(chain) : chain
 }
 
 export function plantInConfiguration(bug: PlantedBug | null, configuration: Configuration): Configuration {

@@ -44,9 +44,9 @@ export const JOURNAL_BUGS = {
       journal.commit({ ...step, booking: { ...step.booking, add } })
     },
   }),
-  "booking not taken back": (journal) => ({
+  "booking not reversed": (journal) => ({
     ...journal,
-    commit: (step) => journal.commit({ ...step, booking: { ...step.booking, takeBack: [] } }),
+    commit: (step) => journal.commit({ ...step, booking: { ...step.booking, reversedKeys: [] } }),
   }),
   "reload changes an order under way": (journal, { policy }) => ({
     ...journal,
@@ -75,7 +75,7 @@ export const JOURNAL_BUGS = {
     ...journal,
     openOrder: (order, event, work, occurrence) => journal.openOrder(order, event, work, occurrence, []),
   }),
-  "alert swallowed": (journal) => ({ ...journal, commit: (step) => journal.commit({ ...step, alerts: [] }) }),
+  "alert dropped": (journal) => ({ ...journal, commit: (step) => journal.commit({ ...step, alerts: [] }) }),
   "event written as another": (journal) => ({
     ...journal,
     commit: (step) =>

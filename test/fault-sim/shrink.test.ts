@@ -6,7 +6,7 @@ test("a failing seed shrinks to a smaller case that the same checker fails, alwa
   timeout: 180_000,
 }, async () => {
   // Every seed with a deposit finds this bug.
-  const start = { seed: 5, bug: "signed is not what was verified" } as const
+  const start = { seed: 5, bug: "signed content differs from verified" } as const
   const { profile } = await simulate(start)
   const [first, second] = [await shrink(start), await shrink(start)]
   expect(second).toEqual(first)

@@ -35,7 +35,7 @@ function fee(key: string, units: bigint): LedgerEntry {
 
 describe("the ledger in the journal", () => {
   test("keeps amounts of any size, and their sums", () => {
-    journal.book({ takeBack: [], add: [fee("a", 10n ** 30n), fee("b", 1n)] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [fee("a", 10n ** 30n), fee("b", 1n)] }, NOBODY)
     expect(journal.listAccounts("assets:")).toEqual([
       { account: "assets:wallet:base_sepolia", asset: ETH, units: -(10n ** 30n) - 1n },
     ])
@@ -44,11 +44,11 @@ describe("the ledger in the journal", () => {
   })
 
   test("reverses an entry with another one, once, and books it again", () => {
-    journal.book({ takeBack: [], add: [fee("a", 3n)] }, NOBODY)
-    journal.book({ takeBack: ["a"], add: [] }, NOBODY)
-    journal.book({ takeBack: ["a", "unknown"], add: [] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [fee("a", 3n)] }, NOBODY)
+    journal.book({ reversedKeys: ["a"], add: [] }, NOBODY)
+    journal.book({ reversedKeys: ["a", "unknown"], add: [] }, NOBODY)
     expect(journal.listAccounts("")).toEqual([])
-    journal.book({ takeBack: [], add: [fee("a", 4n)] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [fee("a", 4n)] }, NOBODY)
     const entries = journal.listEntries({})
     expect(entries.map(({ reverses }) => reverses)).toEqual([null, entries[0]?.id, null])
     expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
@@ -57,14 +57,14 @@ describe("the ledger in the journal", () => {
   test("refuses an entry that does not balance, and the rest of its booking", () => {
     const [first] = fee("b", 2n).postings
     const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }
-    expect(() => journal.book({ takeBack: [], add: [fee("a", 1n), unbalanced] }, NOBODY)).toThrow(
+    expect(() => journal.book({ reversedKeys: [], add: [fee("a", 1n), unbalanced] }, NOBODY)).toThrow(
       expect.objectContaining({ code: "books.unbalanced" }),
     )
     expect(journal.listEntries({})).toEqual([])
   })
 
   test("refuses to change or delete an entry", () => {
-    journal.book({ takeBack: [], add: [fee("a", 1n)] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [fee("a", 1n)] }, NOBODY)
     const db = new DatabaseSync(file)
     for (const sql of [
       "delete from postings",
@@ -78,7 +78,8 @@ describe("the ledger in the journal", () => {
   })
 
   test("lists the entries of a period, without those at its end", () => {
-    for (const atMs of [1, 2, 3]) journal.book({ takeBack: [], add: [fee(String(atMs), 1n)] }, { orderId: null, atMs })
+    for (const atMs of [1, 2, 3])
+      journal.book({ reversedKeys: [], add: [fee(String(atMs), 1n)] }, { orderId: null, atMs })
     expect(journal.listEntries({ fromMs: 2, untilMs: 3 }).map(({ key }) => key)).toEqual(["2"])
   })
 })

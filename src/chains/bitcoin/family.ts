@@ -8,7 +8,7 @@ import { bitcoinTraits } from "./traits.ts"
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Bitcoin: each order has a Taproot HTLC address of its own, and the wallet is one key over Esplora servers. */
+/** Bitcoin: each order has its own Taproot HTLC address, and the wallet is one key over Esplora servers. */
 export const bitcoinFamily = defineFamily({
   name: "bitcoin",
   traits: bitcoinTraits,

@@ -47,7 +47,7 @@ export const evmFamily = defineFamily({
   },
 })
 
-/** Ethereum and its test network; Arbitrum counts blocks of its own (field notes). Every other chain counts as a two-second roll-up. */
+/** Ethereum and its test network; Arbitrum counts its own blocks (field notes). Every other chain counts as a two-second roll-up. */
 const BLOCK_SECONDS: Readonly<Record<number, number>> = {
   1: 12,
   11155111: 12,

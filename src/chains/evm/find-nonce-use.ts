@@ -27,7 +27,7 @@ type IsUsedAt = (height: bigint) => Promise<boolean | null>
 /** Finds the first block after which the transaction count is above the nonce. */
 async function findBlock(client: EvmClient, { address, nonce, head }: NonceQuery): Promise<bigint | null> {
   const isUsedAt: IsUsedAt = async (blockNumber) => {
-    // A node may lack an old state; `null` stands for it.
+    // A node may lack an old state; then the count is `null`.
     const count = await client.getTransactionCount({ address, blockNumber }).catch(() => null)
     return count === null ? null : count > nonce
   }

@@ -39,7 +39,7 @@ async function post({ url, timeoutMs, method, params }: RpcCall) {
   }
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   try {
-    // The signal covers the body as well: a server that sends bytes slowly must not block us for ever.
+    // The signal covers the body as well: a server that sends bytes slowly must not block us forever.
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
     const text = await response.body.text()

@@ -4,7 +4,7 @@ import type { Commitment } from "./node.ts"
 import type { Rpc } from "./rpc.ts"
 
 /**
- * Sends the stored bytes to every endpoint at once. Succeeds if one endpoint accepts the transaction or already knows
+ * Sends the stored bytes to all endpoints in parallel. Succeeds if one endpoint accepts the transaction or already knows
  * it.
  *
  * The node's dry run stays on: a node does not send a transaction that fails in it, and it names the reason. Such a

@@ -6,7 +6,7 @@ import { readBase58 } from "./read-base58.ts"
 
 /**
  * Reads the calls of `program` on `swapAccount` in one transaction from the chain, including calls from inside other
- * programs: a solver may redeem through a contract of its own. Throws `solana.nonsense` (transient).
+ * programs: a solver may redeem through its own contract. Throws `solana.nonsense` (transient).
  */
 export function readSwapCalls(found: FoundTransaction, program: string, swapAccount: string): HtlcCall[] {
   const keys = accountKeys(found)

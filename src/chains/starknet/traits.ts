@@ -1,7 +1,7 @@
 import type { ChainTraits } from "#domain/chain-traits.ts"
 
 export const starknetTraits: ChainTraits = {
-  // STRK is the native coin and a token at once (docs.starknet.io, token contracts).
+  // STRK is both the native coin and a token (docs.starknet.io, token contracts).
   nativeCoin: {
     symbol: "STRK",
     decimals: 18,

@@ -123,7 +123,7 @@ function checkKillTimeout({ service }: Config): Diagnosis {
   return doubtful(
     "PM2",
     found,
-    `Give kill_timeout in ${file} more than service.timeout, so that nothing in hand is cut off.`,
+    `Give kill_timeout in ${file} more than service.timeout, so that PM2 does not kill the daemon during a request.`,
   )
 }
 

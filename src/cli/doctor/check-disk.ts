@@ -40,7 +40,7 @@ function checkSpace(folder: string): Diagnosis {
   const { bavail, bsize } = statfsSync(folder)
   const bytes = bavail * bsize
   const found = `${Math.floor(bytes / MEBI)} MiB free at ${folder}`
-  const todo = "Make room: an order whose next step cannot be written down stands still."
+  const todo = "Free some space: an order waits while the journal cannot store its next step."
   if (bytes < FAIL_BYTES) return broken("disk", found, todo)
   return bytes < WARN_BYTES ? doubtful("disk", found, todo) : healthy("disk", found)
 }

@@ -65,7 +65,7 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
     return doubtful(
       check,
       found,
-      "The node is behind or its chain stands still; orders on this chain wait. Look at the node.",
+      "The node is behind, or its chain makes no blocks; orders on this chain wait. Check the node.",
     )
   }
   return healthy(check, found)

@@ -18,7 +18,7 @@ import { type ScenarioFile, scenarioSchema } from "./scenario-schema.ts"
 export type FileChoices = Omit<ScenarioChoices, "flows" | "quotes">
 
 /**
- * Reads a scenario file. Throws `simulate.unreadable` or `simulate.scenario` (both fatal) with every problem at once, each with its line.
+ * Reads a scenario file. Throws `simulate.unreadable` or `simulate.scenario` (both fatal) with all problems together, each with its line.
  */
 export function readScenario(path: string, configs: readonly Config[]): FileChoices {
   return parseScenario(readInput(path), path, configs)

@@ -5,7 +5,7 @@ import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { toSettings } from "#daemon/settings.ts"
 
-/** Swaps over a chain whose blocks are minutes apart take tens of minutes. */
+/** A swap over a chain with minutes between two blocks takes tens of minutes. */
 const SLOW_BLOCK_S = 300
 
 /** The part of a configuration that a backtest uses. It opens no chains, so the settings have no addresses. */

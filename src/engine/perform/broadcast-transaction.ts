@@ -26,7 +26,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const maybeSent = job.repeated || track.sentAt !== null
     if (maybeSent) {
       const seen = await observeAttempts(chain, track)
-      // A pending older attempt does not stand for this one: the older one is too cheap, which is why this attempt exists.
+      // A pending older attempt does not replace this one: Ballast made this attempt because the fee of the older one was too low.
       const isOlderPending = seen.status === "pending" && seen.txid !== transaction.txid
       if (seen.status !== "unseen" && !isOlderPending) return reportObservation(job, kind, seen)
       if (kind === "deposit" && (await isSettledByOthers(job))) return { event: { type: "transaction.late" } }

@@ -25,7 +25,7 @@ export const fetchQuote: Performer = async (job) => {
   }
   const { refusals, missing } = judgeOffer(context, offer, policy)
   const reasons = [...refusals, ...judgeLimits()]
-  // A silent price source may answer later, so it defers the order; a refused quote ends the order.
+  // A price source without an answer may answer later, so it defers the order; a refused quote ends the order.
   if (reasons.length === 0 && missing.length > 0) return deferWork(missing)
   if (reasons.length > 0) return declineOrder([...reasons, ...missing])
   // The limits are judged again in the same synchronous step as the write: another admission may have come in between.

@@ -5,7 +5,7 @@ import type { Job } from "./job.ts"
 /**
  * The reason not to sign a plan: an earlier order of this account has signed the same bytes. `null` when none has.
  *
- * A lagging node offers a nonce or coin that is used up. Where the rest is equal too, such as two revocations of one allowance, both
+ * A lagging node offers a nonce or coin that is used up. If all other fields are equal too, as in two revocations of one allowance, both
  * transactions have one id: the earlier one would count as this order's own, and this order's allowance would stay.
  */
 export function findRepeatedBytes({ context, data }: Job, plan: TransactionPlan): Reason | null {

@@ -54,10 +54,10 @@ export function protectsFunds(kind: TransactionPurpose): boolean {
   return !leadsToDeposit(kind)
 }
 
-/** An operator hears of a transaction that waits longer than this for gas or for a block. */
+/** Ballast alerts an operator about a transaction that waits longer than this for gas or for a block. */
 const UNSENT_PATIENCE_MS = 10 * 60_000
 
-/** Holds an order whose wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
+/** Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
 export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
   if (job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
   const { chain, account } = sourceChain(job)
@@ -66,7 +66,7 @@ export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: r
 }
 
 /**
- * Holds an order whose void, refund or revocation no node has accepted for `UNSENT_PATIENCE_MS`; `null` before that. A gap in the nonces
+ * Holds an order after no node has accepted its void, refund or revocation for `UNSENT_PATIENCE_MS`; `null` before that. A gap in the nonces
  * or another transaction in its place may be the cause. A deposit and an approval end by their own deadline.
  */
 export function holdForStuckTransaction(
@@ -101,7 +101,11 @@ export function declineAfterPatience(job: Job): WorkResult | null {
   const seconds = String(policy.patienceMs / 1000)
   return declineOrder([
     ...reasons,
-    { code: "order.patience", message: `Gave up after ${seconds} s; nothing was signed`, seconds },
+    {
+      code: "order.patience",
+      message: `No verified deposit within ${seconds} s, so the order ends; nothing was signed`,
+      seconds,
+    },
   ])
 }
 

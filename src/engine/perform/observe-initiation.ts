@@ -59,17 +59,17 @@ async function isApprovalLost(job: Job): Promise<boolean> {
 }
 
 /**
- * Makes the relay's signature harmless once the order may deposit no more. The signature itself never expires.
+ * Makes the relay's signature harmless once the order may no longer deposit. The signature itself never expires.
  *
  * Without an allowance the contract refuses the signature, so the order revokes the allowance first. Afterwards the relay could use the
- * signature only while a later order's allowance stands; the order stays `disarmed` and watches for that, without its lock and without
+ * signature only while a later order's allowance exists; the order stays `disarmed` and watches for that, without its lock and without
  * counting as in flight. A deposit that needs no allowance stays in doubt.
  */
 async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   const { data } = job
   const { asset, htlc } = present(data.deposit, "the verified deposit")
   if (usesAllowance(job) && !data.allowanceCleared) {
-    const message = "The order may deposit no more: it revokes the allowance, so that the signature cannot be used"
+    const message = "The order may no longer deposit: it revokes the allowance, so that the signature cannot be used"
     return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
   }
   const chain = sourceChain(job)
@@ -78,7 +78,7 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   if (height < knownHeight) return deferWork(data.reasons)
   const left = usesAllowance(job) ? await chain.findMissingApproval(asset ?? data.request.from, htlc, 0n) : "unknown"
   if (left !== null) {
-    const message = "The order may deposit no more, the relay has the signature, and it can still use it"
+    const message = "The order may no longer deposit, and the relay has the signature and can still use it"
     return { event: { type: "order.held", reasons: [{ code: "gasless.in_doubt", message }] } }
   }
   // This read comes after the allowance: an allowance that is gone may have been used a moment ago.

@@ -176,7 +176,7 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
-/** A payout that did not reach us (`unpaid`) does not give up our claim to the refund. */
+/** After a payout that did not reach us (`unpaid`), the deposit stays refundable. */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
   const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut

@@ -69,7 +69,7 @@ export const planTransactionWork: WorkEntry<"planTransaction"> = {
 type PlannedKind = Exclude<TransactionPurpose, "approve">
 
 /** These refusals can pass with time. Any other refusal ends the order, because nothing is signed yet. */
-const PASSING = ["fees.above_cap", "funds.insufficient", "funds.gas"]
+const TEMPORARY_REFUSALS = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
 /** A node behind the one that mined our approval simulates the deposit as failing, so the plan is tried a few times. */
 const SIMULATION_TRIES = 4
@@ -78,7 +78,7 @@ function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]):
   const { refusalsOfLaggingNodes } = sourceChain(job).traits
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(
-    ({ code }) => PASSING.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
+    ({ code }) => TEMPORARY_REFUSALS.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
   )
   if ((kind === "deposit" || kind === "refund") && !passing) return declineOrder(reasons)
   return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
@@ -141,7 +141,7 @@ function requestFor({ data }: Job, kind: Exclude<PlannedKind, "revoke">): Transa
  *
  * An approval that is not mined may land at any time, so another transaction takes its nonce. For one that is mined or excluded, the chain's
  * allowance decides. "No allowance is left" is believed only when the approval is final and the node knows its block. When only this order
- * could have used the allowance, a missing allowance is odd, and the node must repeat the answer `ODD_TRIES` times.
+ * could have used the allowance, a missing allowance is unexpected, and the node must repeat the answer `MISSING_ALLOWANCE_TRIES` times.
  */
 async function requestRevocation(
   { data }: Job,
@@ -162,14 +162,14 @@ async function requestRevocation(
   return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
 }
 
-/** The node knows the approval's block, and a missing allowance is no surprise or was answered often enough. */
+/** The node knows the approval's block, and a missing allowance is expected, or the node has repeated that answer often enough. */
 function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {
   const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : null)
   if (minedApproval === null) return true
-  const isOdd = data.gasless === null && data.tries < ODD_TRIES
-  return !isOdd && height >= minedApproval.height
+  const isUnexpected = data.gasless === null && data.tries < MISSING_ALLOWANCE_TRIES
+  return !isUnexpected && height >= minedApproval.height
 }
 
 type NothingToRevoke = { readonly landed: MinedTransaction | null }
 /** With the growing waits between tries this takes a little over a minute. */
-const ODD_TRIES = 10
+const MISSING_ALLOWANCE_TRIES = 10

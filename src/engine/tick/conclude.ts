@@ -13,7 +13,7 @@ export const RETRY_MS = 10_000
 const WINDOW_RETRY_MS = 30_000
 
 /** Refusals because of a failed read. */
-const UNREAD = [
+const FAILED_READ_CODES = [
   "policy.view_incomplete",
   "policy.price_missing",
   "policy.quote_missing",
@@ -22,7 +22,7 @@ const UNREAD = [
 ]
 
 /** Refusals because too many orders are in flight now. A scheduled swap waits a little for a free place. */
-const FULL = ["policy.order_count", "limit.in_flight"]
+const TOO_MANY_ORDERS_CODES = ["policy.order_count", "limit.in_flight"]
 
 /** Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the next evaluation. */
 export function conclude(
@@ -38,8 +38,8 @@ export function conclude(
   const body = readDecisionBody(decision.body)
   const reasons = body === null ? [] : reasonsIn(body)
   const orders = (body?.outcomes ?? []).flatMap((outcome) => (outcome && "order" in outcome ? [outcome.order] : []))
-  const unread = reasons.some(({ code }) => UNREAD.includes(code))
-  const temporary = unread || reasons.some(({ code }) => FULL.includes(code))
+  const unread = reasons.some(({ code }) => FAILED_READ_CODES.includes(code))
+  const temporary = unread || reasons.some(({ code }) => TOO_MANY_ORDERS_CODES.includes(code))
   if (entry.at === null) {
     const everyMs = everyMsOf(entry.of) ?? RETRY_MS
     dueList.putOff(entry, nowMs + (unread ? Math.min(everyMs, RETRY_MS) : everyMs))

@@ -37,9 +37,11 @@ export type Decided = {
 /** One rule's part of an evaluation. */
 export function partOf({ proposals, declined, plan }: Evaluation, { rule, occurrence }: DueRule): Decided {
   const own = proposals.filter((one) => one.rules.includes(rule) && one.occurrence === occurrence)
-  const said = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
+  const ownDeclined = declined.filter((one) => one.rule === rule && one.occurrence === occurrence)
   // Two needs of one rule may fail on the same pair for the same reason.
-  const reasons = new Map(said.flatMap((one) => one.reasons.map((reason) => [encodeJson(reason), reason] as const)))
+  const reasons = new Map(
+    ownDeclined.flatMap((one) => one.reasons.map((reason) => [encodeJson(reason), reason] as const)),
+  )
   return { proposals: own, reasons: [...reasons.values()], plan: own.length > 0 ? plan : null }
 }
 

@@ -20,7 +20,7 @@ export type DueList = {
   /** Evaluates the entry again at `untilMs` at the earliest. */
   readonly putOff: (entry: DueEntry, untilMs: number) => void
   /** The duration of the last tick: an occurrence that came due in that time was not missed. */
-  readonly noteBusy: (ms: number) => void
+  readonly recordTickMs: (ms: number) => void
   /** The time of the next evaluation; `null` for a disabled rule. */
   readonly nextMs: (rule: TimedRule, nowMs: number) => number | null
 }
@@ -34,7 +34,7 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
   let { settings } = context
 
   /** A new configuration makes the remembered times invalid. */
-  function noteSettings(): void {
+  function dropOldSettings(): void {
     if (settings === context.settings) return
     settings = context.settings
     occurrences.clear()
@@ -67,7 +67,7 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
 
   return {
     take: (nowMs) => {
-      noteSettings()
+      dropOldSettings()
       const enabled = settings.rules.filter((rule) => rule.enabled !== false)
       return enabled.flatMap((rule) => takeRule(rule, nowMs))
     },
@@ -83,9 +83,9 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
       if (occurrence === null) putOff.set(rule, untilMs)
       else occurrences.putOff(occurrence, untilMs)
     },
-    noteBusy: occurrences.noteBusy,
+    recordTickMs: occurrences.recordTickMs,
     nextMs: (rule, nowMs) => {
-      noteSettings()
+      dropOldSettings()
       if (rule.enabled === false) return null
       const schedule = scheduleOf(rule)
       return schedule === null ? Math.max(nowMs, dueMs(rule, nowMs)) : nextOccurrence(schedule, nowMs)

@@ -14,7 +14,7 @@ export type OccurrenceList = {
   /** The occurrences that would be evaluated now, also those that are put off. Writes nothing. */
   readonly peek: (schedule: Schedule, nowMs: number) => readonly DueOccurrence[]
   readonly putOff: (id: string, untilMs: number) => void
-  readonly noteBusy: (ms: number) => void
+  readonly recordTickMs: (ms: number) => void
   /** Forgets everything in memory. */
   readonly clear: () => void
 }
@@ -77,7 +77,7 @@ export function createOccurrenceList(
     putOff: (id, untilMs) => {
       putOff.set(id, untilMs)
     },
-    noteBusy: (ms) => {
+    recordTickMs: (ms) => {
       busyMs = Math.min(Math.max(0, ms), MAX_BUSY_MS)
     },
     clear: () => {

@@ -64,7 +64,7 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const cause = reasonOf(error)
-      // After one answer that timed out, the next reads fail at once instead of waiting as well.
+      // After one answer that timed out, the next reads fail without a wait.
       if (error.code === "view.silent") silentUntilMs = clock.now() + FAILURE_KEPT_MS
       const stated = bounds.note(key, cause)
       if (stated && again && clamp(amount, stated) !== sourceUnits) return ask(key, from, to, amount, false)

@@ -66,7 +66,7 @@ export function createTick(context: EngineContext): Tick {
         log.error({ rules, err: error }, "The rules could not be evaluated; the next tick tries them again")
         for (const entry of entries) dueList.putOff(entry, startMs + RETRY_MS)
       }
-      dueList.noteBusy(clock.now() - startMs)
+      dueList.recordTickMs(clock.now() - startMs)
     },
     preview: async () => {
       const atMs = clock.now()

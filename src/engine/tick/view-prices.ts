@@ -50,7 +50,7 @@ export async function quoteForPrice(
   const partners = others.filter(({ id }) => chainOf(id) !== chainOf(asset.id))
   const [partner] = partners.toSorted((a, b) => Number(holds(b)) - Number(holds(a)))
   if (!partner) {
-    const message = `No price source is configured for ${asset.id}, and no other chain's asset is at hand to ask the service for a quote`
+    const message = `No price source is configured for ${asset.id}, and no asset on another chain can serve to request a quote`
     return { code: "policy.quote_missing", message, asset: asset.id }
   }
   const [from, to] = holds(asset) || !holds(partner) ? [asset, partner] : [partner, asset]

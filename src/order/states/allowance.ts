@@ -17,7 +17,7 @@ export const allowing = leaf("allowing", {
 
 const approveExits = {
   done: [go("allowing")],
-  // A signature that is out needs its approval: another approval is planned while there is time.
+  // A signature that the relay may have needs its approval: the order plans another one while there is time.
   failed: [go("allowing", { type: "all", params: { of: ["isExcluded", "isSignatureOut"] } }), go("closing")],
   late: [go("closing")],
 } as const
@@ -42,7 +42,7 @@ export const approve = plannedTransactionLife(
 
 const revokeExits = {
   done: [go("closing")],
-  // The approval landed after all, in the place of the transaction that was to exclude it.
+  // The approval landed, and so excluded the transaction that should have excluded it.
   failed: [go("revoke-planning", "isExcluded"), go("closing")],
 } as const
 

@@ -8,7 +8,7 @@ export const voiding: readonly Route[] = [go("void-confirming", "mayVoidLand"), 
 
 const depositExits = {
   done: [go("funded")],
-  // The relay may still deposit with a signature that is out.
+  // The relay may still deposit with a signature that it has.
   failed: [go("gasless-confirming", "isSignatureOut"), go("deposit-planning", "mayReplanDeposit"), go("closing")],
   late: voiding,
 } as const

@@ -1,7 +1,7 @@
 import { again, type Compound, go, goLater, leaf, take } from "../routes.ts"
 import { beforeDeposit } from "./before-deposit.ts"
 
-/* The deposit that a relay makes with our signature (ADR 0008). Once submitted, the signature cannot be taken back. */
+/* The deposit that a relay makes with our signature (ADR 0008). A submitted signature cannot be withdrawn. */
 
 export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
   initial: "signing",

@@ -38,7 +38,7 @@ export const held = leaf("held", {
       go("funded", "isFunded"),
       go("deposit-confirming", "isDepositSigned"),
       go("gasless-confirming", "isSignatureOut"),
-      // A revocation that has begun is finished; an approval that may stand is observed.
+      // A revocation that has begun is finished; an approval that may exist on chain is observed.
       go("revoke-confirming", "isRevokeSigned"),
       go("approve-confirming", "isApprovalPending"),
       go("verifying", "mayStillDeposit"),

@@ -8,10 +8,10 @@ export function createNetwork(nodes: number): ArcNetwork {
 }
 
 export function addArc(network: ArcNetwork, from: number, to: number, capacity: bigint, cost: bigint): FlowArc {
-  const forth = { to, cost, capacity } satisfies Omit<FlowArc, "back">
+  const forward = { to, cost, capacity } satisfies Omit<FlowArc, "back">
   const back = { to: from, cost: -cost, capacity: 0n } satisfies Omit<FlowArc, "back">
   // CAST: the two arcs of a pair refer to each other, so the first gets its `back` after both exist.
-  const pair = forth as Omit<FlowArc, "back"> & { back: FlowArc }
+  const pair = forward as Omit<FlowArc, "back"> & { back: FlowArc }
   pair.back = { ...back, back: pair }
   if (capacity > 0n) {
     network.out[from]?.push(pair)

@@ -27,13 +27,13 @@ export function priceOrders(problem: FlowProblem): PricedProblem[] {
     if (relaxed === null) break
     const bound = relaxed.bound - priced.rebate
     if (bound > best.bound) best = { priced, bound }
-    if (ordersInParts(problem, relaxed.flows) > BigInt(problem.maxOrders) * PART) low = price
+    if (ordersInParts(problem, relaxed.flows) > BigInt(problem.maxOrders) * MILLION) low = price
     else high = price
   }
   return best.priced === free ? [free] : [best.priced, free]
 }
 
-const PART = 1_000_000n
+const MILLION = 1_000_000n
 
 function withPrice(problem: FlowProblem, price: bigint): PricedProblem {
   const edges = problem.edges.map((edge) => ({ ...edge, fixed: edge.fixed + price }))
@@ -53,7 +53,7 @@ function highestPrice(problem: FlowProblem): bigint {
 function ordersInParts(problem: FlowProblem, flows: readonly bigint[]): bigint {
   return problem.edges.reduce((sum, edge, index) => {
     const full = fullestOrder(problem, edge)
-    return full === 0n ? sum : sum + ((flows[index] ?? 0n) * PART) / full
+    return full === 0n ? sum : sum + ((flows[index] ?? 0n) * MILLION) / full
   }, 0n)
 }
 

@@ -29,19 +29,19 @@ export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): 
     addArc(network, sinkAt + index, end, want, -reward)
     addArc(network, sinkAt + index, end, most - want, 0n)
   })
-  const must = mustPush(problem)
+  const forcedReward = forcedRewardOf(problem)
   let decided = 0n
   let forced = 0n
   const parts = edges.map((edge, index) => {
     const range = ranges[index] ?? { min: 0, max: 0 }
     decided += BigInt(range.min) * edge.fixed
     forced += BigInt(range.min) * edge.lo
-    return addEdge(network, edge, range, { problem, sinkAt, must })
+    return addEdge(network, edge, range, { problem, sinkAt, forcedReward })
   })
   const pushed = pushCheapest(network, 0, end)
   const flows = parts.map((arcs) => arcs.reduce((sum, arc) => sum + arc.back.capacity, 0n))
   const carried = parts.reduce((sum, [first]) => sum + (first?.back.capacity ?? 0n), 0n)
-  return carried < forced ? null : { flows, bound: pushed + forced * must + decided }
+  return carried < forced ? null : { flows, bound: pushed + forced * forcedReward + decided }
 }
 
 /** The arcs of one edge, cheapest first: the flow that decided orders must carry, the flow that they may carry, and the flow of undecided orders. */
@@ -49,7 +49,7 @@ function addEdge(
   network: ArcNetwork,
   edge: FlowEdge,
   range: OrderRange,
-  { problem, sinkAt, must }: { problem: FlowProblem; sinkAt: number; must: bigint },
+  { problem, sinkAt, forcedReward }: { problem: FlowProblem; sinkAt: number; forcedReward: bigint },
 ): FlowArc[] {
   const [from, to] = [1 + edge.source, sinkAt + edge.sink]
   const least = BigInt(range.min) * edge.lo
@@ -61,14 +61,14 @@ function addEdge(
   const rest = cap > full ? cap - full : 0n
   const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)
   return [
-    addArc(network, from, to, least < open ? least : open, edge.slope - must),
+    addArc(network, from, to, least < open ? least : open, edge.slope - forcedReward),
     addArc(network, from, to, least < open ? open - least : 0n, edge.slope),
     addArc(network, from, to, rest, edge.slope + spread),
   ]
 }
 
 /** A reward above the cost of any path, so that the forced flow comes first. */
-function mustPush({ sources, sinks, edges }: FlowProblem): bigint {
+function forcedRewardOf({ sources, sinks, edges }: FlowProblem): bigint {
   const rewards = [...sources, ...sinks].reduce((sum, { reward }) => sum + reward, 0n)
   return edges.reduce((sum, { fixed, slope }) => sum + fixed + slope, rewards) + 1n
 }

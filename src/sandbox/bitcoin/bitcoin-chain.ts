@@ -67,7 +67,7 @@ type Parts = { node: Bitcoind; index: BlockIndex; wallet: SolverWallet; miner: M
 
 /**
  * The solver mines 100 coinbase outputs of 50 bitcoin, and 150 blocks follow. A coinbase output matures after 100 blocks. The other 50 are
- * a reserve: a reorganisation that makes a coinbase immature again would remove its payments from the mempool for good.
+ * a reserve: a reorganisation that makes a coinbase immature again would remove its payments from the mempool permanently.
  */
 const SOLVER_BLOCKS = 100
 const BLOCKS_ON_TOP = 150

@@ -15,7 +15,7 @@ export async function openSolverWallet(rpc: BitcoinRpc): Promise<SolverWallet> {
     address,
     fetchBalance: () => rpc.call("getbalance", [], z.bigint(), WALLET),
     send: async (to, units) => {
-      // Set no lock time. The wallet's default is the current height, and a reorganisation would then remove the payment from the mempool for good.
+      // Set no lock time. The wallet's default is the current height, and a reorganisation would then remove the payment from the mempool permanently.
       const options = { fee_rate: FEE_RATE, locktime: 0 }
       const sent = await rpc.call("send", [[{ [to]: formatBtc(units) }], null, "unset", null, options], Sent, WALLET)
       return sent.txid

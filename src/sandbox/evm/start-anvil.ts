@@ -10,7 +10,7 @@ import { reservePort } from "../reserve-port.ts"
 
 /**
  * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 means any free port.
- * It has no accounts of its own. It ends when this process dies, even by SIGKILL.
+ * It has no accounts. It ends when this process dies, even by SIGKILL.
  *
  * Throws `sandbox.port_in_use`, `sandbox.anvil_missing` and `sandbox.anvil_start` (fatal).
  */

@@ -4,7 +4,7 @@ import type { AffiliateRecord, StoredOrder } from "./stored-order.ts"
 import type { AccruedPayout, StoredPayout } from "./stored-payout.ts"
 
 /**
- * Pays all affiliate fees that are earned and unpaid, with one transfer per week, asset and address. It stands for the end of the week.
+ * Pays all affiliate fees that are earned and unpaid, with one transfer per week, asset and address. A caller uses it to end the week.
  *
  * An affiliate earns a fee in the ISO week in which the order's destination is redeemed. A transfer that fails, for example because no local
  * chain holds the asset, is recorded with its reason, and the next call tries it again.
@@ -17,7 +17,7 @@ export async function payAffiliates(
   const results: StoredPayout[] = []
   for (const due of listAccrued(store)) {
     results.push(await payOne(due, chains))
-    // Record each transfer at once, so that an exception in a later one does not lose it.
+    // Record each transfer immediately, so that an exception in a later one does not lose it.
     store.putPayouts([...paid, ...results])
   }
   return results

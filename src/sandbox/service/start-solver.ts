@@ -10,7 +10,7 @@ import type { LegEvent, SolverAction, StoredLeg, StoredOrder } from "./stored-or
 /**
  * Works on every open order at each tick: observes both chains, records the observation, and takes at most one action.
  *
- * The solver works on different orders concurrently, but never twice on the same order at once. It logs a failure and tries again at a
+ * The solver works on different orders concurrently, but never on the same order twice at the same time. It logs a failure and tries again at a
  * later tick; a failure of one order does not stop the others. `stop` waits up to one second for running chain calls.
  */
 export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
@@ -151,7 +151,7 @@ function sendAction(order: StoredOrder, action: SolverAction, chains: readonly L
   }
 }
 
-/** Orders on the wire show an accepted transaction at once; its block follows when the chain shows it. */
+/** Orders on the wire show an accepted transaction immediately; its block follows when the chain shows it. */
 function recordAction(order: StoredOrder, action: SolverAction, tx: string): StoredOrder {
   const sent: LegEvent = { tx, block: "0", atMs: null }
   const withSource = (seen: Partial<StoredLeg["seen"]>): StoredOrder => ({

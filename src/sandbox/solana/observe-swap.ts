@@ -40,7 +40,7 @@ function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, sw
   return { ...state, initiated: { ...seen, filledUnits: units } }
 }
 
-/** The calls of the HTLC program whose first account is `address`. It ignores calls from inside other programs. */
+/** The calls of the HTLC program with `address` as their first account. It ignores calls from inside other programs. */
 function readCalls(found: VersionedTransactionResponse, address: PublicKey): Call[] {
   const { message } = found.transaction
   const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })

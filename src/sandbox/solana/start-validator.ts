@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 
 /**
  * Starts surfpool, an offline Solana validator for tests: the real Solana VM and the real JSON-RPC, on threads of this process. It makes
- * a slot every `slotTimeMs`, confirms a block at once, and finalises it 31 slots later, as on a real cluster.
+ * a slot every `slotTimeMs`, confirms a block immediately, and finalises it 31 slots later, as on a real cluster.
  *
  * Surfpool always chooses its own port, so a forwarder listens on a given `port`; 0 means any free port.
  */
@@ -38,7 +38,7 @@ export type Validator = {
   /** Holds 100 000 SOL from the start. */
   readonly payer: Keypair
   deploy(programId: string, soPath: string): void
-  /** Advances the slot number and the clock at once. Block height and blockhashes continue without a jump. */
+  /** Advances the slot number and the clock together. Block height and blockhashes continue without a jump. */
   skipToSlot(slot: number): void
   stop(): Promise<void>
 }

@@ -23,7 +23,7 @@ export function submitInvoke(devnet: Devnet, wire: unknown): string {
   return hash
 }
 
-/** Mines one block with every mempool transaction whose nonce is the next one of its account. */
+/** Mines one block with every mempool transaction that has the next nonce of its account. */
 export function mineBlock(devnet: Devnet): Block {
   const number = heightOf(devnet) + 1
   const transactions: string[] = []

@@ -23,7 +23,9 @@ export function checkOrders(truth: GroundTruth): Checker {
     const given = rows.filter(({ state }) => state === "rejected" || state === "abandoned")
     const late = given.filter((row) => landed.has(row.id) || relayed.includes(row))
     return [
-      ...late.map(({ id, state }) => violation("ended means ended", `${id} is ${state}, but its deposit is on chain`)),
+      ...late.map(({ id, state }) =>
+        violation("ended orders stay ended", `${id} is ${state}, but its deposit is on chain`),
+      ),
     ]
   }
 
@@ -31,7 +33,7 @@ export function checkOrders(truth: GroundTruth): Checker {
     if (!isFinal(row.state)) {
       if (!isResting(row.state)) return [violation("every order ends", `${row.id} is still ${row.state}`)]
       const alerted = journal.listAlerts(1_000).some(({ orderId }) => orderId === row.id)
-      return alerted ? [] : [violation("held means heard", `${row.id} is ${row.state} without an alert`)]
+      return alerted ? [] : [violation("every hold raises an alert", `${row.id} is ${row.state} without an alert`)]
     }
     const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
     const { terms } = readOrder(row.snapshot).data

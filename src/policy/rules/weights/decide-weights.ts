@@ -23,24 +23,27 @@ export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer
   if (totalValue === 0n) {
     return declined({ code: "policy.empty", message: "The assets that the rule weighs are worth nothing together" })
   }
-  const spots = holdings.map((holding) => ({ ...holding, ...locate(holding, totalValue, rule.toleranceBps) }))
-  const outside = spots.filter((spot) => spot.outside)
+  const measuredHoldings = holdings.map((holding) => ({
+    ...holding,
+    ...measureDistance(holding, totalValue, rule.toleranceBps),
+  }))
+  const outside = measuredHoldings.filter((measured) => measured.outside)
   if (outside.length === 0) {
     return declined(
-      ...spots.map((spot) => ({
+      ...measuredHoldings.map((measured) => ({
         code: "policy.within_tolerance",
-        message: `${spot.asset.id} has ${spot.shareText} of the total, within ${percent(rule.toleranceBps)} of ${percent(spot.bps)}`,
-        ...numbersOf(spot, rule),
+        message: `${measured.asset.id} has ${measured.shareText} of the total, within ${percent(rule.toleranceBps)} of ${percent(measured.bps)}`,
+        ...numbersOf(measured, rule),
       })),
     )
   }
-  return { ok: true, needs: outside.map((spot) => needOf(rule, spot, spots)) }
+  return { ok: true, needs: outside.map((measured) => needOf(rule, measured, measuredHoldings)) }
 }
 
 type Holding = { readonly asset: AssetView; readonly bps: bigint; readonly value: bigint; readonly priceFiat: bigint }
 
 /** A holding and its distance from its share. Distances are never negative; `over` says the direction. */
-type Spot = Holding & {
+type MeasuredHolding = Holding & {
   readonly over: boolean
   readonly outside: boolean
   readonly toShareUnits: bigint
@@ -68,7 +71,11 @@ function weigh(
   return { ok: true, holdings, totalValue: holdings.reduce((sum, { value }) => sum + value, 0n) }
 }
 
-function locate(holding: Holding, totalValue: bigint, toleranceBps: bigint): Omit<Spot, keyof Holding> {
+function measureDistance(
+  holding: Holding,
+  totalValue: bigint,
+  toleranceBps: bigint,
+): Omit<MeasuredHolding, keyof Holding> {
   const { asset, bps, value, priceFiat } = holding
   // Values are multiplied by 10 000, so the comparison needs no rounding.
   const offScaled = value * 10_000n - totalValue * bps
@@ -86,31 +93,31 @@ function locate(holding: Holding, totalValue: bigint, toleranceBps: bigint): Omi
   }
 }
 
-function needOf(rule: WeightsRule, spot: Spot, spots: readonly Spot[]): Need {
+function needOf(rule: WeightsRule, measured: MeasuredHolding, measuredHoldings: readonly MeasuredHolding[]): Need {
   const to = rule.move ?? "target"
-  const wantUnits = to === "target" ? spot.toShareUnits : spot.toEdgeUnits
-  const goal = to === "target" ? percent(spot.bps) : "the edge of its tolerance"
-  const others = spots.filter(({ over }) => over !== spot.over)
+  const wantUnits = to === "target" ? measured.toShareUnits : measured.toEdgeUnits
+  const goal = to === "target" ? percent(measured.bps) : "the edge of its tolerance"
+  const others = measuredHoldings.filter(({ over }) => over !== measured.over)
   return {
     rule: rule.id,
-    kind: spot.over ? "lose" : "gain",
-    asset: spot.asset.id,
+    kind: measured.over ? "lose" : "gain",
+    asset: measured.asset.id,
     to,
     wantUnits,
-    mostUnits: spot.toShareUnits > wantUnits ? spot.toShareUnits : wantUnits,
-    leastUnits: leastOf(rule, spot),
+    mostUnits: measured.toShareUnits > wantUnits ? measured.toShareUnits : wantUnits,
+    leastUnits: leastOf(rule, measured),
     partners: others.map((other): Partner => partnerOf(other.asset.id, other.toShareUnits)),
     maxCost: rule.maxCost ?? null,
     why: {
       code: "policy.rebalance",
-      message: `${spot.asset.id} has ${spot.shareText} of the total instead of ${percent(spot.bps)}; it goes back to ${goal}`,
-      ...numbersOf(spot, rule),
+      message: `${measured.asset.id} has ${measured.shareText} of the total instead of ${percent(measured.bps)}; it goes back to ${goal}`,
+      ...numbersOf(measured, rule),
     },
   }
 }
 
 /** Rounded up: an order one unit smaller would be worth less than the rule asks for. */
-function leastOf({ leastFiat = 0n }: WeightsRule, { asset, priceFiat }: Spot): bigint {
+function leastOf({ leastFiat = 0n }: WeightsRule, { asset, priceFiat }: MeasuredHolding): bigint {
   const units = unitsOfValue(asset, priceFiat, leastFiat * VALUE_PER_FIAT, "up")
   return units > 1n ? units : 1n
 }
@@ -119,13 +126,13 @@ function partnerOf(asset: AssetId, mostUnits: bigint): Partner {
   return { asset, destination: null, mostUnits }
 }
 
-function numbersOf(spot: Spot, rule: WeightsRule): Record<string, string> {
+function numbersOf(measured: MeasuredHolding, rule: WeightsRule): Record<string, string> {
   return {
-    asset: spot.asset.id,
-    share: spot.shareText,
-    weight: percent(spot.bps),
+    asset: measured.asset.id,
+    share: measured.shareText,
+    weight: percent(measured.bps),
     tolerance: percent(rule.toleranceBps),
-    off: showUnits(spot.asset, spot.toShareUnits),
+    off: showUnits(measured.asset, measured.toShareUnits),
   }
 }
 
