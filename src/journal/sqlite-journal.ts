@@ -98,7 +98,7 @@ function openWork({
   | "listReserved"
   | "claimSignature"
   | "isClaimOpen"
-  | "isSignedByAnother"
+  | "findSigner"
   | "isSecretHashKnown"
 > {
   return {
@@ -124,7 +124,11 @@ function openWork({
       ),
     claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
     isClaimOpen: (...claim) => one(OPEN_CLAIM, ...claim) !== undefined,
-    isSignedByAnother: (digest, chain, orderId) => one(SIGNED_BY_ANOTHER, digest, orderId, chain) !== undefined,
+    findSigner: (digest, chain, exceptOrder) =>
+      mapOne(one(SIGNER_OF, digest, exceptOrder, chain), (row) => ({
+        orderId: toText(row["order_id"]),
+        purpose: toText(row["purpose"]),
+      })),
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
   }
@@ -303,8 +307,8 @@ function reserve(run: Run, one: One, orderId: string, resource: string): void {
   run("insert into reservations values (?, ?)", resource, orderId)
 }
 
-const SIGNED_BY_ANOTHER =
-  "select 1 as found from signatures join orders on orders.id = order_id where digest = ? and order_id <> ? and raw is not null and substr(from_asset, 1, instr(from_asset, ':') - 1) = ?"
+const SIGNER_OF =
+  "select order_id, purpose from signatures join orders on orders.id = order_id where digest = ? and order_id <> ? and raw is not null and substr(from_asset, 1, instr(from_asset, ':') - 1) = ?"
 
 const OPEN_CLAIM =
   "select 1 as found from signatures where order_id = ? and purpose = ? and digest = ? and settled = 0 and raw is null"

@@ -11,7 +11,7 @@ import { closing, outcome } from "./states/ends.ts"
 import { disarmed, gasless } from "./states/gasless.ts"
 import { held } from "./states/held.ts"
 import { funded, redeemReported, refund, refundWatch } from "./states/watching.ts"
-import type { StateDescription, StateName } from "./states.ts"
+import type { StateDescription } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
 
@@ -79,10 +79,3 @@ export const orderSetup = setup({
 
 /** The life of one order. Used only as a pure reducer (ADR 0001): no invoke, no after, no side effects. */
 export const orderMachine = orderSetup.createMachine({ ...orderStates, context: ({ input }) => input })
-
-/** The events that a state takes, also those of the state around it. */
-export function listHandledEvents(state: StateName): readonly string[] {
-  const node = orderMachine.getStateNodeById(state)
-  const own = node.parent === undefined || node.parent === orderMachine.root ? [] : node.parent.ownEvents
-  return [...new Set([...node.ownEvents, ...own])]
-}

@@ -1,5 +1,5 @@
-import { listHandledEvents } from "#order/machine.ts"
 import { STATE_NAMES } from "#order/states.ts"
+import { listHandledEvents } from "../support/list-handled-events.ts"
 import { type Violation, violation } from "./checker.ts"
 
 /**

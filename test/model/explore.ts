@@ -1,8 +1,8 @@
 import type { TransactionPurpose } from "#order/data.ts"
 import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
-import { listHandledEvents } from "#order/machine.ts"
 import { isFinal, purposeOf, STATE_NAMES, STATES } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
+import { listHandledEvents } from "../support/list-handled-events.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 
 /** The true state of the world, which the order may not know. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { listHandledEvents } from "#order/machine.ts"
 import { FINAL_STATES, purposeOf, STATE_NAMES, STATES, type StateName } from "#order/states.ts"
 import type { Work } from "#order/work.ts"
+import { listHandledEvents } from "../support/list-handled-events.ts"
 
 type EventType = UntimedOrderEvent["type"]
 

@@ -3,7 +3,7 @@ import { present } from "#lib/assert.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
-import { findRepeatedBytes } from "./find-repeated-bytes.ts"
+import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -48,8 +48,8 @@ export const checkAllowance: Performer = async (job) => {
   const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
   const plan = await chain.planTransaction(request, reserved)
   if ("refused" in plan) return deferWork(plan.refused)
-  const repeated = findRepeatedBytes(job, plan)
-  if (repeated !== null) return deferWork([repeated])
+  const repeated = answerRepeatedBytes(job, "approve", plan)
+  if (repeated !== null) return repeated
   return {
     event: { type: "transaction.planned", plan },
     reserve: [lock, ...plan.resources.map((resource) => accountPrefix(chain) + resource)],

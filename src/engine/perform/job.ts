@@ -55,7 +55,7 @@ export function protectsFunds(kind: TransactionPurpose): boolean {
 }
 
 /** Ballast alerts an operator about a transaction that waits longer than this for gas or for a block. */
-const UNSENT_PATIENCE_MS = 10 * 60_000
+export const UNSENT_PATIENCE_MS = 10 * 60_000
 
 /** Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
 export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {

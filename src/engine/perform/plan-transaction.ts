@@ -11,7 +11,7 @@ import { accountPrefix } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
 import { readUsage } from "../usage.ts"
 import type { WorkEntry } from "../work-entry.ts"
-import { findRepeatedBytes } from "./find-repeated-bytes.ts"
+import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -45,8 +45,8 @@ export function planTransaction(kind: PlannedKind): Performer {
     const plan = await planOrWait(chain, request, reserved)
     if ("unvoidable" in plan) return deferWork([plan.unvoidable])
     if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
-    const repeated = findRepeatedBytes(job, plan)
-    if (repeated !== null) return deferWork([repeated])
+    const repeated = answerRepeatedBytes(job, kind, plan)
+    if (repeated !== null) return repeated
     const reserve = plan.resources.map((resource) => accountPrefix(chain) + resource)
     return {
       event: { type: "transaction.planned", plan },

@@ -4,6 +4,7 @@ import type { EngineContext } from "#engine/context.ts"
 import { planTransaction } from "#engine/perform/plan-transaction.ts"
 import type { WorkResult } from "#engine/stepper.ts"
 import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
+import { encodeOrder } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
@@ -54,17 +55,31 @@ test("a pending approval is voided, whatever the present allowance is", async ()
   expect(await revoke({ approval: { status: "pending" } })).toMatchObject({ event: { plan: { action: "void" } } })
 })
 
-test("a revocation with the bytes of an earlier order's waits for another nonce", async () => {
-  const { event } = await revoke({ approval: { status: "pending" }, signedBefore: true })
-  expect(event).toMatchObject({ type: "work.deferred", reasons: [{ code: "plan.repeated" }] })
+describe("a revocation with the bytes of an earlier order's", () => {
+  const approval = { status: "pending" } as const
+
+  test("waits for another nonce once those were sent, and then holds the order", async () => {
+    const early = await revoke({ approval, earlier: { sentAt: 1 } })
+    expect(early.event).toMatchObject({ type: "work.deferred", reasons: [{ code: "plan.repeated" }] })
+    const late = await revoke({ approval, earlier: { sentAt: 1 }, nowMs: SAMPLE.input.createdAt + 600_001 })
+    expect(late.event).toMatchObject({ type: "order.held", reasons: [{ code: "plan.repeated" }] })
+  })
+
+  test("is planned when those were never sent", async () => {
+    expect(await revoke({ approval, earlier: { sentAt: null } })).toMatchObject({
+      event: { type: "transaction.planned" },
+    })
+  })
 })
 
 type Scene = {
-  readonly signedBefore?: boolean
   readonly approval: TransactionObservation
   readonly height?: bigint
   readonly tries?: number
   readonly mined?: TransactionTrack["mined"]
+  /** The revocation of an earlier order that signed the same bytes. */
+  readonly earlier?: { readonly sentAt: number | null } | null
+  readonly nowMs?: number
 }
 
 async function revoke({
@@ -72,11 +87,14 @@ async function revoke({
   height = 9n,
   tries = 10,
   mined = null,
-  signedBefore = false,
+  earlier = null,
+  nowMs = 0,
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
   const data: OrderData = { ...fresh, deposit: SAMPLE.deposit, tries, transactions: { ...fresh.transactions, approve } }
+  const revocation: TransactionTrack = { ...fresh.transactions.revoke, sentAt: earlier?.sentAt ?? null }
+  const earlierData: OrderData = { ...fresh, transactions: { ...fresh.transactions, revoke: revocation } }
   const chain = {
     chain: SAMPLE.deposit.chain,
     account: "wallet",
@@ -88,7 +106,11 @@ async function revoke({
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[chain.chain, chain]]),
-    journal: { listReserved: () => new Set(), isSignedByAnother: () => signedBefore },
+    journal: {
+      listReserved: () => new Set(),
+      findSigner: () => (earlier === null ? null : { orderId: "earlier", purpose: "revoke" }),
+      findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
+    },
   } as unknown as EngineContext
-  return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0 })
+  return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs })
 }

@@ -1,0 +1,31 @@
+import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import { decodeOrder } from "#order/step.ts"
+import type { WorkResult } from "../stepper.ts"
+import { deferWork, type Job, leadsToDeposit, UNSENT_PATIENCE_MS } from "./job.ts"
+
+/**
+ * The result for a plan with the bytes of an earlier order's transaction; `null` for a plan that may be signed.
+ *
+ * A lagging node offers a nonce or coin that is used up. Where the rest is equal too, such as two revocations of one allowance, both
+ * transactions have one id: the earlier one would count as this order's own, and this order's allowance would stay. The order plans again
+ * until the node is in step. A void, refund or revocation that cannot be planned for `UNSENT_PATIENCE_MS` holds the order.
+ */
+export function answerRepeatedBytes(job: Job, purpose: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
+  if (!isSentByAnother(job, plan)) return null
+  const message = `The node of ${plan.chain} is behind: it leads to a transaction that an earlier order has sent already`
+  const reasons: readonly Reason[] = [{ code: "plan.repeated", message, digest: plan.digest }]
+  const isEarly = job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS
+  return isEarly || leadsToDeposit(purpose) ? deferWork(reasons) : { event: { type: "order.held", reasons } }
+}
+
+/** Bytes that were signed and certainly never sent cannot be on the chain, so another order may sign them. */
+function isSentByAnother({ context, data }: Job, { digest, chain }: TransactionPlan): boolean {
+  const signer = context.journal.findSigner(digest, chain, data.id)
+  const row = signer === null ? null : context.journal.findOrder(signer.orderId)
+  if (signer === null || row === null) return false
+  const { transactions } = decodeOrder(row.snapshot).data
+  const track = Object.entries(transactions).find(([purpose]) => purpose === signer.purpose)?.[1]
+  return track === undefined || track.sentAt !== null || track.mined !== null
+}
