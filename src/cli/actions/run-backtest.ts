@@ -15,6 +15,7 @@ import { formatBacktest } from "../simulate/format-backtest.ts"
 import { parseFlows, parseQuotes } from "../simulate/read-records.ts"
 import { parseScenario, readInput, readScenario } from "../simulate/read-scenario.ts"
 import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
+import { usageError } from "../usage-error.ts"
 
 type BacktestChoices = {
   readonly days: number | null
@@ -109,8 +110,4 @@ function writePlot(file: string, svg: string): void {
     const message = `${file} cannot be written (${code}); give --plot a file in an existing folder`
     throw new AppError({ code: "simulate.unwritable", disposition: "refused", message, cause: error })
   }
-}
-
-function usageError(message: string): AppError {
-  return new AppError({ code: "cli.usage", disposition: "refused", message })
 }
