@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import type { TransactionPurpose } from "#order/data.ts"
+import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { WorkResult } from "../stepper.ts"
 import { deferWork, type Job, leadsToDeposit, UNSENT_PATIENCE_MS } from "./job.ts"
@@ -20,12 +20,18 @@ export function answerRepeatedBytes(job: Job, purpose: TransactionPurpose, plan:
   return isEarly || leadsToDeposit(purpose) ? deferWork(reasons) : { event: { type: "order.held", reasons } }
 }
 
-/** Bytes that were signed and certainly never sent cannot be on the chain, so another order may sign them. */
 function isSentByAnother({ context, data }: Job, { digest, chain }: TransactionPlan): boolean {
   const signer = context.journal.findSigner(digest, chain, data.id)
   const row = signer === null ? null : context.journal.findOrder(signer.orderId)
   if (signer === null || row === null) return false
-  const { transactions } = decodeOrder(row.snapshot).data
-  const track = Object.entries(transactions).find(([purpose]) => purpose === signer.purpose)?.[1]
-  return track === undefined || track.sentAt !== null || track.mined !== null
+  return !(signer.purpose === "approve" && isUnsentApproval(decodeOrder(row.snapshot).data))
+}
+
+/**
+ * The order's approval was too late before its first send: its allowance is clear although nothing was revoked and no block shows it. Another
+ * order may sign such bytes. A missing record of the send proves nothing by itself, because the process may have died after the send.
+ */
+function isUnsentApproval({ transactions: { approve, revoke }, allowanceCleared, mined }: OrderData): boolean {
+  const isShown = approve.mined !== null || mined.some(({ txid }) => approve.signed.some((one) => one.txid === txid))
+  return allowanceCleared && approve.sentAt === null && revoke.signed.length === 0 && !isShown
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { TransactionObservation } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { answerRepeatedBytes } from "#engine/perform/answer-repeated-bytes.ts"
 import { planTransaction } from "#engine/perform/plan-transaction.ts"
 import type { WorkResult } from "#engine/stepper.ts"
 import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
@@ -65,12 +66,63 @@ describe("a revocation with the bytes of an earlier order's", () => {
     expect(late.event).toMatchObject({ type: "order.held", reasons: [{ code: "plan.repeated" }] })
   })
 
-  test("is planned when those were never sent", async () => {
-    expect(await revoke({ approval, earlier: { sentAt: null } })).toMatchObject({
-      event: { type: "transaction.planned" },
-    })
+  test("waits also without a record of the send: the process may have died after it", async () => {
+    const { event } = await revoke({ approval, earlier: { sentAt: null } })
+    expect(event).toMatchObject({ type: "work.deferred", reasons: [{ code: "plan.repeated" }] })
   })
 })
+
+describe("an approval with the bytes of an earlier order's", () => {
+  const revoked = { ...untouched(), signed: [APPROVE] }
+  const landed = {
+    purpose: "approve",
+    txid: APPROVE.txid,
+    ok: true,
+    height: 5n,
+    final: true,
+    feeUnits: 7n,
+    heldUnits: 0n,
+  } as const
+
+  test("may be signed when those became too late before their first send", () => {
+    expect(answerFor({ allowanceCleared: true })).toBe(null)
+  })
+
+  test.each([
+    ["the allowance is not known to be clear", { allowanceCleared: false }],
+    ["they were sent", { allowanceCleared: true, sentAt: 1 }],
+    ["the earlier order revoked them", { allowanceCleared: true, revoke: revoked }],
+    ["a block shows them", { allowanceCleared: true, mined: [landed] }],
+  ])("waits when %s", (_why, earlier) => {
+    expect(answerFor(earlier)).toMatchObject({ event: { type: "work.deferred", reasons: [{ code: "plan.repeated" }] } })
+  })
+})
+
+/** The answer to a plan of the bytes `APPROVE`, after an ended order that signed them. */
+function answerFor(earlier: {
+  readonly allowanceCleared: boolean
+  readonly sentAt?: number
+  readonly revoke?: TransactionTrack
+  readonly mined?: OrderData["mined"]
+}): WorkResult | null {
+  const fresh = createOrderData(SAMPLE.input)
+  const { allowanceCleared, sentAt = null, revoke: revocation = untouched(), mined = [] } = earlier
+  const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: null }
+  const transactions = { ...fresh.transactions, approve, revoke: revocation }
+  const ended = encodeOrder({ state: "rejected", data: { ...fresh, allowanceCleared, mined, transactions } })
+  const journal = {
+    findSigner: () => ({ orderId: "earlier", purpose: "approve" }),
+    findOrder: () => ({ snapshot: ended }),
+  }
+  // CAST: the function reads only this part of the context.
+  const context = { journal } as unknown as EngineContext
+  const job = { context, data: fresh, repeated: false, paused: false, begin: () => undefined, nowMs: 0 }
+  return answerRepeatedBytes(job, "approve", APPROVE.plan)
+}
+
+function untouched(): TransactionTrack {
+  return { plan: null, signed: [], sentAt: null, mined: null }
+}
 
 type Scene = {
   readonly approval: TransactionObservation
