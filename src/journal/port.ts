@@ -46,12 +46,12 @@ export interface Journal {
   claimSignature(claim: SignatureClaim): void
   /** The signature is claimed, and neither stored nor settled: signed bytes may exist that the journal does not have. */
   isClaimOpen(orderId: string, purpose: string, digest: string): boolean
-  /** The order and purpose for which bytes with this digest were signed on this chain, but for `exceptOrder`; `null` when there is none. */
-  findSigner(
+  /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
+  listSigners(
     digest: string,
     chain: ChainId,
     exceptOrder: string,
-  ): { readonly orderId: string; readonly purpose: string } | null
+  ): readonly { readonly orderId: string; readonly purpose: string }[]
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**

@@ -289,13 +289,13 @@ describe("the claim of a signature", () => {
   test("shows another order of the chain the same bytes once they are stored, and not before", () => {
     const chain = chainOf(row("a").from)
     journal.claimSignature(claim)
-    expect(journal.findSigner("d0", chain, "b")).toBe(null)
+    expect(journal.listSigners("d0", chain, "b")).toEqual([])
     const signed = { purpose: "deposit", attempt: 0, digest: "d0", txid: "0x1", raw: "0xsigned" }
     journal.commit(stepOf("a", { signed, settle: "deposit" }))
-    expect(journal.findSigner("d0", chain, "b")).toEqual({ orderId: "a", purpose: "deposit" })
-    expect(journal.findSigner("d0", chain, "a")).toBe(null)
-    expect(journal.findSigner("d1", chain, "b")).toBe(null)
-    expect(journal.findSigner("d0", toChainId("another_chain"), "b")).toBe(null)
+    expect(journal.listSigners("d0", chain, "b")).toEqual([{ orderId: "a", purpose: "deposit" }])
+    expect(journal.listSigners("d0", chain, "a")).toEqual([])
+    expect(journal.listSigners("d1", chain, "b")).toEqual([])
+    expect(journal.listSigners("d0", toChainId("another_chain"), "b")).toEqual([])
   })
 
   test("is open until its bytes are stored, also across a restart", () => {

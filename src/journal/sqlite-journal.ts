@@ -98,7 +98,7 @@ function openWork({
   | "listReserved"
   | "claimSignature"
   | "isClaimOpen"
-  | "findSigner"
+  | "listSigners"
   | "isSecretHashKnown"
 > {
   return {
@@ -124,8 +124,8 @@ function openWork({
       ),
     claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
     isClaimOpen: (...claim) => one(OPEN_CLAIM, ...claim) !== undefined,
-    findSigner: (digest, chain, exceptOrder) =>
-      mapOne(one(SIGNER_OF, digest, exceptOrder, chain), (row) => ({
+    listSigners: (digest, chain, exceptOrder) =>
+      all(SIGNERS_OF, digest, exceptOrder, chain).map((row) => ({
         orderId: toText(row["order_id"]),
         purpose: toText(row["purpose"]),
       })),
@@ -307,7 +307,7 @@ function reserve(run: Run, one: One, orderId: string, resource: string): void {
   run("insert into reservations values (?, ?)", resource, orderId)
 }
 
-const SIGNER_OF =
+const SIGNERS_OF =
   "select order_id, purpose from signatures join orders on orders.id = order_id where digest = ? and order_id <> ? and raw is not null and substr(from_asset, 1, instr(from_asset, ':') - 1) = ?"
 
 const OPEN_CLAIM =

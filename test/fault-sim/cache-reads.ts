@@ -24,7 +24,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   hasWork: false,
   listReserved: false,
   isSecretHashKnown: false,
-  findSigner: false,
+  listSigners: false,
   isClaimOpen: false,
   sumWindow: false,
   countInFlight: false,

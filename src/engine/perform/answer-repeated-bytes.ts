@@ -21,10 +21,10 @@ export function answerRepeatedBytes(job: Job, purpose: TransactionPurpose, plan:
 }
 
 function isSentByAnother({ context, data }: Job, { digest, chain }: TransactionPlan): boolean {
-  const signer = context.journal.findSigner(digest, chain, data.id)
-  const row = signer === null ? null : context.journal.findOrder(signer.orderId)
-  if (signer === null || row === null) return false
-  return !(signer.purpose === "approve" && isUnsentApproval(decodeOrder(row.snapshot).data))
+  return context.journal.listSigners(digest, chain, data.id).some(({ orderId, purpose }) => {
+    const row = context.journal.findOrder(orderId)
+    return row !== null && !(purpose === "approve" && isUnsentApproval(decodeOrder(row.snapshot).data))
+  })
 }
 
 /**

@@ -96,23 +96,31 @@ describe("an approval with the bytes of an earlier order's", () => {
   ])("waits when %s", (_why, earlier) => {
     expect(answerFor(earlier)).toMatchObject({ event: { type: "work.deferred", reasons: [{ code: "plan.repeated" }] } })
   })
+
+  test("waits when one of several earlier orders sent them", () => {
+    const answer = answerFor({ allowanceCleared: true }, { allowanceCleared: true, sentAt: 1 })
+    expect(answer).toMatchObject({ event: { reasons: [{ code: "plan.repeated" }] } })
+  })
 })
 
-/** The answer to a plan of the bytes `APPROVE`, after an ended order that signed them. */
-function answerFor(earlier: {
+type EarlierApproval = {
   readonly allowanceCleared: boolean
   readonly sentAt?: number
   readonly revoke?: TransactionTrack
   readonly mined?: OrderData["mined"]
-}): WorkResult | null {
+}
+
+/** The answer to a plan of the bytes `APPROVE`, after ended orders that signed them. */
+function answerFor(...earlier: readonly EarlierApproval[]): WorkResult | null {
   const fresh = createOrderData(SAMPLE.input)
-  const { allowanceCleared, sentAt = null, revoke: revocation = untouched(), mined = [] } = earlier
-  const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: null }
-  const transactions = { ...fresh.transactions, approve, revoke: revocation }
-  const ended = encodeOrder({ state: "rejected", data: { ...fresh, allowanceCleared, mined, transactions } })
+  const snapshots = earlier.map(({ allowanceCleared, sentAt = null, revoke: revocation = untouched(), mined = [] }) => {
+    const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: null }
+    const transactions = { ...fresh.transactions, approve, revoke: revocation }
+    return encodeOrder({ state: "rejected", data: { ...fresh, allowanceCleared, mined, transactions } })
+  })
   const journal = {
-    findSigner: () => ({ orderId: "earlier", purpose: "approve" }),
-    findOrder: () => ({ snapshot: ended }),
+    listSigners: () => earlier.map((_, index) => ({ orderId: String(index), purpose: "approve" })),
+    findOrder: (id: string) => ({ snapshot: snapshots[Number(id)] }),
   }
   // CAST: the function reads only this part of the context.
   const context = { journal } as unknown as EngineContext
@@ -160,7 +168,7 @@ async function revoke({
     chains: new Map([[chain.chain, chain]]),
     journal: {
       listReserved: () => new Set(),
-      findSigner: () => (earlier === null ? null : { orderId: "earlier", purpose: "revoke" }),
+      listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
       findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
     },
   } as unknown as EngineContext
