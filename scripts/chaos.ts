@@ -23,7 +23,17 @@ if (!(minutes > 0) || !Number.isInteger(seed) || (values.dialect ?? dialect) !==
   process.exitCode = 64
 } else {
   const dir = mkdtempSync(join(tmpdir(), "ballast-chaos-"))
-  const result = await runChaos({ seed, minutes, dir, dialect, forgetting: values.forget === true, say: console.log })
+  const forgetting = values.forget === true
+  const result = await runChaos({
+    seed,
+    minutes,
+    leastFaults: 1,
+    leastOrders: 1,
+    dir,
+    dialect,
+    forgetting,
+    say: console.log,
+  })
   console.log(formatResult(result))
   console.log(`\nseed ${seed}, dialect ${dialect}, data in ${dir}`)
   process.exit(result.violations.length === 0 ? 0 : 1)

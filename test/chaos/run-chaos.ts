@@ -21,6 +21,10 @@ export type ChaosOptions = {
   readonly minutes: number
   readonly dir: string
   readonly dialect: "contract" | "2026"
+  /** Faults go on past `minutes` until this many were injected, so that no slow machine or lucky draw makes a run without faults. */
+  readonly leastFaults: number
+  /** Requests go on past `minutes` until the daemon accepted this many. */
+  readonly leastOrders: number
   /** The service may restart without its orders, although it holds signatures for them. */
   readonly forgetting: boolean
   readonly say: (text: string) => void
@@ -54,9 +58,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     say(`Everything is up after ${seconds(startedMs)} s; seed ${seed}, data in ${options.dir}`)
     const random = createRandom(seed)
     const [requests, faults] = await Promise.all([
-      keepRequesting(world, random.fork(), until),
+      keepRequesting(world, random.fork(), { until, least: options.leastOrders }),
       keepInjectingFaults(world, random.fork(), {
         until,
+        least: options.leastFaults,
         forgetting: options.forgetting,
         say: (text) => say(`${seconds(startedMs)} s: ${text}`),
       }),
@@ -91,11 +96,11 @@ async function pause(random: Random, meanMs: number): Promise<void> {
 async function keepRequesting(
   world: World,
   random: Random,
-  until: number,
+  { until, least }: { until: number; least: number },
 ): Promise<{ accepted: string[]; refusals: Record<string, number> }> {
   const accepted: string[] = []
   const refusals: Record<string, number> = {}
-  for (let number = 1; performance.now() < until; number++) {
+  for (let number = 1; performance.now() < until || accepted.length < least; number++) {
     const request = drawRequest(random, number)
     try {
       const { status, body } = await world.daemon.process.call("POST", "/api/v1/swap", request)
@@ -119,14 +124,14 @@ function count(refusals: Record<string, number>, why: string): void {
 async function keepInjectingFaults(
   world: World,
   random: Random,
-  { until, forgetting, say }: { until: number; forgetting: boolean; say: (text: string) => void },
+  { until, least, forgetting, say }: { until: number; least: number; forgetting: boolean; say: (text: string) => void },
 ): Promise<ChaosFault["kind"][]> {
   const injected: ChaosFault["kind"][] = []
   const underWay = new Map<string, Promise<void>>()
   const failures: unknown[] = []
   for (;;) {
     await pause(random, FAULT_MS)
-    if (performance.now() > until || failures.length > 0) break
+    if ((performance.now() > until && injected.length >= least) || failures.length > 0) break
     const fault = sampleFault(random, forgetting)
     const target = targetOf(fault)
     if (underWay.has(target)) continue

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
-import { freePort } from "../support/e2e-config.ts"
+import { freePort } from "../support/free-port.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN } from "../support/sandbox-process.ts"
 
 /** No service and no node answers at this address: the start must find its errors without them. */

@@ -50,7 +50,12 @@ describe("a daemon that is killed after every journal commit of an order", () =>
 
   test.for(ROUTES)("completes $from → $to ($deposit) with one deposit", { timeout: 300_000 }, async (route) => {
     const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
-    const config = writeDaemonConfig(sandbox, `crash-${ROUTES.indexOf(route)}`, {}, { deposit: route.deposit, only })
+    const config = await writeDaemonConfig(
+      sandbox,
+      `crash-${ROUTES.indexOf(route)}`,
+      {},
+      { deposit: route.deposit, only },
+    )
     const before = await balance(route.from)
     const id = await acceptAndDie(config, route)
     const { order, deaths } = await restartUntilDone(config, id)

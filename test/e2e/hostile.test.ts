@@ -53,7 +53,7 @@ describe("a hostile service", () => {
       "bitcoin_testnet,base_sepolia,solana_testnet,starknet_sepolia",
     ])
     expect(sandbox.missing).toEqual([])
-    daemon = startDaemonProcess(writeDaemonConfig(sandbox, "hostile"))
+    daemon = startDaemonProcess(await writeDaemonConfig(sandbox, "hostile"))
     await daemon.ready()
     // One honest order of each family: some modes use the secret hash or the id of an earlier order.
     const orders = await Promise.all(Object.values(ROUTES).map(swap))

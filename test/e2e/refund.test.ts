@@ -39,7 +39,7 @@ describe("a service that stops directly after the deposit", () => {
     ])
     expect(sandbox.missing).toEqual([])
     for (const { from } of ROUTES) before.set(from, await balance(from))
-    config = writeDaemonConfig(sandbox, "refund")
+    config = await writeDaemonConfig(sandbox, "refund")
     daemon = startDaemonProcess(config)
     await daemon.ready()
   }, 90_000)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type CliResult, runBallast } from "../support/e2e-cli.ts"
-import { freePort } from "../support/e2e-config.ts"
+import { freePort } from "../support/free-port.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
 /** No service and no node answers at this address: a reload must not need them. */

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { mergePatch } from "../../src/sandbox/service/merge-patch.ts"
 import { type SandboxProcess, TOKEN, writeDaemonConfig } from "./sandbox-process.ts"
 
@@ -12,21 +11,8 @@ export async function writeE2eConfig(
   patch: Record<string, unknown> = {},
   options: { deposit?: string; only?: readonly string[] } = {},
 ): Promise<E2eConfig> {
-  const port = await freePort()
-  const { file } = writeDaemonConfig(sandbox, name, {}, options)
-  const own = { ops: { listen: `127.0.0.1:${port}` } }
-  const config = mergePatch(mergePatch(JSON.parse(readFileSync(file, "utf8")), own), patch)
+  const { file, port } = await writeDaemonConfig(sandbox, name, {}, options)
+  const config = mergePatch(JSON.parse(readFileSync(file, "utf8")), patch)
   writeFileSync(file, JSON.stringify(config, null, 2))
   return { file, port, env: { BALLAST_OPS_TOKEN: TOKEN } }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { demoConfig, type SandboxSummary } from "../../src/cli/demo/demo-config.ts"
 import type { OrderView } from "../../src/order/view.ts"
+import { freePort } from "./free-port.ts"
 
 export const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "ballast.cjs")
 
@@ -48,18 +49,16 @@ export type DaemonProcess = {
 }
 
 export const TOKEN = "test-token"
-// The system assigns free ports from a range above this one.
-let nextPort = 10_000 + (process.pid % 20_000)
 
 /** Writes a configuration for a daemon on this sandbox. `override` replaces top-level keys, and `only` selects chains. */
-export function writeDaemonConfig(
+export async function writeDaemonConfig(
   all: SandboxProcess,
   name: string,
   override: Record<string, unknown> = {},
   { deposit = "auto", only }: { deposit?: string; only?: readonly string[] } = {},
-): { file: string; port: number } {
+): Promise<{ file: string; port: number }> {
   const sandbox = only ? { ...all, chains: all.chains.filter((chain) => only.includes(chain.name)) } : all
-  const port = nextPort++
+  const port = await freePort()
   const config = {
     ...demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit }),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
