@@ -46,6 +46,12 @@ export interface ChainPort {
   /** Pure: finds contradictions between the fields of a leg that shall pay us. Absent where a leg alone proves nothing. */
   checkDestination?(leg: ReportedLeg): readonly Finding[]
 
+  /**
+   * Reads why a payment of `asset` to `owner` cannot arrive now (Solana: no token account, or a frozen one). Absent where every address
+   * can be paid.
+   */
+  checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
+
   /** The allowance to set before `units` of `asset` can be deposited into `spender`; `null` when the present one is exact or none is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 

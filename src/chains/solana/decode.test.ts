@@ -67,12 +67,14 @@ describe("a published transaction", () => {
     })
   })
 
-  it("is refused, or decodes differently, after a flip of any bit outside the blockhash", () => {
+  it("is refused, or decodes differently, after a flip of any bit outside our signature and the blockhash", () => {
     const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
     const bytes = Buffer.from(PUBLISHED, "hex")
     const blockhashAt = 65 + 4 + 4 * 32
     for (let at = 0; at < bytes.length; at++) {
-      if (at >= blockhashAt && at < blockhashAt + 32) continue
+      // We set our own blockhash, and our own signature.
+      const isOurs = (at >= 1 && at < 65) || (at >= blockhashAt && at < blockhashAt + 32)
+      if (isOurs) continue
       const mutant = Buffer.from(bytes)
       mutant.writeUInt8(mutant.readUInt8(at) ^ 1, at)
       const decoded = decodeHex(mutant.toString("hex"))
@@ -147,17 +149,24 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([foreign])))).toEqual(["solana.extra_instruction", "solana.initiate_count"])
   })
 
-  it("is refused if another account pays the fee or signs, or if a signature is present", () => {
+  it("is refused if another account pays the fee or signs, or if another key has signed", () => {
     const foreignPayer = legacy([initiate], stranger.publicKey)
     expect(codes(decode(foreignPayer))).toEqual(["solana.fee_payer", "solana.signers"])
-    const signed = transactionOf(legacy([initiate]))
+    const signed = transactionOf(foreignPayer)
     signed.signatures[0]?.set([1], 63)
-    expect(codes(decode(requestOf(signed)))).toEqual(["solana.signature_present"])
+    expect(codes(decode(requestOf(signed)))).toEqual(["solana.fee_payer", "solana.signers", "solana.signature_present"])
     const twoSlots = transactionOf(legacy([initiate]))
     twoSlots.signatures.push(new Uint8Array(64))
     expect(codes(decode(requestOf(twoSlots)))).toEqual(["solana.undecodable"])
     const twoSigners = changeKey(initiate, 0, { isSigner: true })
     expect(codes(decode(legacy([twoSigners])))).toEqual(["solana.signers", "solana.swap_account"])
+  })
+
+  it("decodes equally with a signature in our own slot, whose bytes are never used", () => {
+    const signed = transactionOf(legacy([initiate]))
+    signed.signatures[0]?.fill(7)
+    expect(decode(requestOf(signed))).toEqual(decode(legacy([initiate])))
+    expect(decode(requestOf(signed)).findings).toEqual([])
   })
 
   it("is refused if it uses a foreign swap account, initiator or system program", () => {
@@ -180,10 +189,10 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([crowded, initiate])))).toEqual(["solana.extra_instruction"])
   })
 
-  it("is refused for an SPL token and for a request of another family", () => {
+  it("is refused for the native call of a program that is configured for tokens, and for a request of another family", () => {
     const token = asset({ token: stranger.publicKey.toBase58() })
     const decoded = decodeDeposit(legacy([initiate]), walletOf(us.publicKey.toBase58(), [token]), SOL)
-    expect(codes(decoded)).toEqual(["solana.spl_deposit_unsupported"])
+    expect(codes(decoded)).toEqual(["solana.instruction"])
     expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
   })
 

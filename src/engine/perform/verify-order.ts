@@ -31,6 +31,8 @@ export const verifyOrder: Performer = async (job) => {
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const order = await readBack(job, created.orderId)
   const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
+  const { to, destinationOwner } = data.request
+  const payoutFaults = (await destination.checkPayout?.(to, destinationOwner)) ?? []
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
   const verdict = verifyDeposit({
@@ -46,7 +48,7 @@ export const verifyOrder: Performer = async (job) => {
       sameOnSource: (a, b) => source.sameAddress(a, b),
       sameOnDestination: (a, b) => destination.sameAddress(a, b),
       isSourceAddress: (text) => source.isAddress(text),
-      destinationFindings: destination.checkDestination?.(order.destination) ?? [],
+      destinationFindings: [...(destination.checkDestination?.(order.destination) ?? []), ...payoutFaults],
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
