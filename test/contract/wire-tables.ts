@@ -141,7 +141,7 @@ export const CREATED: Readonly<Record<Dialect, Readonly<Record<CreatedKind, Tabl
       approval_transaction: { type: "null" },
       typed_data: { type: "null" },
     },
-    solana: { ...ORDER_ID, versioned_tx: text("text") },
+    solana: { ...ORDER_ID, versioned_tx: text("text"), versioned_tx_gasless: { type: "null" } },
     starknet: {
       ...ORDER_ID,
       initiate_transaction: object(STARKNET_CALL),
