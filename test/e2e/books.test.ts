@@ -38,7 +38,7 @@ describe("the books, after more than twenty orders over all families", () => {
   beforeAll(async () => {
     sandbox = await startSandboxProcess()
     expect(sandbox.missing).toEqual([])
-    const patch = { books: { reconcile_every: "2s" }, assets: { [STRK]: null } }
+    const patch = { books: { reconcile_every: "2s" }, guards: { max_in_flight: 40 }, assets: { [STRK]: null } }
     config = await writeE2eConfig(sandbox, "books", patch)
     daemon = startDaemonProcess(config)
     await daemon.ready()
