@@ -52,6 +52,9 @@ export interface ChainPort {
    */
   checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
 
+  /** Reads every contradiction between an asset's configuration and the chain, for `doctor` (Solana: mint, programs, token account). */
+  checkAsset?(asset: AssetId): Promise<readonly Finding[]>
+
   /** The allowance to set before `units` of `asset` can be deposited into `spender`; `null` when the present one is exact or none is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 

@@ -35,6 +35,18 @@ export async function fetchTokenAccount(token: Token, owner: string, node: Solan
   return decodeTokenAccount(await node.fetchAccount(address))
 }
 
+/** Finds configured HTLC programs that are no programs on this chain. */
+export async function findProgramFaults(asset: Asset, node: SolanaNode): Promise<Finding[]> {
+  const faults = asset.htlc.map(async (program): Promise<Finding[]> => {
+    const account = await node.fetchAccount(program)
+    if (account?.executable === true) return []
+    const message = "the configured HTLC is not a program on this chain; correct htlc or the network"
+    const found = account === null ? "no account" : "an account that is no program"
+    return [{ code: "solana.no_program", message, expected: `a program at ${program}`, found }]
+  })
+  return (await Promise.all(faults)).flat()
+}
+
 function findMintFaults(asset: Asset, mint: Account | null): Finding[] {
   const { token } = asset
   if (mint?.owner === TOKEN_2022_PROGRAM.toBase58()) {

@@ -7,7 +7,7 @@ import type { ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
 import { fetchDepositRent, planTransaction } from "./build.ts"
-import { fetchTokenAccount, findTokenFaults, tokenOf } from "./check-tokens.ts"
+import { fetchTokenAccount, findProgramFaults, findTokenFaults, tokenOf } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
@@ -68,6 +68,12 @@ export function createSolanaChain(options: {
     checkPayout: async (asset, owner) => {
       const token = tokenOf(findAsset(wallet, asset))
       return token === null || !isSolanaAddress(owner) ? [] : findTokenFaults(token, owner, node)
+    },
+    checkAsset: async (id) => {
+      const asset = findAsset(wallet, id)
+      const token = tokenOf(asset)
+      const programs = await findProgramFaults(asset, node)
+      return token === null ? programs : [...programs, ...(await findTokenFaults(token, wallet.account, node))]
     },
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     findMissingApproval: async () => null,

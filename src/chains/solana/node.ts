@@ -92,7 +92,7 @@ function inContext<T>(value: z.ZodType<T>) {
 }
 
 const blockhash = z.object({ blockhash: z.string(), lastValidBlockHeight: integer })
-const account = z.object({ lamports: integer, owner: z.string(), data: base64 })
+const account = z.object({ lamports: integer, owner: z.string(), data: base64, executable: z.boolean().optional() })
 const recentFees = z.array(z.object({ prioritizationFee: integer }).transform((entry) => entry.prioritizationFee))
 
 const simulation = z.object({

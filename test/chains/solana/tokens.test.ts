@@ -217,6 +217,16 @@ describe("a payout that could not arrive", () => {
   })
 })
 
+test("the assets of a wallet are compared with the chain: programs, mint, decimals and token account", async () => {
+  const noProgram = { ...tokenAsset("noprogram", mintOf(USDC), 6), htlc: [mintOf(CBBTC).toBase58()] }
+  const wallet = await openWallet([{ id: USDC, units: 1n }], [noProgram, tokenAsset("wrong", mintOf(USDC), 8)])
+  const faultsOf = async (id: AssetId) => (await wallet.port.checkAsset?.(id))?.map(({ code }) => code)
+  for (const id of [SOL, USDC]) expect(await faultsOf(id)).toEqual([])
+  expect(await faultsOf(CBBTC)).toEqual(["solana.token_account_missing"])
+  expect(await faultsOf(noProgram.id)).toEqual(["solana.no_program"])
+  expect(await faultsOf(parseAssetId("solana_testnet:wrong"))).toEqual(["solana.mint_decimals"])
+})
+
 test("a token that names the program of native SOL is a fault of the configuration", async () => {
   const native = local.assets.find(({ token }) => token === null)
   const shared = { ...tokenAsset("bad", mintOf(USDC), 6), htlc: [native?.htlc ?? ""] }
