@@ -16,6 +16,8 @@ export interface LocalChain {
   readonly requiredConfirmations: number
   /** EIP-155 id on EVM, `SN_SEPOLIA` on Starknet, `null` elsewhere. */
   readonly chainId: number | string | null
+  /** The version of the chain's HTLC contracts, which an order shows as its `version`. Absent where contracts have no version. */
+  readonly contracts?: ContractsVersion
 
   height(): Promise<bigint>
   balance(address: string, assetId: string): Promise<bigint>
@@ -48,6 +50,8 @@ export interface LocalChain {
   save?(): Promise<void>
   stop(): Promise<void>
 }
+
+export type ContractsVersion = "v1" | "v2" | "v3"
 
 export type LocalAsset = {
   readonly id: string

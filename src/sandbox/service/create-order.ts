@@ -143,6 +143,8 @@ async function describeAndStore(
     affiliateFees: checked.affiliateFees,
     // The interface says "present on some orders only"; the sandbox sets it on orders that pay an affiliate.
     integrator: checked.affiliateFees.length > 0 ? options.appId : null,
+    version: source.chain.contracts ?? destination.chain.contracts ?? "v2",
+    ...(body.slippage === undefined ? {} : { slippageBps: body.slippage }),
     phase: "open",
     note: "waits for the deposit",
     depositSeenAtMs: null,
