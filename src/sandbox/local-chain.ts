@@ -70,7 +70,7 @@ export type SwapRequest = {
   /** 32 bytes, lower-case hex, no `0x`. */
   readonly secretHash: string
   readonly timelock: number
-  /** Bitcoin source only: the user's x-only key for the refund leaf, if the client sent one. */
+  /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
   readonly delegate?: string
 }
 

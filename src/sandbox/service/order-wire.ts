@@ -1,6 +1,6 @@
 import { formatUnits } from "#domain/amount.ts"
 import { type BookQuote, type Market, USD_SCALE } from "./quote-book.ts"
-import type { LegEvent, StoredLeg, StoredOrder } from "./stored-order.ts"
+import type { LegEvent, LegSeen, StoredLeg, StoredOrder } from "./stored-order.ts"
 
 /** `contract` follows service-interface.md exactly; `2026` has the added and renamed fields of newer deployments (field-notes.md). */
 export type Dialect = "contract" | "2026"
@@ -102,7 +102,6 @@ export type WireSwap = {
 
 function encodeSwap(order: StoredOrder, leg: StoredLeg, dialect: Dialect): WireSwap {
   const { swap, seen } = leg
-  const unseen = dialect === "2026" ? null : "0"
   return {
     created_at: isoTime(order.createdAtMs),
     ...(dialect === "2026" ? { updated_at: isoTime(updatedAtMs(order, leg)), deleted_at: null } : {}),
@@ -120,17 +119,34 @@ function encodeSwap(order: StoredOrder, leg: StoredLeg, dialect: Dialect): WireS
     // A sent redemption makes the secret public; before that the service does not show it.
     secret: seen.redeemed ? order.secret : "",
     ...(swap.instantRefundTx === undefined ? {} : { instant_refund_tx: swap.instantRefundTx }),
-    initiate_tx_hash: seen.initiated?.tx ?? "",
-    redeem_tx_hash: seen.redeemed?.tx ?? "",
-    refund_tx_hash: seen.refunded?.tx ?? "",
-    initiate_block_number: seen.initiated?.block ?? unseen,
-    redeem_block_number: seen.redeemed?.block ?? unseen,
-    refund_block_number: seen.refunded?.block ?? unseen,
+    ...encodeEvents(seen, dialect),
     required_confirmations: leg.requiredConfirmations,
     current_confirmations: seen.initiated?.confirmations ?? 0,
     initiate_timestamp: timeText(seen.initiated),
     redeem_timestamp: timeText(seen.redeemed),
     refund_timestamp: timeText(seen.refunded),
+  }
+}
+
+type WireEvents = Pick<
+  WireSwap,
+  | "initiate_tx_hash"
+  | "redeem_tx_hash"
+  | "refund_tx_hash"
+  | "initiate_block_number"
+  | "redeem_block_number"
+  | "refund_block_number"
+>
+
+function encodeEvents({ initiated, redeemed, refunded }: LegSeen, dialect: Dialect): WireEvents {
+  const unseen = dialect === "2026" ? null : "0"
+  return {
+    initiate_tx_hash: initiated?.tx ?? "",
+    redeem_tx_hash: redeemed?.tx ?? "",
+    refund_tx_hash: refunded?.tx ?? "",
+    initiate_block_number: initiated?.block ?? unseen,
+    redeem_block_number: redeemed?.block ?? unseen,
+    refund_block_number: refunded?.block ?? unseen,
   }
 }
 

@@ -15,7 +15,7 @@ import { listOrders } from "./list-orders.ts"
 import { mergePatch } from "./merge-patch.ts"
 import type { OrderStore } from "./order-store.ts"
 import { type Dialect, encodeOrder, encodeQuote, type WireQuote } from "./order-wire.ts"
-import { parseWireJson } from "./parse-wire-json.ts"
+import { createOrderPatcher, type OrderPatcher } from "./patch-order.ts"
 import type { QuoteBook } from "./quote-book.ts"
 import { rejectRequest } from "./reject-request.ts"
 import type { StoredOrder } from "./stored-order.ts"
@@ -28,7 +28,7 @@ import type { StoredOrder } from "./stored-order.ts"
  * without an app id, because the interface document shows one, and still refuses a wrong app id.
  */
 export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
-  const state: RouteState = { ...options, falsified: new Map() }
+  const state: RouteState = { ...options, falsified: new Map(), patchOrder: createOrderPatcher() }
   const app = new Hono<ServiceEnv>()
   const { faults, appIds, chains, book } = state
   const demanded = demandAppId(appIds)
@@ -44,7 +44,7 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   app.get("/v2/orders/:id", faultGate(faults, "get"), demanded, (context) =>
     ok(showOrder(findOrder(context.req.param("id"), state), context, state)),
   )
-  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demanded, (context) => initiate(context, state))
+  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demanded, (context) => patch(context, state))
   return app
 }
 
@@ -62,7 +62,7 @@ export type RouteOptions = {
 }
 
 /** `falsified` holds the orders as a hostile mode reported them, by id. The store keeps the honest orders, and the solver works on those. */
-type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder> }
+type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder>; readonly patchOrder: OrderPatcher }
 
 /** The success envelope. */
 export function ok(result: unknown, status = 200): Response {
@@ -112,20 +112,16 @@ async function create(context: Context<ServiceEnv>, state: RouteState): Promise<
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
 
-async function initiate(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
+async function patch(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
   const order = findOrder(context.req.param("id") ?? "", state)
-  const action = context.req.query("action")
-  if (action !== "initiate") rejectRequest(400, `action ${action ?? "(none)"} is not supported`)
-  const { signature } = parseShape(z.object({ signature: z.string().min(1) }), parseWireJson(await context.req.text()))
-  const chain = sourceChainOf(order, state)
-  if (chain.family === "bitcoin" || !state.gasless || context.get("fault").noGasless) {
-    rejectRequest(400, `gasless initiation is not supported on ${chain.name}`)
-  }
-  if (Date.now() > order.deadlineMs) rejectRequest(400, "the order is past its deadline")
-  const tx = await chain.initiateWithSignature(order.source.swap, signature).catch((error: unknown) =>
-    // The chain gives the reason: a bad signature, a missing allowance, or a second initiation.
-    rejectRequest(400, error instanceof Error ? error.message : String(error)),
-  )
+  const tx = await state.patchOrder({
+    action: context.req.query("action"),
+    body: await context.req.text(),
+    order,
+    source: sourceChainOf(order, state),
+    destination: chainNamed(order.destination.swap.chain, state),
+    gasless: state.gasless && !context.get("fault").noGasless,
+  })
   return ok(tx, state.dialect === "2026" ? 202 : 200)
 }
 

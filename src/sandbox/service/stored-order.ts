@@ -13,7 +13,10 @@ export type StoredOrder = {
   readonly createdAtMs: number
   /** The service must see the deposit by this time. */
   readonly deadlineMs: number
-  /** 32 bytes hex. Only a redemption reveals it to clients. */
+  /**
+   * 32 bytes hex. Only a redemption reveals it to clients. If the client chose its own secret, this is empty until the client's redemption
+   * of the destination reveals it to the service.
+   */
   readonly secret: string
   readonly source: StoredLeg
   readonly destination: StoredLeg

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { publishedCore, publishedOrderbook, publishedUtils } from "../../support/published-wire.ts"
 import { BITCOIN_TO_EVM, type Harness, type Json, startHarness, until } from "./service-harness.ts"
@@ -93,6 +94,55 @@ describe("the published client", () => {
     expect(done).toMatchObject({ nonce: "1736152215456", slippage: 50, integrator: expect.any(String) })
     expect(done.source_swap).toMatchObject({ deleted_at: null, initiate_tx_hash: relayed.result })
     expect(Date.parse(done.source_swap.updated_at)).toBeGreaterThanOrEqual(Date.parse(done.source_swap.created_at))
+  })
+
+  test("keeps its own secret, and reveals it when the destination is funded", async () => {
+    const secret = randomBytes(32)
+    const secret_hash = createHash("sha256").update(secret).digest("hex")
+    const { order_id } = await create(EVM_TO_BITCOIN, {
+      destination: { ...EVM_TO_BITCOIN.destination, delegate: "ab".repeat(32) },
+      secret_hash,
+    })
+    const path = { secret: secret.toString("hex") }
+    await expect(patch(order_id, "redeem", path)).rejects.toThrow("the destination is not funded")
+    await patch(order_id, "initiate", { signature: "0xgood" })
+    const funded = await until(async () => {
+      const { val } = await orderbook.getOrder(order_id)
+      return val.status === "Awaiting Redeem" && val
+    })
+    expect(funded.source_swap).toMatchObject({ secret_hash, secret: "", redeem_tx_hash: "" })
+    expect(funded.destination_swap.delegate).toBe("ab".repeat(32))
+    await until(() => harness.service.orders()[0]?.note === "waits for the client to reveal its secret")
+    await expect(patch(order_id, "redeem", { secret: "00".repeat(32) })).rejects.toThrow("does not hash")
+    // The client asks twice and waits for the hash of the second answer.
+    const [first, second] = [await patch(order_id, "redeem", path), await patch(order_id, "redeem", path)]
+    expect(second.result).toBe(first.result)
+    await until(() => harness.service.orders()[0]?.phase === "complete")
+    const { val } = await orderbook.getOrder(order_id)
+    expect(val.destination_swap).toMatchObject({ redeem_tx_hash: first.result, secret: path.secret })
+    expect(val.source_swap.redeem_tx_hash).not.toBe("")
+    const again = await orderbook.createOrder(bodyOf(EVM_TO_BITCOIN, { secret_hash }))
+    expect([again.ok, String(again.error)]).toEqual([false, expect.stringContaining("another order has it")])
+  }, 20_000)
+
+  test("gets a refund relayed after the timelock only, and no instant refund", async () => {
+    harness.service.setFaults({ lapse: true })
+    const { order_id } = await create(EVM_TO_BITCOIN)
+    await expect(patch(order_id, "refund", {})).rejects.toThrow("holds no deposit")
+    await patch(order_id, "initiate", { signature: "0xgood" })
+    await until(async () => (await orderbook.getOrder(order_id)).val.source_swap.initiate_tx_hash !== "")
+    await expect(patch(order_id, "refund", {})).rejects.toThrow("order not expired")
+    await expect(patch(order_id, "instant-refund", { signatures: [] })).rejects.toThrow(
+      "instant-refund is not supported",
+    )
+    harness.evm.mine(22)
+    const { result } = await patch(order_id, "refund", {})
+    expect(result).toMatch(/^(0x)?[0-9a-f]{64}$/)
+    const refunded = await until(async () => {
+      const { val } = await orderbook.getOrder(order_id)
+      return val.status === "Refunded" && val
+    })
+    expect(refunded.source_swap.refund_tx_hash).toBe(result)
   })
 
   test("lists orders by every filter that it knows", async () => {
