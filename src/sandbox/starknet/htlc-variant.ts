@@ -1,10 +1,8 @@
+import type { ContractsVersion } from "../local-chain.ts"
 import { encodeShortString } from "./felt.ts"
 
-/** The generations of the HTLC contract that the devnet can deploy. Live deployments have `v3`. */
-export type HtlcVersion = "v1" | "v2" | "v3"
-
 /**
- * The differences between the generations.
+ * The differences between the generations of the HTLC contract that the devnet can deploy. Live deployments have `v3`.
  *
  * - `v1`: the hash as eight u32; ids and signatures do not name the contract (field notes, with a published swap id).
  * - `v2`: the hash as eight u32; ids and signatures name the contract (audited contract source).
@@ -12,7 +10,7 @@ export type HtlcVersion = "v1" | "v2" | "v3"
  *   contract source with that ABI for the order id).
  */
 export type HtlcVariant = {
-  readonly version: HtlcVersion
+  readonly version: ContractsVersion
   readonly classHash: bigint
   /** The bits of one part of a 32-byte hash. */
   readonly hashPartBits: 32 | 128
@@ -23,7 +21,7 @@ export type HtlcVariant = {
   readonly secretAsArray: boolean
 }
 
-export const HTLC_VARIANTS: Readonly<Record<HtlcVersion, HtlcVariant>> = {
+export const HTLC_VARIANTS: Readonly<Record<ContractsVersion, HtlcVariant>> = {
   v1: {
     version: "v1",
     classHash: encodeShortString("local htlc v1"),

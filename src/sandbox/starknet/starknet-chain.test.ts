@@ -3,11 +3,11 @@ import { Account, CallData, cairo, ec, hash, num, RpcProvider, type TypedData } 
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { createDevnet, dumpDevnet } from "./devnet.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { deriveOrderId } from "./htlc.ts"
-import { HTLC_VARIANTS, type HtlcVersion, splitHash } from "./htlc-variant.ts"
+import { HTLC_VARIANTS, splitHash } from "./htlc-variant.ts"
 import { hashInvoke, parseInvoke } from "./invoke.ts"
 import { createLocalAccount, sendCalls } from "./local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "./starknet-chain.ts"
@@ -149,7 +149,7 @@ test("relays a signature that starknet.js made over the described typed data", a
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
 })
 
-test.each<HtlcVersion>(["v1", "v2"])(
+test.each<ContractsVersion>(["v1", "v2"])(
   "deposits, relays, redeems and refunds with contracts of %s",
   async (contracts) => {
     const older = await startStarknetChain({

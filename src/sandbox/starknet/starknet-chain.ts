@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hash } from "starknet"
 import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
-import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
 import { describeDepositRequest, describeSwap, encodeInitiate } from "./describe-swap.ts"
 import { callDevnet, createDevnet, type Devnet, dumpDevnet, heightOf, waitMined } from "./devnet.ts"
 import { defineErc20 } from "./erc20.ts"
 import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
 import { defineHtlc } from "./htlc.ts"
-import { HTLC_VARIANTS, type HtlcVariant, type HtlcVersion, toWords } from "./htlc-variant.ts"
+import { HTLC_VARIANTS, type HtlcVariant, toWords } from "./htlc-variant.ts"
 import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
 import { observeSwap } from "./observe-swap.ts"
 import { startRpcServer } from "./rpc-server.ts"
@@ -32,7 +32,7 @@ export type StarknetChainOptions = {
   readonly blockMs?: number
   readonly timelocks?: LocalChain["timelocks"]
   /** The generation of the HTLC contracts; default `v3`, the live one. */
-  readonly contracts?: HtlcVersion
+  readonly contracts?: ContractsVersion
   readonly requiredConfirmations?: number
   /** Public keys of user accounts that the start deploys. */
   readonly accounts?: readonly string[]
@@ -71,6 +71,7 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
     timelocks: options.timelocks ?? { source: 43_200, destination: 3_600 },
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: CHAIN_NAME,
+    contracts: variant.version,
     devnet,
     deployAccount: (publicKey) => formatAddress(deployAccount(devnet, publicKey)),
     isAddress,

@@ -14,10 +14,10 @@ import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import type { LocalSwap } from "#sandbox/local-chain.ts"
+import type { ContractsVersion, LocalSwap } from "#sandbox/local-chain.ts"
 import { selectorOf } from "#sandbox/starknet/felt.ts"
 import { deriveOrderId } from "#sandbox/starknet/htlc.ts"
-import { HTLC_VARIANTS, type HtlcVersion, splitHash } from "#sandbox/starknet/htlc-variant.ts"
+import { HTLC_VARIANTS, splitHash } from "#sandbox/starknet/htlc-variant.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
@@ -27,7 +27,7 @@ const SOLVER_KEY = "0x501fe2"
 const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: the list has two items.
 const NONE_RESERVED: ReadonlySet<string> = new Set()
 
-const LAYOUTS: readonly { contracts: HtlcVersion; layout: HashLayout; other: HashLayout }[] = [
+const LAYOUTS: readonly { contracts: ContractsVersion; layout: HashLayout; other: HashLayout }[] = [
   { contracts: "v1", layout: "words", other: "halves" },
   { contracts: "v2", layout: "words", other: "halves" },
   { contracts: "v3", layout: "halves", other: "words" },
