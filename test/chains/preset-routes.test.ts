@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { knownBlockTime } from "#chains/block-time.ts"
-import { FAMILIES } from "#chains/families.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { parseConfig } from "#config/load.ts"
 import { toSettings } from "#daemon/settings.ts"
@@ -10,43 +9,21 @@ import type { OrderPolicy } from "#domain/order.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { Secret } from "#lib/secret.ts"
 import { evidenceOf } from "../support/deposit-evidence.ts"
+import { liveTimelocks, PRESETS, SEEN_TIMELOCKS } from "../support/live-timelocks.ts"
 
-const PRESETS = FAMILIES.flatMap(({ presets }) => presets)
 const MAIN = PRESETS.filter(({ network }) => network === "main").map(({ name }) => name)
 const TEST = PRESETS.filter(({ network }) => network === "test").map(({ name }) => name)
 
-/** Timelocks of live orders, in blocks (field notes). A destination that is missing there is a twelfth of the source, as everywhere else. */
-const SEEN: Readonly<Record<string, { readonly source: number; readonly destination: number }>> = {
-  ethereum: { source: 7_200, destination: 600 },
-  base: { source: 43_200, destination: 3_600 },
-  robinhood: { source: 432_000, destination: 36_000 },
-  starknet: { source: 43_200, destination: 3_600 },
-  solana: { source: 216_000, destination: 18_000 },
-  bitcoin: { source: 144, destination: 12 },
-}
-
-/** Chains without seen timelocks: a day and two hours of blocks, the rule that all seen ones follow. */
-function liveTimelocks(name: string): { source: bigint; destination: bigint } {
-  const ms = PRESETS.find((preset) => preset.name === name)?.blockTime.ms ?? Number.NaN
-  const { source, destination } = SEEN[name] ?? { source: 86_400_000 / ms, destination: 7_200_000 / ms }
-  return { source: BigInt(Math.round(source)), destination: BigInt(Math.round(destination)) }
-}
-
-const RPC = 'rpc: ["http://127.0.0.1:1"], esplora: ["http://127.0.0.1:1"]'
-
 function policies(names: readonly string[]): (from: AssetId, to: AssetId) => OrderPolicy {
-  const family = (name: string): string =>
-    FAMILIES.find(({ presets }) => presets.some((one) => one.name === name))?.name ?? ""
-  const keys = (name: string): string =>
-    family(name) === "bitcoin" ? RPC.split(", ").slice(1).join(", ") : (RPC.split(", ")[0] ?? "")
-  const chains = names.map(
-    (name) => `  ${name}: { ${keys(name)}, key: "env:K"${family(name) === "starknet" ? ', account: "0x1"' : ""} }`,
-  )
+  const chains = names.map((name) => {
+    const family = PRESETS.find((preset) => preset.name === name)?.family
+    const nodes = family === "bitcoin" ? "esplora" : "rpc"
+    const account = family === "starknet" ? ', account: "0x1"' : ""
+    return `  ${name}: { ${nodes}: ["http://127.0.0.1:1"], key: "env:K"${account} }`
+  })
   const text = `service: { url: "http://127.0.0.1:1" }\nchains:\n${chains.join("\n")}\n`
-  return toSettings(
-    parseConfig(text, { file: "routes.yaml", secrets: (reference) => new Secret("k", reference) }),
-    new Map(),
-  ).policyFor
+  const config = parseConfig(text, { file: "routes.yaml", secrets: (reference) => new Secret("k", reference) })
+  return toSettings(config, new Map()).policyFor
 }
 
 const assetOn = (name: string): AssetId => parseAssetId(`${name}:coin`)
@@ -95,7 +72,7 @@ describe.each([
 })
 
 test("the seen timelocks are a day and two hours of blocks", () => {
-  for (const [name, { source, destination }] of Object.entries(SEEN)) {
+  for (const [name, { source, destination }] of Object.entries(SEEN_TIMELOCKS)) {
     const seconds = (PRESETS.find((preset) => preset.name === name)?.blockTime.ms ?? 0) / 1_000
     expect({ name, source: source * seconds, destination: destination * seconds }).toEqual({
       name,
