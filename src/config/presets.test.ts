@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { familyOf } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { Config } from "./config.ts"
@@ -162,4 +163,11 @@ describe("a chain family that is not supported is named", () => {
     expect(problems).toContain(expected)
     expect(problems).toContain("not supported yet; Ballast supports Bitcoin, EVM chains, Solana and Starknet")
   })
+})
+
+test("another Solana cluster is another chain, so orders in flight forbid the change", () => {
+  const text = (preset: string): string => `x: { preset: ${preset}, ${RPC} }`
+  const [main, devnet] = [parse(text("solana")), parse(text("solana_testnet"))]
+  const identities = [main, devnet].map(({ chains }) => chains.map((chain) => familyOf(chain).identityOf(chain)))
+  expect(identities[0]).not.toEqual(identities[1])
 })

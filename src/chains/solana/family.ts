@@ -24,7 +24,8 @@ export const solanaFamily = defineFamily({
   addressForm: SOLANA_ADDRESS,
   htlcForm: SOLANA_ADDRESS,
   hasPayoutAssets: true,
-  identityOf: ({ family }) => ({ family }),
+  // Only a preset names the cluster.
+  identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
   sandboxKeys: ({ url }) => ({ rpc: [url] }),
 
   depositWayOf: () => "onchain",
