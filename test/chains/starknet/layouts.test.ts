@@ -134,6 +134,8 @@ describe.each(LAYOUTS)("contracts of $contracts, which take the hash in $layout"
     expect(deposit.extras["orderIds"]).toContain(swap.swapId)
     const txid = await land(initiate(deposit))
     expect((await chain.observeLeg(queryOf(swap))).initiated).toMatchObject({ txid, units: 50_000n })
+    const again = await chain.planTransaction(initiate(deposit), NONE_RESERVED)
+    expect(again).toMatchObject({ refused: [{ code: "starknet.order_exists" }] })
     await local.redeem(swap, secret)
     mineBlock(local.devnet)
     expect((await chain.observeLeg(queryOf(swap))).redeemed).toMatchObject({ secret, paidUnits: 0n })
