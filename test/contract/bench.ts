@@ -18,6 +18,7 @@ export type Variant =
   | "solana"
   | "solana token"
   | "starknet"
+  | "starknet words"
 
 export type World = {
   readonly local: LocalChain
