@@ -1,5 +1,6 @@
 import { PublicKey } from "@solana/web3.js"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { Finding } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -69,12 +70,7 @@ export function createSolanaChain(options: {
       const token = tokenOf(findAsset(wallet, asset))
       return token === null || !isSolanaAddress(owner) ? [] : findTokenFaults(token, owner, node)
     },
-    checkAsset: async (id) => {
-      const asset = findAsset(wallet, id)
-      const token = tokenOf(asset)
-      const programs = await findProgramFaults(asset, node)
-      return token === null ? programs : [...programs, ...(await findTokenFaults(token, wallet.account, node))]
-    },
+    checkAsset: async (asset) => checkAsset(findAsset(wallet, asset), wallet, node),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
@@ -83,20 +79,29 @@ export function createSolanaChain(options: {
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
-    signTypedData: async () => {
-      throw new AppError({
-        code: "signer.gasless_unsupported",
-        disposition: "refused",
-        message: "Solana orders have no gasless deposit; use the on-chain one",
-        details: { chain: options.chain },
-      })
-    },
+    signTypedData: () => refuseTypedData(options.chain),
     observeLeg: async (query) => {
       // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
       findAsset(wallet, query.asset)
       return observeLeg(query, wallet, observing)
     },
   }
+}
+
+/** A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for. */
+async function refuseTypedData(chain: ChainId): Promise<never> {
+  throw new AppError({
+    code: "signer.gasless_unsupported",
+    disposition: "refused",
+    message: "Solana orders have no gasless deposit; use the on-chain one",
+    details: { chain },
+  })
+}
+
+async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly Finding[]> {
+  const token = tokenOf(asset)
+  const programs = await findProgramFaults(asset, node)
+  return token === null ? programs : [...programs, ...(await findTokenFaults(token, wallet.account, node))]
 }
 
 /** A frozen token account still belongs to the wallet, but nothing can leave it. */
