@@ -1,7 +1,8 @@
 import type { Address } from "viem"
 import type { LegQuery } from "../port.ts"
-import type { HtlcLog } from "./find-logs.ts"
+
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import type { HtlcLog } from "./read-htlc-logs.ts"
 import { findTransaction } from "./read-transaction.ts"
 import type { EvmClient } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
