@@ -70,6 +70,13 @@ export type SwapRequest = {
   readonly delegate?: string
 }
 
+/**
+ * The generation of the HTLC contracts, which is the `version` of an order on the wire. `v3` is what live deployments run;
+ * the older ones are variants for tests.
+ */
+export const CONTRACT_VERSIONS = ["v1", "v2", "v3"] as const
+export type ContractVersion = (typeof CONTRACT_VERSIONS)[number]
+
 /** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */
 export type LocalSwap = {
   readonly side: "source" | "destination"
@@ -86,7 +93,7 @@ export type LocalSwap = {
   readonly instantRefundTx?: string
   readonly timelock: number
   readonly secretHash: string
-  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract. */
+  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract and its version. */
   readonly extra: Readonly<Record<string, string>>
 }
 

@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
 import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
+import type { ContractVersion } from "#sandbox/local-chain.ts"
 import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { CommandContext } from "../define-command.ts"
 
@@ -14,6 +15,7 @@ type SandboxChoices = {
   readonly chains: string | null
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
+  readonly contracts: ContractVersion
   readonly hostile: string | null
 }
 
@@ -31,6 +33,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     chains: chainsOf(choices.chains),
     dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: choices.dialect,
+    contracts: choices.contracts,
     ...hostileOf(choices.hostile),
     fund: true,
     log,

@@ -13,6 +13,12 @@ export const command = defineCommand({
       default: "contract",
       summary: "the form of the service's answers",
     },
+    contracts: {
+      type: "choice",
+      values: ["v1", "v2", "v3"],
+      default: "v3",
+      summary: "the generation of the HTLC contracts",
+    },
     hostile: { type: "text", value: "NAME", summary: "make the service lie in this way; a wrong name lists all" },
   },
   examples: ["", "--chains base_sepolia,ethereum_sepolia --json"],

@@ -15,7 +15,7 @@ export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
     order_id: order.id,
     affiliate_fees: order.affiliateFees,
     ...(order.integrator === null ? {} : { integrator: order.integrator }),
-    version: "v2",
+    version: order.source.swap.extra["version"] ?? order.destination.swap.extra["version"] ?? "v3",
     ...(dialect === "2026" ? { deadline: Math.floor(order.deadlineMs / 1000) } : {}),
   }
 }
