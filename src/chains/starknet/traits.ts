@@ -15,4 +15,5 @@ export const starknetTraits: ChainTraits = {
   deadlineAsksFor: "mined",
   allowances: "carried",
   refusalsOfLaggingNodes: ["starknet.would_revert"],
+  refusalsOfExistingDeposit: [],
 }
