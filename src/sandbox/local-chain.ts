@@ -16,6 +16,8 @@ export interface LocalChain {
   readonly requiredConfirmations: number
   /** EIP-155 id on EVM, `SN_SEPOLIA` on Starknet, `null` elsewhere. */
   readonly chainId: number | string | null
+  /** The version of the chain's HTLC contracts, which an order shows as its `version`. Absent where contracts have no version. */
+  readonly contracts?: ContractsVersion
 
   height(): Promise<bigint>
   balance(address: string, assetId: string): Promise<bigint>
@@ -49,6 +51,13 @@ export interface LocalChain {
   stop(): Promise<void>
 }
 
+/**
+ * The generation of the HTLC contracts, which is the `version` of an order on the wire. `v3` is what live deployments run;
+ * the older ones are variants for tests.
+ */
+export const CONTRACTS_VERSIONS = ["v1", "v2", "v3"] as const
+export type ContractsVersion = (typeof CONTRACTS_VERSIONS)[number]
+
 export type LocalAsset = {
   readonly id: string
   readonly decimals: number
@@ -66,16 +75,9 @@ export type SwapRequest = {
   /** 32 bytes, lower-case hex, no `0x`. */
   readonly secretHash: string
   readonly timelock: number
-  /** Bitcoin source only: the user's x-only key for the refund leaf, if the client sent one. */
+  /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
   readonly delegate?: string
 }
-
-/**
- * The generation of the HTLC contracts, which is the `version` of an order on the wire. `v3` is what live deployments run;
- * the older ones are variants for tests.
- */
-export const CONTRACT_VERSIONS = ["v1", "v2", "v3"] as const
-export type ContractVersion = (typeof CONTRACT_VERSIONS)[number]
 
 /** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */
 export type LocalSwap = {

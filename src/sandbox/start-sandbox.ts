@@ -2,9 +2,9 @@ import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
-import type { ContractVersion, LocalChain } from "./local-chain.ts"
+import type { ContractsVersion, LocalChain } from "./local-chain.ts"
 import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
-import { type LocalService, startService } from "./service/start-service.ts"
+import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars. */
 export const PRICES = {
@@ -42,8 +42,12 @@ export type SandboxOptions = {
   readonly dir: string
   readonly dialect: "contract" | "2026"
   /** The generation of the HTLC contracts. Default `v3`, as live. */
-  readonly contracts?: ContractVersion
+  readonly contracts?: ContractsVersion
   readonly deadlineSeconds?: number
+  /** As in `ServiceOptions`. */
+  readonly gasless?: boolean
+  readonly appId?: string
+  readonly appIdHeader?: string
   /** The hostile mode of the service from its start. */
   readonly hostile?: HostileName
   /** Whether the faucet funds the sandbox wallets. */
@@ -77,7 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       port: options.port,
       prices: PRICES,
       dialect: options.dialect,
-      ...(options.deadlineSeconds === undefined ? {} : { deadlineSeconds: options.deadlineSeconds }),
+      ...definedOf(options),
       log: options.log,
     })
     if (options.hostile) service.setFaults({ hostile: options.hostile })
@@ -89,6 +93,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     await stopChains()
     throw error
+  }
+}
+
+/** The options that the caller set; the service has defaults for the others. */
+function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOptions): Partial<ServiceOptions> {
+  return {
+    ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
+    ...(gasless === undefined ? {} : { gasless }),
+    ...(appId === undefined ? {} : { appId }),
+    ...(appIdHeader === undefined ? {} : { appIdHeader }),
   }
 }
 
@@ -105,7 +119,7 @@ export async function startChain(
     dir: string
     timelocks?: LocalChain["timelocks"]
     /** Default `v3`. */
-    contracts?: ContractVersion
+    contracts?: ContractsVersion
     stateFile?: string
     log: Logger
   },

@@ -6,7 +6,7 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
-import type { ContractVersion } from "#sandbox/local-chain.ts"
+import type { ContractsVersion } from "#sandbox/local-chain.ts"
 import { type Bench, type OlderBench, untilMined, type Variant, type Wallet, type World } from "./bench.ts"
 
 const CHAIN_ID = 84_532
@@ -23,7 +23,7 @@ export const olderEvmBenches: readonly OlderBench[] = (["v1", "v2"] as const).ma
   return { ...evmBench, contracts, start: () => startWorld(contracts) }
 })
 
-async function startWorld(contracts: ContractVersion): Promise<World> {
+async function startWorld(contracts: ContractsVersion): Promise<World> {
   const local = await startEvmChain({
     name: "base_sepolia",
     chainId: CHAIN_ID,

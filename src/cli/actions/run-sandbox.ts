@@ -6,7 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
 import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
-import type { ContractVersion } from "#sandbox/local-chain.ts"
+import type { ContractsVersion } from "#sandbox/local-chain.ts"
 import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { CommandContext } from "../define-command.ts"
 
@@ -15,13 +15,16 @@ type SandboxChoices = {
   readonly chains: string | null
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
-  readonly contracts: ContractVersion
+  readonly gasless: "on" | "off"
+  readonly "app-id": string | null
+  readonly "app-id-header": string | null
+  readonly contracts: ContractsVersion
   readonly hostile: string | null
 }
 
 /**
  * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
+ * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -33,6 +36,9 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     chains: chainsOf(choices.chains),
     dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: choices.dialect,
+    gasless: choices.gasless === "on",
+    ...(choices["app-id"] === null ? {} : { appId: choices["app-id"] }),
+    ...(choices["app-id-header"] === null ? {} : { appIdHeader: choices["app-id-header"] }),
     contracts: choices.contracts,
     ...hostileOf(choices.hostile),
     fund: true,
@@ -41,6 +47,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
   const { service, chains, missing } = sandbox
   const summary = {
     service: service.url,
+    ...service.appIds,
     chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
     missing,
   }
@@ -53,14 +60,19 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
 
 type Summary = {
   service: string
+  appId: string
+  appIdHeader: string
+  publishedClient: { header: string; id: string } | null
   chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, chains, missing }: Summary): string {
+function formatSummary({ service, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
   return [
     "",
     `swap service       ${service}`,
+    `app id             ${appIdHeader}: ${appId}`,
+    ...(publishedClient === null ? [] : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
     ...chains.map(
       ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
     ),

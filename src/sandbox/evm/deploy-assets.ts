@@ -1,6 +1,6 @@
 import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseAbi } from "viem"
 import { assert } from "#lib/assert.ts"
-import type { ContractVersion, LocalAsset } from "../local-chain.ts"
+import type { ContractsVersion, LocalAsset } from "../local-chain.ts"
 import artifacts from "./contracts/artifacts.json" with { type: "json" }
 import type { Sender } from "./create-sender.ts"
 import type { EvmClient } from "./evm-client.ts"
@@ -24,7 +24,7 @@ export async function deployAssets(options: {
   client: EvmClient
   name: string
   assets: readonly EvmAssetOption[]
-  version: ContractVersion
+  version: ContractsVersion
   deployer: Sender
   solver: Sender
   mine: () => Promise<void>
@@ -85,7 +85,7 @@ function tokenDeployment(symbol: string, decimals: number): Hex {
   return encodeDeployData({ abi, bytecode: bytecodeOf("Token"), args })
 }
 
-function htlcDeployment(version: ContractVersion, token: Hex | null): Hex {
+function htlcDeployment(version: ContractsVersion, token: Hex | null): Hex {
   const names = CONTRACTS[version]
   const bytecode = bytecodeOf(token === null ? names.native : names.token)
   if (token === null || version === "v3") return bytecode

@@ -8,7 +8,7 @@ import {
   sha256,
 } from "viem"
 import { assert } from "#lib/assert.ts"
-import { CONTRACT_VERSIONS, type ContractVersion, type LocalSwap, type SwapRequest } from "../local-chain.ts"
+import { CONTRACTS_VERSIONS, type ContractsVersion, type LocalSwap, type SwapRequest } from "../local-chain.ts"
 import type { EvmAsset } from "./deploy-assets.ts"
 import { CONTRACTS, htlcAbi } from "./htlc-abi.ts"
 
@@ -19,7 +19,7 @@ export function describeSwap(options: {
   chainId: number
   asset: EvmAsset
   solver: Hex
-  version: ContractVersion
+  version: ContractsVersion
   fromHeight: bigint
   request: SwapRequest
 }): LocalSwap {
@@ -71,8 +71,8 @@ export function htlcOf(swap: LocalSwap): Hex {
   return getAddress(swap.extra["htlc"] ?? "")
 }
 
-export function versionOf(swap: LocalSwap): ContractVersion {
-  const version = CONTRACT_VERSIONS.find((each) => each === swap.extra["version"])
+export function versionOf(swap: LocalSwap): ContractsVersion {
+  const version = CONTRACTS_VERSIONS.find((each) => each === swap.extra["version"])
   assert(version !== undefined, "a swap of an EVM chain names the version of its contract", { swap: swap.swapId })
   return version
 }
@@ -81,7 +81,7 @@ export function versionOf(swap: LocalSwap): ContractVersion {
  * Derives the order id: SHA-256 over chain id, secret hash and initiator (version 1), all terms (2), and the contract too
  * (3).
  */
-export function deriveOrderId(version: ContractVersion, where: { chainId: number; htlc: Hex }, terms: Terms): Hex {
+export function deriveOrderId(version: ContractsVersion, where: { chainId: number; htlc: Hex }, terms: Terms): Hex {
   const { secretHash, initiator, redeemer, timelock, units } = terms
   const short = [BigInt(where.chainId), secretHash, initiator] as const
   const long = [...short, redeemer, timelock, units] as const

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
-import type { ContractVersion, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
 import { deployAssets, type EvmAsset, type EvmAssetOption, listDeployed } from "./deploy-assets.ts"
@@ -53,7 +53,7 @@ export type EvmChainOptions = {
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
   /** Default `v3`, as live. A chain that continues from a saved state needs the version that it was saved with. */
-  readonly contracts?: ContractVersion
+  readonly contracts?: ContractsVersion
   /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
@@ -107,6 +107,7 @@ async function openChain(
     name,
     family: "evm",
     chainId,
+    contracts: version,
     assets,
     client,
     url: anvil.url,

@@ -1,5 +1,5 @@
 import { parseAbi } from "viem"
-import type { ContractVersion } from "../local-chain.ts"
+import type { ContractsVersion } from "../local-chain.ts"
 
 /**
  * The calls, events and errors of the HTLCs of all versions, with the errors of the token. `orders` and `Initiated` differ
@@ -73,4 +73,4 @@ export const CONTRACTS = {
   v1: { token: "HtlcV1", native: "NativeHtlcV1", domainVersion: "1" },
   v2: { token: "HtlcV2", native: "NativeHtlcV2", domainVersion: "2" },
   v3: { token: "HtlcV3", native: "NativeHtlcV3", domainVersion: "3" },
-} as const satisfies Record<ContractVersion, { token: string; native: string; domainVersion: string }>
+} as const satisfies Record<ContractsVersion, { token: string; native: string; domainVersion: string }>
