@@ -77,6 +77,8 @@ export type SwapRequest = {
   readonly timelock: number
   /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
   readonly delegate?: string
+  /** EVM source with contracts v3 only: hex with `0x` that the deposit request carries and the contract logs. */
+  readonly destinationData?: string
 }
 
 /** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */

@@ -97,33 +97,43 @@ export function deriveOrderId(version: ContractsVersion, where: { chainId: numbe
 
 const LONG_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256")
 
-export function encodeInitiate(terms: Terms): Hex {
+export function encodeInitiate(terms: Terms, destinationData: Hex | null = null): Hex {
   const args = [terms.redeemer, terms.timelock, terms.units, terms.secretHash] as const
-  return encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
+  return destinationData === null
+    ? encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
+    : encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args: [...args, destinationData] })
 }
 
 /**
  * The create answer for an EVM source (service interface §2): a transaction to send, or typed data to sign.
  *
  * `typed_data` is `null` for the native asset: native funds have no allowance, so a signature cannot move them. The interface shows no
- * native EVM asset; live deployments send `null` if gasless initiation is impossible.
+ * native EVM asset; live deployments send `null` if gasless initiation is impossible. Destination data only goes to contracts of version 3,
+ * because the others do not take it.
  */
-export function describeDepositRequest(chainId: number, asset: EvmAsset, swap: LocalSwap): Record<string, unknown> {
+export function describeDepositRequest(
+  chainId: number,
+  asset: EvmAsset,
+  swap: LocalSwap,
+  request: Pick<SwapRequest, "destinationData">,
+): Record<string, unknown> {
   const terms = termsOf(swap)
+  const { destinationData } = request
+  const data = destinationData === undefined || versionOf(swap) !== "v3" ? null : withPrefix(destinationData)
   const transaction = {
     to: asset.htlc,
     value: numberToHex(asset.token === null ? terms.units : 0n),
-    data: encodeInitiate(terms),
+    data: encodeInitiate(terms, data),
     gas_limit: numberToHex(INITIATE_GAS_LIMIT),
     chain_id: chainId,
   }
-  return { transaction, typed_data: asset.token === null ? null : typedDataOf(chainId, swap) }
+  return { transaction, typed_data: asset.token === null ? null : typedDataOf(chainId, swap, data) }
 }
 
 /** An initiation with a token costs about 180 000 gas; the limit leaves a margin. */
 const INITIATE_GAS_LIMIT = 300_000n
 
-function typedDataOf(chainId: number, swap: LocalSwap): Record<string, unknown> {
+function typedDataOf(chainId: number, swap: LocalSwap, destinationData: Hex | null): Record<string, unknown> {
   const terms = termsOf(swap)
   const version = CONTRACTS[versionOf(swap)].domainVersion
   return {
@@ -148,6 +158,8 @@ function typedDataOf(chainId: number, swap: LocalSwap): Record<string, unknown> 
       timelock: numberToHex(terms.timelock),
       amount: numberToHex(terms.units),
       secretHash: terms.secretHash,
+      // Newer answers carry it here too. The type does not name it, so it is not signed.
+      ...(destinationData === null ? {} : { destinationData }),
     },
   }
 }

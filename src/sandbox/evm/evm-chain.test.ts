@@ -126,6 +126,24 @@ test("describes a deposit request in the documented form", async () => {
   expect(onChain.slice(0, 5)).toEqual(["0x0f", "HTLC", "3", 84532n, htlc])
 })
 
+test.each([WBTC, ETH])(
+  "carries destination data in the deposit request of %s, and fills the same swap with it",
+  async (assetId) => {
+    const request = { ...newRequest(assetId), destinationData: "0x1234" }
+    const { swap, response } = await chain.describeSource(request)
+    expect(response).toMatchObject({
+      transaction: { data: expect.stringMatching(/^0x4ede0ab7/) },
+      typed_data: assetId === ETH ? null : { message: { destinationData: "0x1234" } },
+    })
+    await chain.fund(account.address, WBTC, UNITS)
+    await approve(UNITS)
+    // CAST: the documented form of the response.
+    const { to, data, value } = response["transaction"] as { to: Hex; data: Hex; value: Hex }
+    await mined(user.send({ to, data, value: BigInt(value) }))
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
+  },
+)
+
 test("observes a source swap of the user and redeems it for the solver", async () => {
   const { swap, secret } = await fundedSource(WBTC)
   const before = await chain.balance(chain.solver, WBTC)

@@ -122,7 +122,7 @@ async function openChain(
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
     describeSource: async (request) => {
       const swap = await derive("source", request)
-      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap) }
+      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap, request) }
     },
     describeDestination: (request) => derive("destination", request),
     observeSwap: (swap) => observeSwap(client, swap),
