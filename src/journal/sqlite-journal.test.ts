@@ -39,6 +39,7 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     feeFiat: 1n,
     deposited: false,
     secretHash: null,
+    service: null,
     feeUnits: 0n,
     countedAtMs: 1_000,
     createdAtMs: 1_000,

@@ -158,11 +158,11 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
-  const service = createFaultyPort("service", world.service.port, life, faults)
+  const services = new Map([["main", createFaultyPort("service", world.service.port, life, faults)]])
   const prices: EngineContext["prices"] = {
     fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
   }
-  const configured = (): ConfiguredParts => ({ service, prices, chains, settings: settingsNow() })
+  const configured = (): ConfiguredParts => ({ services, prices, chains, settings: settingsNow() })
   const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {

@@ -83,7 +83,7 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
   function contextOf(): EngineContext {
     return {
       journal: plant(journal),
-      service: serviceOf(),
+      services: new Map([["main", serviceOf()]]),
       prices: { fetchPrice: async (asset) => priceOf(asset) },
       chains: new Map(["base", "bitcoin"].map((name) => [chainOf(parseAssetId(`${name}:x`)), chainPortOf(name)])),
       clock,
