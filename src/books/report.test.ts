@@ -50,7 +50,7 @@ const REJECTED: Swap = {
 describe("a report", () => {
   test("adds up volume and every cost, and compares with quote and market", () => {
     expect(summarize([SWAP, REJECTED], decimalsOf)).toEqual({
-      successBps: 10_000n,
+      successBps: 5_000n,
       counts: { completed: 1, rejected: 1 },
       volumeFiat: 100_000_000n,
       swapCostFiat: 500_000n,

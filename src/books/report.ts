@@ -6,7 +6,7 @@ import type { Swap } from "./read-swap.ts"
 export type ReportLine = {
   readonly group: string
   readonly counts: { readonly [outcome: string]: number }
-  /** Completed swaps among those that ended without an operator, in basis points; `null` without any. */
+  /** Completed swaps among those that a service had and no operator abandoned, in basis points; `null` without any. */
   readonly successBps: bigint | null
   /** The value sent in swaps that were paid out. */
   readonly volumeFiat: bigint
@@ -91,9 +91,11 @@ function countOutcomes(swaps: readonly Swap[]): { [outcome: string]: number } {
   return counts
 }
 
-/** An operator ends abandoned orders, so they say nothing about service and solver. */
+/** Orders that ended before a service had them, or that an operator abandoned, say nothing about service and solver. */
 function successOf(swaps: readonly Swap[]): bigint | null {
-  const ended = swaps.filter(({ outcome }) => outcome !== null && outcome !== "abandoned")
+  const ended = swaps.filter(
+    ({ outcome, serviceOrderId }) => outcome !== null && outcome !== "abandoned" && serviceOrderId !== null,
+  )
   const completed = ended.filter(({ outcome }) => outcome === "completed").length
   return ended.length === 0 ? null : BigInt(Math.round((completed * 10_000) / ended.length))
 }
