@@ -376,7 +376,10 @@ describe("a database", () => {
     )
     db.close()
     const opened = openJournal(old)
-    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n })
+    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n, service: "" })
+    // Its order belongs to the first service.
+    const count = (service: string, unnamed: boolean): number => opened.countInFlight({ service, unnamed })
+    expect([count("first", true), count("second", false)]).toEqual([1, 0])
     opened.close()
   })
 

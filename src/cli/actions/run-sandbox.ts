@@ -15,11 +15,12 @@ type SandboxChoices = {
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
   readonly hostile: string | null
+  readonly services: number
 }
 
 /**
  * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
+ * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`, with several services also `services`, their URLs. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -32,12 +33,14 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: choices.dialect,
     ...hostileOf(choices.hostile),
+    services: choices.services,
     fund: true,
     log,
   })
-  const { service, chains, missing } = sandbox
+  const { service, services, chains, missing } = sandbox
   const summary = {
     service: service.url,
+    ...(services.length === 1 ? {} : { services: services.map(({ url }) => url) }),
     chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
     missing,
   }
@@ -50,14 +53,15 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
 
 type Summary = {
   service: string
+  services?: readonly string[]
   chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, chains, missing }: Summary): string {
+function formatSummary({ service, services, chains, missing }: Summary): string {
   return [
     "",
-    `swap service       ${service}`,
+    ...(services ?? [service]).map((url) => `swap service       ${url}`),
     ...chains.map(
       ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
     ),

@@ -23,6 +23,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     min: parseUnits(options.minUsd, SCALE),
     max: parseUnits(options.maxUsd, SCALE),
   }
+  const solvers = solversOf(options.name ?? "")
   const findPair = (from: string, to: string): Pair => {
     const [source, destination] = [markets.get(from), markets.get(to)]
     // The service swaps only between chains (service interface §1), so there is no pair within one chain.
@@ -31,7 +32,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   }
   return {
     findPair,
-    quote: (request) => quotePair(findPair(request.from, request.to), request, fees),
+    quote: (request) => quotePair(findPair(request.from, request.to), request, fees, solvers),
     payoutUnits: (payout, request) => {
       const { source } = findPair(request.from, request.to)
       const price = options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_SYMBOL[payout.symbol] ?? ""]
@@ -43,6 +44,8 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
 }
 
 export type QuoteBookOptions = {
+  /** Gives each of several services solvers of its own. */
+  readonly name?: string
   readonly chains: readonly LocalChain[]
   /** Fiat price per whole unit by asset symbol (`btc`), decimal text. */
   readonly prices: Readonly<Record<string, string>>
@@ -93,10 +96,14 @@ export const USD_SCALE = 12
 const SCALE = USD_SCALE
 const FULL_BPS = 10_000n
 const PAYOUT_PRICE_SYMBOL: Readonly<Record<string, string>> = { cbbtc: "btc" }
-const SOLVERS = [
-  { id: solverId("slow"), spreadBps: 6n },
-  { id: solverId("keen"), spreadBps: 0n },
-]
+type Solver = { readonly id: string; readonly spreadBps: bigint }
+
+function solversOf(service: string): readonly Solver[] {
+  return [
+    { id: solverId(`${service}slow`), spreadBps: 6n },
+    { id: solverId(`${service}keen`), spreadBps: 0n },
+  ]
+}
 
 type Fees = { readonly baseBps: bigint; readonly fixed: bigint; readonly min: bigint; readonly max: bigint }
 
@@ -104,10 +111,11 @@ function quotePair(
   pair: Pair,
   request: { readonly units: bigint; readonly affiliateBps: number },
   fees: Fees,
+  solvers: readonly Solver[],
 ): readonly BookQuote[] {
   rejectOutOfBounds(pair.source, request.units, fees)
   const sourceUsd = usdOf(request.units, pair.source)
-  return SOLVERS.map((solver) => {
+  return solvers.map((solver) => {
     const feeBps = fees.baseBps + solver.spreadBps
     const affiliate = shareUp(sourceUsd, BigInt(request.affiliateBps))
     const netUsd = sourceUsd - shareUp(sourceUsd, feeBps) - fees.fixed - affiliate

@@ -28,6 +28,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const faults = createFaults()
   const book = createQuoteBook({
     chains,
+    ...(options.name === undefined ? {} : { name: options.name }),
     prices: options.prices,
     feeBps: options.feeBps ?? 30,
     fixedFeeUsd,
@@ -72,6 +73,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 }
 
 export type ServiceOptions = {
+  /** Gives each of several services on the same chains solver ids of its own. */
+  readonly name?: string
   readonly chains: readonly LocalChain[]
   /** 0 means any free port. */
   readonly port: number
