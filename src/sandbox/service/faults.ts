@@ -18,6 +18,7 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  *   delayMs      waits before it handles the request
  *   emptyQuotes  quote answers `[]`
  *   zeroQuote    every destination amount in a quote is "0"
+ *   quoteBps     every destination amount in a quote is this many basis points of the honest one, under the honest value
  *   hostile      a mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver fault if it has one
  *   mutateCreate JSON merge patch (RFC 7396) for the create result
  *   mutateOrder  JSON merge patch for the orders in the answers of get and list
@@ -83,6 +84,7 @@ const faultShape = z
     delayMs: count,
     emptyQuotes: z.boolean(),
     zeroQuote: z.boolean(),
+    quoteBps: count,
     hostile: z.enum(HOSTILE_NAMES),
     mutateCreate: z.record(z.string(), z.unknown()),
     mutateOrder: z.record(z.string(), z.unknown()),
@@ -107,7 +109,7 @@ function withSolverFault(fault: Fault): readonly Fault[] {
 function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
-  if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
+  if (fault.emptyQuotes || fault.zeroQuote || fault.quoteBps !== undefined) return endpoint === "quote"
   if (fault.mutateCreate) return endpoint === "create"
   if (fault.hostile !== undefined) return endpoint !== "quote" && endpoint !== "initiate"
   if (fault.mutateOrder) return endpoint === "get" || endpoint === "list"

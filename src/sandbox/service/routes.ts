@@ -90,10 +90,16 @@ function quote(context: Context<ServiceEnv>, state: RouteState): Response {
     units: BigInt(query.from_amount),
     affiliateBps: Number(query.affiliate_fee),
   })
-  const { emptyQuotes, zeroQuote } = context.get("fault")
+  const { emptyQuotes, zeroQuote, quoteBps } = context.get("fault")
   if (emptyQuotes) return ok([])
   const wire = quotes.map((entry) => encodeQuote(entry, state))
+  if (quoteBps !== undefined) return ok(wire.map((entry) => withOtherDestination(entry, BigInt(quoteBps))))
   return ok(zeroQuote ? wire.map(withZeroDestination) : wire)
+}
+
+function withOtherDestination(quote: WireQuote, bps: bigint): WireQuote {
+  const amount = String((BigInt(quote.destination.amount) * bps) / 10_000n)
+  return { ...quote, destination: { ...quote.destination, amount } }
 }
 
 function withZeroDestination(quote: WireQuote): WireQuote {
