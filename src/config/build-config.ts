@@ -138,6 +138,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     solvers: guards.solvers,
     cooldownAfterFailureMs: guards.cooldown_after_failure,
     cooldownMaxMs: guards.cooldown_max,
+    restAfterFailureMs: guards.rest_after_failure,
     quietHours: guards.quiet_hours.map(buildQuietHours),
     approveAbove: sold(guards.approve_above),
     approvalTtlMs: guards.approval_ttl,

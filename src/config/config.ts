@@ -76,6 +76,7 @@ export type GuardsConfig = {
   readonly cooldownAfterFailureMs: number | null
   /** `null`: sixteen times the first cool-down. */
   readonly cooldownMaxMs: number | null
+  readonly restAfterFailureMs: number
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
   readonly approvalTtlMs: number

@@ -172,6 +172,11 @@ const guards = section({
     "The pause of a pair, and of the rule that requested the order, after an order failed; at least 1s. It doubles with each further failure, until an order completes. Without a value: one minute for rules, none for manual requests.",
   ),
   cooldown_max: orNone(duration(1_000), "The longest cool-down. Without a value: sixteen times the first one."),
+  rest_after_failure: withDefault(
+    duration(1_000),
+    "5s",
+    "With several services: for how long a service that failed is asked for no quotes; at least 1s. A service that was caught in a lie rests twelve times as long. The rest doubles with each further failure, up to ten minutes, or six hours after lies, until an order completes.",
+  ),
   quiet_hours: withDefault(
     list(quietHours, "a list of quiet hours"),
     [],

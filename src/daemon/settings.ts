@@ -17,6 +17,7 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
   return {
     assets: new Map(config.assets.map((asset) => [asset.id, asset])),
     limits: guards,
+    serviceRestMs: guards.restAfterFailureMs,
     quoteTimeouts: new Map(config.services.map(({ name, timeoutMs }) => [name, timeoutMs])),
     cooldownMs: guards.cooldownAfterFailureMs,
     cooldownMaxMs: guards.cooldownMaxMs,

@@ -44,6 +44,8 @@ export type EngineSettings = {
   readonly cooldownMaxMs?: number | null
   /** The longest wait for the quotes of each service, where several are asked; a service without an entry gets five seconds. */
   readonly quoteTimeouts?: ReadonlyMap<string, number>
+  /** The first rest of a service after a failure; absent for five seconds. */
+  readonly serviceRestMs?: number
   /** The units of a chain's own coin that must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */

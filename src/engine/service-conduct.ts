@@ -17,7 +17,9 @@ export type Rest = {
 /** A `failure` is an error or a refusal; a `lie` is an answer that the order, the deposit or a chain contradicts. */
 type Kind = "failure" | "lie"
 
-const FIRST_MS: Readonly<Record<Kind, number>> = { failure: 5_000, lie: 60_000 }
+const FIRST_MS = 5_000
+/** By this factor the rest after a lie is longer. */
+const WEIGHT: Readonly<Record<Kind, number>> = { failure: 1, lie: 12 }
 const LONGEST_MS: Readonly<Record<Kind, number>> = { failure: 10 * 60_000, lie: 6 * 3_600_000 }
 const FORGET_AFTER_MS = 24 * 3_600_000
 
@@ -66,14 +68,17 @@ const UNFILLED: Reason = { code: "service.unfilled", message: "A deposit was not
 const UNRELAYED: Reason = { code: "service.unrelayed", message: "A gasless signature was not used in time" }
 
 function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reason): void {
-  const { journal, services, clock, log } = context
+  const { journal, services, clock, log, settings } = context
   // Failures during a rest come from requests that began before it.
   if (services.size < 2 || !services.has(name) || (kind === "failure" && findRest(context, name) !== null)) return
   const known = parseRest(journal.readFlag(flagOf(name)))
   const nowMs = clock.now()
   const isRecent = known !== null && Math.abs(nowMs - known.untilMs) < FORGET_AFTER_MS
   const failures = (isRecent ? known.failures : 0) + 1
-  const restMs = Math.min(LONGEST_MS[kind], FIRST_MS[kind] * 2 ** Math.min(failures - 1, 30))
+  const restMs = Math.min(
+    LONGEST_MS[kind],
+    (settings.serviceRestMs ?? FIRST_MS) * WEIGHT[kind] * 2 ** Math.min(failures - 1, 30),
+  )
   const untilMs = Math.max(nowMs + restMs, findRest(context, name)?.untilMs ?? 0)
   journal.writeFlag(flagOf(name), encodeJson({ untilMs, failures, cause }))
   log.warn({ service: name, failures, until: new Date(untilMs).toISOString(), reason: cause }, "A service rests")
