@@ -4,7 +4,7 @@ import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import type { LocalChain } from "./local-chain.ts"
 import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
-import { type LocalService, startService } from "./service/start-service.ts"
+import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars. */
 export const PRICES = {
@@ -47,6 +47,10 @@ export type SandboxOptions = {
   readonly dir: string
   readonly dialect: "contract" | "2026"
   readonly deadlineSeconds?: number
+  /** As in `ServiceOptions`. */
+  readonly gasless?: boolean
+  readonly appId?: string
+  readonly appIdHeader?: string
   /** How many services run on the same chains, each with its own orders, solver ids, faults, and a fee of 2 bps more. Default 1. */
   readonly services?: number
   /** The hostile mode of the last service from its start. */
@@ -94,15 +98,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** The chains send the transactions of all solvers one after another, so several services can share them. */
 async function startServices(
   chains: readonly LocalChain[],
-  { port, dialect, deadlineSeconds, log, services: count = 1 }: SandboxOptions,
+  options: SandboxOptions,
 ): Promise<[LocalService, ...LocalService[]]> {
+  const { port, dialect, log, services: count = 1 } = options
   const startOne = (index: number): Promise<LocalService> =>
     startService({
       chains,
       port: port === 0 || index === 0 ? port : port + CHAIN_NAMES.length + index,
       prices: PRICES,
       dialect,
-      ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
+      ...definedOf(options),
       ...(index === 0 ? {} : { name: `service ${index + 1} `, feeBps: FEE_BPS + 2 * index }),
       log,
     })
@@ -113,6 +118,16 @@ async function startServices(
 
 /** The fee of the first service. */
 const FEE_BPS = 30
+
+/** The options that the caller set; the service has defaults for the others. */
+function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOptions): Partial<ServiceOptions> {
+  return {
+    ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
+    ...(gasless === undefined ? {} : { gasless }),
+    ...(appId === undefined ? {} : { appId }),
+    ...(appIdHeader === undefined ? {} : { appIdHeader }),
+  }
+}
 
 async function startAtPort(name: ChainName, { port: base, dir, log }: SandboxOptions): Promise<LocalChain> {
   return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, log })

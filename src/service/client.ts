@@ -5,6 +5,8 @@ import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
+import type { RoutePolicy } from "#domain/service-listing.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -15,6 +17,7 @@ import { decideEnvelopeError, decideStatusError, malformed, type Operation } fro
 import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
 import { wireEnvelope, wireError, wireList } from "./wire.ts"
 import { parseWireJson } from "./wire-json.ts"
+import { parseAssetList, parseChainList, parsePolicy } from "./wire-listing.ts"
 
 export type ServiceClientOptions = {
   /** Without the version, with or without a slash at the end. */
@@ -27,8 +30,9 @@ export type ServiceClientOptions = {
   /** The limit for one exchange, from the request to the last byte of the answer. */
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
-  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate` (field notes, Wire). */
+  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate`, where `send` is not given. */
   readonly orderExtras: boolean
+  readonly send?: SendFields
   /** How each family reads its deposit request in the answer to a create. */
   readonly depositReaders: readonly DepositReader[]
   readonly clock: Clock
@@ -54,7 +58,23 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
     fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
     findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
     submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
+    listAssets: () => read(async () => parseAssetList(await fetchList(exchange, "/assets"))),
+    listChains: () => read(async () => parseChainList(await fetchList(exchange, "/chains"))),
+    listPolicy: () => read(() => fetchPolicy(exchange)),
   }
+}
+
+async function fetchList(exchange: Exchange, path: string): Promise<readonly unknown[]> {
+  const operation: Operation = { what: `list ${path.slice(1)}`, write: false }
+  const result = await callForResult(exchange, { operation, method: "GET", path })
+  if (!Array.isArray(result)) throw malformed(operation, "result is not a list")
+  return result
+}
+
+async function fetchPolicy(exchange: Exchange): Promise<RoutePolicy> {
+  const operation: Operation = { what: "give its policy", write: false }
+  const result = await callForResult(exchange, { operation, method: "GET", path: "/policy" })
+  return expectValue(parsePolicy(result), operation)
 }
 
 async function fetchQuotes(
@@ -83,7 +103,7 @@ async function fetchQuotes(
 async function submitOrder(
   exchange: Exchange,
   request: OrderRequest,
-  { orderExtras: extras, depositReaders }: ServiceClientOptions,
+  { orderExtras, send = sendFieldsOf(orderExtras), depositReaders }: ServiceClientOptions,
 ): Promise<CreatedOrder> {
   const operation: Operation = { what: "create the order", write: true }
   const { quote, affiliateFees } = request
@@ -93,15 +113,15 @@ async function submitOrder(
       asset: quote.from,
       owner: request.sourceOwner,
       amount: quote.sourceUnits.toString(),
-      ...(extras ? request.sourceExtras : {}),
+      ...(send.delegate ? request.sourceExtras : {}),
     },
     destination: { asset: quote.to, owner: request.destinationOwner, amount: quote.destinationUnits.toString() },
     ...(affiliateFees.length === 0
       ? {}
       : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
-    ...(extras && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
-    // A u64 exceeds JavaScript's numbers. Orders carry it as a decimal string, so the request does too.
-    ...(extras ? { nonce: request.nonce } : {}),
+    ...(send.solverId && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
+    ...(send.nonce === "off" ? {} : { nonce: send.nonce === "text" ? request.nonce : BigInt(request.nonce) }),
+    ...(send.slippageBps === null ? {} : { slippage: send.slippageBps }),
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
   return expectValue(parseCreatedOrder(result, depositReaders), operation)

@@ -14,13 +14,17 @@ type SandboxChoices = {
   readonly chains: string | null
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
+  readonly gasless: "on" | "off"
+  readonly "app-id": string | null
+  readonly "app-id-header": string | null
   readonly hostile: string | null
   readonly services: number
 }
 
 /**
  * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`, with several services also `services`, their URLs. The log goes to standard error.
+ * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`, with several services
+ * also `services`, their URLs. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -32,6 +36,9 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     chains: chainsOf(choices.chains),
     dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: choices.dialect,
+    gasless: choices.gasless === "on",
+    ...(choices["app-id"] === null ? {} : { appId: choices["app-id"] }),
+    ...(choices["app-id-header"] === null ? {} : { appIdHeader: choices["app-id-header"] }),
     ...hostileOf(choices.hostile),
     services: choices.services,
     fund: true,
@@ -41,6 +48,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
   const summary = {
     service: service.url,
     ...(services.length === 1 ? {} : { services: services.map(({ url }) => url) }),
+    ...service.appIds,
     chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
     missing,
   }
@@ -54,14 +62,27 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
 type Summary = {
   service: string
   services?: readonly string[]
+  appId: string
+  appIdHeader: string
+  publishedClient: { header: string; id: string } | null
   chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, services, chains, missing }: Summary): string {
+function formatSummary({
+  service,
+  services,
+  appId,
+  appIdHeader,
+  publishedClient,
+  chains,
+  missing,
+}: Summary): string {
   return [
     "",
     ...(services ?? [service]).map((url) => `swap service       ${url}`),
+    `app id             ${appIdHeader}: ${appId}`,
+    ...(publishedClient === null ? [] : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
     ...chains.map(
       ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
     ),

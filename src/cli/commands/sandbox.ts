@@ -11,8 +11,16 @@ export const command = defineCommand({
       type: "choice",
       values: ["contract", "2026"],
       default: "contract",
-      summary: "the form of the service's answers",
+      summary: "the form of the service's answers; 2026 also takes the header and id of the published client",
     },
+    gasless: {
+      type: "choice",
+      values: ["on", "off"],
+      default: "on",
+      summary: "whether the service offers gasless deposits",
+    },
+    "app-id": { type: "text", value: "ID", summary: "the only app id that the service knows" },
+    "app-id-header": { type: "text", value: "NAME", summary: "the only header for it; default service-app-id" },
     hostile: {
       type: "text",
       value: "NAME",
