@@ -26,6 +26,8 @@ export function createFakeDeployments(port: ServicePort): FakeDeployments {
       ...port,
       fetchQuotes: async (request) => (await port.fetchQuotes(request)).map(turn),
       submitOrder: async (request) => {
+        const asked = request.quote.solverId === SECOND ? SECOND : "main"
+        if (asked !== name) misrouted.push(`a quote of ${asked} was sent to ${name}`)
         const order = await port.submitOrder(request)
         homes.set(order.orderId, name)
         if (name !== "main" && ++created % LIE_EVERY === 0) liars.add(order.orderId)
@@ -47,11 +49,13 @@ export function createFakeDeployments(port: ServicePort): FakeDeployments {
 
   const ports = new Map([
     ["main", deploy("main", (quote) => quote)],
-    ["second", deploy("second", (quote) => scale(quote, SHARES_BPS[quoted++ % SHARES_BPS.length] ?? 10_000n))],
+    [SECOND, deploy(SECOND, (quote) => scale(quote, SHARES_BPS[quoted++ % SHARES_BPS.length] ?? 10_000n))],
   ])
   return { ports, misrouted }
 }
 
+/** The name of the deployment and of its solver. */
+const SECOND = "second"
 const LIE_EVERY = 4
 /** The destination amount of each quote in turn, in basis points of the honest one. */
 const SHARES_BPS = [10_010n, 10_010n, 15_000n, 10_000n, 9_000n, 10_005n]
@@ -61,6 +65,7 @@ function scale(quote: Quote, bps: bigint): Quote {
   const { destinationUnits, destinationFiat } = quote
   return {
     ...quote,
+    solverId: SECOND,
     destinationUnits: share(destinationUnits),
     destinationFiat: destinationFiat === null ? null : share(destinationFiat),
   }
