@@ -56,6 +56,7 @@ beforeAll(async () => {
     service: null,
     services: { faulty: { ...keys, url: faulty }, honest: { ...keys, url: honest } },
     guards: { rest_after_failure: "1s" },
+    rules: [{ id: "dca", kind: "recurring", schedule: "*/8 * * * * *", ...ROUTES[1] }],
     books: { reconcile_every: "2s" },
   })
   file = config.file
@@ -85,7 +86,12 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
   }
   await changing
   await setFaults({ service: urls.faulty })
-  const readOrders = (): Promise<OrderView[]> => Promise.all(ids.map((id) => daemon.order(id)))
+  await daemon.call("POST", "/api/v1/pause", { rule: "dca" })
+  const readOrders = async (): Promise<OrderView[]> => {
+    const { body } = await daemon.call("GET", "/api/v1/orders?limit=500")
+    // CAST: the daemon's own interface.
+    return (body as { orders: OrderView[] }).orders
+  }
   const areFinal = async (): Promise<boolean> => (await readOrders()).every(({ outcome }) => outcome !== null)
   await until("every order ended", areFinal, 90_000).catch(async (error: unknown) => {
     const open = (await readOrders()).filter(({ outcome }) => outcome === null)
@@ -103,13 +109,14 @@ test("beside a service that lies, stalls and overcharges at random, orders go wh
     ofHonest.filter(({ outcome }) => outcome !== "completed"),
     told,
   ).toEqual([])
-  expect(orders[0]).toMatchObject({ service: "faulty", outcome: "completed" })
+  expect(orders.find(({ id }) => id === ids[0])).toMatchObject({ service: "faulty", outcome: "completed" })
   for (const order of orders) {
     expect(["completed", "rejected"], told).toContain(order.outcome)
     expect(order.deposited, told).toBe(order.outcome === "completed")
   }
   await expectBooksToAgree()
   await expectReport(orders)
+  await expectWhy(orders, ids[0] ?? "")
 })
 
 async function changeFaults(untilMs: number, random: () => number, given: string[]): Promise<void> {
@@ -150,6 +157,20 @@ async function expectReport(orders: readonly OrderView[]): Promise<void> {
   expect(body).toMatchObject({ services: [{ name: "faulty" }, { name: "honest", inFlight: 0, rest: null }] })
   const metrics = await daemon.call("GET", "/metrics")
   expect(metrics.body).toMatch(/ballast_service_resting\{service="honest"\} 0/)
+}
+
+/** `ballast why` and `ballast order` show the quotes of both services. */
+async function expectWhy(orders: readonly OrderView[], first: string): Promise<void> {
+  const ruled = orders.filter(({ rule, considered }) => rule === "dca" && considered.length > 0)
+  expect(ruled.length).toBeGreaterThan(0)
+  const read = async (...args: string[]): Promise<string> =>
+    (await runBallast([...args, "--config", file], { env: { BALLAST_OPS_TOKEN: "test-token" } })).stdout
+  // CAST: the command's own answer.
+  const { quotes } = JSON.parse(await read("why", "dca", "--json")) as { quotes: Record<string, Partial<OrderView>> }
+  for (const { id, considered } of ruled) expect(quotes[id]?.considered).toEqual(considered)
+  const shown = await read("order", first)
+  expect(shown).toMatch(/quote {5}honest \(/)
+  expect(shown).toMatch(/quote {5}faulty \(/)
 }
 
 function sleep(ms: number): Promise<void> {

@@ -69,15 +69,7 @@ type Summary = {
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({
-  service,
-  services,
-  appId,
-  appIdHeader,
-  publishedClient,
-  chains,
-  missing,
-}: Summary): string {
+function formatSummary({ service, services, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
   return [
     "",
     ...(services ?? [service]).map((url) => `swap service       ${url}`),

@@ -6,6 +6,7 @@ import { decodeJson, plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 
@@ -44,19 +45,11 @@ function formatOrder(order: OrderView, events: readonly EventRow[]): string {
       ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
     ),
     ...formatIntent(order),
-    ...formatConsidered(order),
+    ...formatConsidered(order).map((line) => `  quote     ${line}`),
     ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
     "",
     ...timeline,
   ].join("\n")
-}
-
-function formatConsidered({ considered, to }: OrderView): string[] {
-  return considered.map(({ service, solver, receive, reasons }) => {
-    const why =
-      reasons.length === 0 ? "" : `, refused: ${reasons.map(({ code, message }) => `${message} [${code}]`).join("; ")}`
-    return `  quote     ${service} (${solver}): ${receive} ${to}${why}`
-  })
 }
 
 /** An order that waits for approval shows every field of its intent, because a person decides by them. */
