@@ -1,3 +1,4 @@
+import { refuseForeign } from "#chains/foreign-families.ts"
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -122,6 +123,8 @@ function readFigures(context: EngineContext): Figures {
 
 async function submit(context: EngineContext, engine: Engine, request: SubmitRequest): Promise<Answer> {
   try {
+    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
+    if (foreign.length > 0) return { ok: false, reasons: foreign }
     const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
     const asset = context.settings.assets.get(from)
     // Admission refuses an unknown source with a reason, so the amount does not matter then.
