@@ -54,13 +54,18 @@ export function noteLie(context: EngineContext, { service }: Pick<OrderData, "se
 /** Judges the service by one step of its order. */
 export function noteConduct(context: EngineContext, before: Order, { state, data }: Order): void {
   if (context.services.size < 2 || data.service == null) return
-  if (state === "completed" && before.state !== "completed") context.journal.writeFlag(flagOf(data.service), null)
+  if (state === "completed" && before.state !== "completed") forgive(context, data.service)
   const fresh = data.alerted.find((code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code))
   const cause = data.reasons.find(({ code }) => code === fresh)
   if (cause !== undefined) beginRest(context, data.service, "lie", { code: cause.code, message: cause.message })
   else if (state === "refund-watch" && before.state !== "refund-watch")
     beginRest(context, data.service, "lie", UNFILLED)
   else if (state === "disarmed" && before.state !== "disarmed") beginRest(context, data.service, "failure", UNRELAYED)
+}
+
+/** A completed order ends the count of failures. It does not end a rest: the order began before that. */
+function forgive(context: EngineContext, name: string): void {
+  if (findRest(context, name) === null) context.journal.writeFlag(flagOf(name), null)
 }
 
 const BROKEN_PROMISES = ["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"]

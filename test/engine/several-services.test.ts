@@ -113,6 +113,16 @@ describe("a service that lies about its order", () => {
     expect(lengths).toEqual([1, 2, 4, 8])
   })
 
+  test("goes on resting when an earlier order of it completes meanwhile", async () => {
+    beta.conduct.sourceTimelock = 600n
+    const earlier = await accept()
+    await end(earlier, "funded")
+    beta.conduct.sourceTimelock = 1n
+    await end(await accept(), "rejected")
+    await end(earlier, "completed")
+    expect(restOf("beta")).toMatchObject({ failures: 1 })
+  })
+
   test("is forgiven when it completes an order", async () => {
     await end(await accept(), "rejected")
     await world.run(() => restOf("beta") === null)
