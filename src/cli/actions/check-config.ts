@@ -23,6 +23,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     hash: configHash(config),
     mode: config.mode,
     service: config.service.url,
+    services: config.services.map(({ name, url }) => ({ name, url })),
     chains,
     assets,
     rules,
@@ -34,7 +35,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   }
   const lines = [
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
-    `service  ${config.service.url}`,
+    ...config.services.map(({ name, url }) => `service  ${config.services.length === 1 ? "" : `${name} `}${url}`),
     ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
     ...assets.map((asset) => `asset    ${asset}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
