@@ -6,6 +6,7 @@ import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
+import type { ContractReader } from "./contract-reader.ts"
 import type { ChainPort } from "./port.ts"
 
 /**
@@ -26,6 +27,10 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly addressForm: AddressForm
   /** The form of `token` and `htlc` of an asset; `null` where each order has its own HTLC address. */
   readonly htlcForm: AddressForm | null
+  /** The values of an asset's `pinned`, by name, with their forms. Absent where each order has its own HTLC address. */
+  readonly pinKeys?: Readonly<Record<string, AddressForm>>
+  /** Loads the reader of HTLC contracts. Absent together with `pinKeys`. */
+  loadContractReader?(): Promise<ContractReader>
   /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
   readonly hasPayoutAssets: boolean
   /** The values, by configuration key, that identify chain and wallet. They cannot change while orders are in flight. */
