@@ -5,6 +5,7 @@ import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RoutePolicy } from "#domain/service-listing.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -15,6 +16,7 @@ import { decideEnvelopeError, decideStatusError, malformed, type Operation } fro
 import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
 import { wireEnvelope, wireError, wireList } from "./wire.ts"
 import { parseWireJson } from "./wire-json.ts"
+import { parseAssetList, parseChainList, parsePolicy } from "./wire-listing.ts"
 
 export type ServiceClientOptions = {
   /** Without the version, with or without a slash at the end. */
@@ -54,7 +56,23 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
     fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
     findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
     submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
+    listAssets: () => read(async () => parseAssetList(await fetchList(exchange, "/assets"))),
+    listChains: () => read(async () => parseChainList(await fetchList(exchange, "/chains"))),
+    listPolicy: () => read(() => fetchPolicy(exchange)),
   }
+}
+
+async function fetchList(exchange: Exchange, path: string): Promise<readonly unknown[]> {
+  const operation: Operation = { what: `list ${path.slice(1)}`, write: false }
+  const result = await callForResult(exchange, { operation, method: "GET", path })
+  if (!Array.isArray(result)) throw malformed(operation, "result is not a list")
+  return result
+}
+
+async function fetchPolicy(exchange: Exchange): Promise<RoutePolicy> {
+  const operation: Operation = { what: "give its policy", write: false }
+  const result = await callForResult(exchange, { operation, method: "GET", path: "/policy" })
+  return expectValue(parsePolicy(result), operation)
 }
 
 async function fetchQuotes(

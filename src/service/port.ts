@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { ListedAsset, ListedChain, Listing, RoutePolicy } from "#domain/service-listing.ts"
 
 /** The swap service (service interface §4). Reads throw `transient` or `refused`; a lost answer to a write is `uncertain`. */
 export interface ServicePort {
@@ -15,6 +16,10 @@ export interface ServicePort {
   findOrders(sourceOwner: string): Promise<readonly ServiceOrder[] | null>
   /** Gasless initiation. Repeating the same signature is safe: the contract refuses a second initiation. */
   submitSignature(orderId: string, signature: string): Promise<{ readonly answer: string }>
+  /** The assets of the service, of all chain families. The lists are outside of the service interface: a service without them gives `service.not_found`. */
+  listAssets(): Promise<Listing<ListedAsset>>
+  listChains(): Promise<Listing<ListedChain>>
+  listPolicy(): Promise<RoutePolicy>
 }
 
 export type QuoteRequest = {

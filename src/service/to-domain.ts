@@ -126,7 +126,8 @@ function expectFields(value: unknown, what: string): Fields {
   return value as Fields
 }
 
-function expectShape<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+/** Parses, or throws `service.malformed` with the path of the first problem; `reading` turns it into a sentence. */
+export function expectShape<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -134,7 +135,8 @@ function expectShape<Schema extends z.ZodType>(schema: Schema, value: unknown, w
   throw mismatch(`${what} is malformed${path}: ${issue?.message ?? "unknown form"}`)
 }
 
-function reading<T>(read: () => T): Read<T> {
+/** The value, or the sentence of a malformed text. Other errors pass through. */
+export function reading<T>(read: () => T): Read<T> {
   try {
     return { ok: true, value: read() }
   } catch (error) {

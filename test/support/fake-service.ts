@@ -134,6 +134,9 @@ export function createFakeService(deps: Deps): FakeService {
       signed.add(orderId)
       return { answer: "accepted" }
     },
+    listAssets: async () => Promise.reject(failure("refused", "service.not_found")),
+    listChains: async () => Promise.reject(failure("refused", "service.not_found")),
+    listPolicy: async () => Promise.reject(failure("refused", "service.not_found")),
   }
   const forgetSignature = (orderId: string): boolean => {
     const order = find(orderId)
