@@ -26,7 +26,7 @@ export type ListedHtlc = {
 export type ContractInspection = {
   readonly identity: ContractIdentity
   /** Further values for a person, by name: `token`, `version`, the address of an implementation. */
-  readonly facts: Readonly<Record<string, string>>
+  readonly details: Readonly<Record<string, string>>
   readonly findings: readonly ContractFinding[]
 }
 

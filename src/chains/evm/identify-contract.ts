@@ -140,7 +140,7 @@ async function inspectEvmContract(ask: AskNode, listed: ListedHtlc): Promise<Con
   if (readAddress(htlc) === null) return malformed(htlc)
   const layers = await readLayers(ask, htlc)
   const identity = identityOf(layers)
-  if (layers[0]?.code === "0x") return { identity, facts: {}, findings: [missing(htlc)] }
+  if (layers[0]?.code === "0x") return { identity, details: {}, findings: [missing(htlc)] }
   const [token, version, domain, admin, chainId, decimals] = await Promise.all([
     readView(ask, htlc, "token"),
     readView(ask, htlc, "version"),
@@ -150,7 +150,7 @@ async function inspectEvmContract(ask: AskNode, listed: ListedHtlc): Promise<Con
     listed.token === null ? null : readDecimals(ask, listed.token),
   ])
   const run = layers.slice(1)
-  const facts = {
+  const details = {
     ...(token === null ? {} : { token }),
     ...(version === null ? {} : { version }),
     ...(domain === null ? {} : { domain: `${domain.name} ${domain.version}` }),
@@ -163,7 +163,7 @@ async function inspectEvmContract(ask: AskNode, listed: ListedHtlc): Promise<Con
     ...judgeDecimals(listed, decimals),
     ...judgeLayers(htlc, run, admin),
   ]
-  return { identity, facts, findings }
+  return { identity, details, findings }
 }
 
 type Domain = {
@@ -256,5 +256,5 @@ function malformed(htlc: string): ContractInspection {
     code: "discover.not_an_address",
     message: `${htlc} is no EVM address`,
   } as const
-  return { identity: { code: ABSENT }, facts: {}, findings: [finding] }
+  return { identity: { code: ABSENT }, details: {}, findings: [finding] }
 }

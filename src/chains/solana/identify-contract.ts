@@ -96,12 +96,12 @@ async function inspectSolanaProgram(ask: AskNode, listed: ListedHtlc): Promise<C
   const identity = identityOf(program)
   if (program === null) {
     const message = `${listed.htlc} is no program on this chain; a deposit to it would fail or be lost`
-    return { identity, facts: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
+    return { identity, details: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
   }
   const mint = await inspectMint(ask, listed)
   const { authority, deploySlot, loader } = program
-  const facts = { loader, ...(deploySlot === null ? {} : { deployed: `slot ${deploySlot}` }), ...mint.facts }
-  return { identity, facts, findings: [...judgeAuthority(listed.htlc, authority), ...mint.findings] }
+  const details = { loader, ...(deploySlot === null ? {} : { deployed: `slot ${deploySlot}` }), ...mint.details }
+  return { identity, details, findings: [...judgeAuthority(listed.htlc, authority), ...mint.findings] }
 }
 
 function judgeAuthority(htlc: string, authority: string | null): ContractFinding[] {
@@ -110,16 +110,16 @@ function judgeAuthority(htlc: string, authority: string | null): ContractFinding
   return [{ severity: "review", code: "discover.upgradeable", message }]
 }
 
-type MintReport = Pick<ContractInspection, "facts" | "findings">
+type MintReport = Pick<ContractInspection, "details" | "findings">
 
 /** The mint's layout: authority 36, supply u64, decimals u8. Token-2022 keeps it and adds extensions behind. */
 async function inspectMint(ask: AskNode, { token, decimals: listed }: ListedHtlc): Promise<MintReport> {
-  if (token === null || NATIVE_TOKENS.includes(token)) return { facts: {}, findings: [] }
+  if (token === null || NATIVE_TOKENS.includes(token)) return { details: {}, findings: [] }
   const account = await readAccount(ask, token)
   const program = account === null ? undefined : TOKEN_PROGRAMS[account.owner]
   if (account === null || program === undefined || account.data.length < 82) {
     const message = `${token} is no mint of a known token program`
-    return { facts: {}, findings: [{ severity: "unusable", code: "discover.wrong_token", message }] }
+    return { details: {}, findings: [{ severity: "unusable", code: "discover.wrong_token", message }] }
   }
   const decimals = account.data[44]
   const findings: ContractFinding[] = []
@@ -131,5 +131,5 @@ async function inspectMint(ask: AskNode, { token, decimals: listed }: ListedHtlc
     const message = `The mint ${token} has extensions of Token-2022: a fee or a hook on transfers makes it unusable`
     findings.push({ severity: "review", code: "discover.token_extensions", message })
   }
-  return { facts: { "token program": program }, findings }
+  return { details: { "token program": program }, findings }
 }

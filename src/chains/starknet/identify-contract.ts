@@ -82,12 +82,12 @@ async function inspectStarknetContract(ask: AskNode, listed: ListedHtlc): Promis
   if (readAddress(htlc) === null) {
     const message = `${htlc} is no Starknet address`
     const finding = { severity: "unusable", code: "discover.not_an_address", message } as const
-    return { identity: { class: ABSENT }, facts: {}, findings: [finding] }
+    return { identity: { class: ABSENT }, details: {}, findings: [finding] }
   }
   const identity = await readIdentity(ask, htlc)
   if (identity["class"] === ABSENT) {
     const message = `${htlc} has no contract on this chain; a deposit to it would fail or be lost`
-    return { identity, facts: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
+    return { identity, details: {}, findings: [{ severity: "unusable", code: "discover.not_a_contract", message }] }
   }
   const token = (await readView(ask, htlc, "token"))?.[0] ?? null
   const expected = listed.token === null ? STRK_TOKEN : readAddress(listed.token)
@@ -97,7 +97,7 @@ async function inspectStarknetContract(ask: AskNode, listed: ListedHtlc): Promis
     ...judgeDecimals(listed, decimals),
     ...judgeProxy(htlc, identity),
   ]
-  return { identity, facts: token === null ? {} : { token: formatAddress(token) }, findings }
+  return { identity, details: token === null ? {} : { token: formatAddress(token) }, findings }
 }
 
 function judgeToken(

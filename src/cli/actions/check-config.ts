@@ -3,6 +3,7 @@ import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { listUnpinned } from "../doctor/check-contracts.ts"
 import { openConfig } from "../open-config.ts"
 
 /** Checks the file, the secrets and the keys without network access. A mistake is exit 78 with every problem. `named` overrides `--config`. */
@@ -14,6 +15,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     account,
   }))
   const assets = config.assets.map(({ id }) => id)
+  const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
   const summary = {
     ok: true,
@@ -23,6 +25,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     service: config.service.url,
     chains,
     assets,
+    notPinned,
     rules,
   }
   if (context.json) {
@@ -33,7 +36,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     `service  ${config.service.url}`,
     ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
-    ...assets.map((asset) => `asset    ${asset}`),
+    ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
   ]
   context.print(lines.join("\n"))

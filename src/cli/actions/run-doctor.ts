@@ -8,6 +8,7 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
 import { createAsk } from "../doctor/create-ask.ts"
@@ -39,6 +40,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const outside = await Promise.all([
     checkKeys(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
+    ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     checkService(config, context),
   ])
   return [

@@ -107,9 +107,9 @@ describe("the identity of an EVM contract", () => {
 
 describe("the inspection of an EVM contract", () => {
   test("finds nothing to refuse in the sandbox's HTLC, and shows token and version", async () => {
-    const { facts, findings } = await evmContractReader.inspect(ask, listed())
+    const { details, findings } = await evmContractReader.inspect(ask, listed())
     expect(findings.filter(({ severity }) => severity === "unusable")).toEqual([])
-    expect(facts).toMatchObject({ token: wbtc().token, domain: expect.stringMatching(/^HTLC [123]$/) })
+    expect(details).toMatchObject({ token: wbtc().token, domain: expect.stringMatching(/^HTLC [123]$/) })
   })
 
   test("finds another token, other decimals, and an address without code", async () => {
@@ -131,7 +131,7 @@ describe("the inspection of an EVM contract", () => {
     await store(IMPLEMENTATION_SLOT, htlc())
     const found = await evmContractReader.inspect(ask, listed({ htlc: AT }))
     expect(codesOf(found)).toContain("review discover.proxy")
-    expect(found.facts["implementation"]?.toLowerCase()).toBe(htlc().toLowerCase())
+    expect(found.details["implementation"]?.toLowerCase()).toBe(htlc().toLowerCase())
   })
 
   test("throws when the node does not answer, instead of finding a contract without functions", async () => {

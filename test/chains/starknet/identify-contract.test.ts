@@ -63,9 +63,9 @@ describe("the identity of a Starknet contract", () => {
 
 describe("the inspection of a Starknet contract", () => {
   test("finds nothing to refuse in the sandbox's HTLC", async () => {
-    const { findings, facts } = await starknetContractReader.inspect(ask, listed())
+    const { findings, details } = await starknetContractReader.inspect(ask, listed())
     expect(findings).toEqual([])
-    expect(BigInt(facts["token"] ?? "0")).toBe(BigInt(listed().token ?? "0"))
+    expect(BigInt(details["token"] ?? "0")).toBe(BigInt(listed().token ?? "0"))
   })
 
   test.each([
