@@ -3,6 +3,7 @@ import type { Asset, Family } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
@@ -56,6 +57,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
 
+  /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
+  describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
   readonly doctor: DoctorProbe<Chain>
   /** How to refund a deposit without Ballast. Pure. */
   describeRefund(deposit: VerifiedDeposit, chain: Chain): Promise<RefundRecipe>

@@ -47,6 +47,10 @@ export const solanaFamily = defineFamily({
     })
   },
 
+  async describePlan(plan) {
+    const { describeSolanaPlan } = await import("./describe-plan.ts")
+    return describeSolanaPlan(plan)
+  },
   doctor: solanaDoctor,
   async describeRefund(deposit) {
     const { describeSolanaRefund } = await import("./refund-recipe.ts")

@@ -44,6 +44,10 @@ export const starknetFamily = defineFamily({
     return createStarknetChain({ ...chain, ...world })
   },
 
+  async describePlan(plan) {
+    const { describeStarknetPlan } = await import("./describe-plan.ts")
+    return describeStarknetPlan(plan)
+  },
   doctor: starknetDoctor,
   async describeRefund(deposit) {
     const { describeStarknetRefund } = await import("./refund-recipe.ts")
