@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -70,6 +71,17 @@ function buildService(service: ConfigFile["service"], secrets: ReadonlyMap<strin
     poll: { minMs: service.poll.min, maxMs: service.poll.max },
     maxRequestsPerSecond: service.max_requests_per_second,
     orderExtras: service.order_extras,
+    send: buildSend(service),
+  }
+}
+
+function buildSend({ send, order_extras }: ConfigFile["service"]): SendFields {
+  const extras = sendFieldsOf(order_extras)
+  return {
+    solverId: send.solver_id ?? extras.solverId,
+    nonce: send.nonce ?? extras.nonce,
+    delegate: send.delegate ?? extras.delegate,
+    slippageBps: send.slippage,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { SendFields } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
@@ -35,6 +36,7 @@ export type ServiceConfig = {
   readonly poll: { readonly minMs: number; readonly maxMs: number }
   readonly maxRequestsPerSecond: number
   readonly orderExtras: boolean
+  readonly send: SendFields
 }
 
 /** The text of the address determines `loopback`. Without a token `loopback` is always true. */

@@ -66,6 +66,7 @@ describe("a good file", () => {
   test("gets every default", () => {
     const config = parse(BASE)
     expect(config.service).toMatchObject({ appId: "", pathPrefix: "/v2", timeoutMs: 10_000, orderExtras: true })
+    expect(config.service.send).toEqual({ solverId: true, nonce: "number", delegate: true, slippageBps: null })
     expect(config.guards).toMatchObject({ maxCost: { kind: "share", bps: 100n }, maxInFlight: 8, destinations: "own" })
     expect(config.ops).toMatchObject({ host: "127.0.0.1", port: 7070, loopback: true, token: null })
     expect(config.chains[1]).toMatchObject({
@@ -74,6 +75,21 @@ describe("a good file", () => {
       deposit: "auto",
     })
     expect(config).toMatchObject({ mode: "live", rules: [], dataDir: "./data", log: { level: "info" } })
+  })
+
+  test.each([
+    ["order_extras: false", { solverId: false, nonce: "off", delegate: false, slippageBps: null }],
+    [
+      "order_extras: false, send: { solver_id: true, nonce: number }",
+      { solverId: true, nonce: "number", delegate: false, slippageBps: null },
+    ],
+    [
+      "send: { delegate: false, nonce: text, slippage: 50 }",
+      { solverId: true, nonce: "text", delegate: false, slippageBps: 50 },
+    ],
+    ["send: { nonce: off }", { solverId: true, nonce: "off", delegate: true, slippageBps: null }],
+  ])("sends the fields of %s", (keys, expected) => {
+    expect(parse(BASE.replace('4400" }', `4400", ${keys} }`)).service.send).toEqual(expected)
   })
 
   test("may use every kind of rule and guard", () => {

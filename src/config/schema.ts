@@ -51,7 +51,27 @@ const service = section({
     "The interval between observations of an open order.",
   ),
   max_requests_per_second: withDefault(integer(1, 1_000), 10, "The most requests to the service per second."),
-  order_extras: withDefault(flag, true, "Whether new orders carry solver_id, nonce and source.delegate."),
+  send: withDefault(
+    section({
+      solver_id: orNone(flag, "Whether new orders name the solver of their quote; without a value, as order_extras."),
+      nonce: orNone(
+        choice(["number", "text", "off"]),
+        "The form of the order's nonce, or off for none; without a value, number or off, as order_extras.",
+      ),
+      delegate: orNone(
+        flag,
+        "Bitcoin: whether new orders carry our own refund key as source.delegate; without a value, as order_extras.",
+      ),
+      slippage: orNone(integer(0, 9_999), "The slippage in basis points that new orders carry."),
+    }),
+    {},
+    "The fields of a new order that the service interface does not know. Live deployments need solver_id and nonce.",
+  ),
+  order_extras: withDefault(
+    flag,
+    true,
+    "Whether new orders carry solver_id, nonce and source.delegate, where send does not say it.",
+  ),
 })
 
 const ops = section({

@@ -30,7 +30,8 @@ export async function compose(
     clock,
     log,
     newOrderId: () => randomBytes(16).toString("hex"),
-    newNonce: () => randomBytes(8).readBigUInt64BE().toString(),
+    // 53 bits: a service that reads the nonce into a double keeps every digit.
+    newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
   return createLiveContext(fixed, { ...openEdges(config, clock), chains, settings: toSettings(config, chains) })
 }

@@ -16,6 +16,8 @@ export interface LocalChain {
   readonly requiredConfirmations: number
   /** EIP-155 id on EVM, `SN_SEPOLIA` on Starknet, `null` elsewhere. */
   readonly chainId: number | string | null
+  /** The version of the chain's HTLC contracts, which an order shows as its `version`. Absent where contracts have no version. */
+  readonly contracts?: ContractsVersion
 
   height(): Promise<bigint>
   balance(address: string, assetId: string): Promise<bigint>
@@ -49,6 +51,8 @@ export interface LocalChain {
   stop(): Promise<void>
 }
 
+export type ContractsVersion = "v1" | "v2" | "v3"
+
 export type LocalAsset = {
   readonly id: string
   readonly decimals: number
@@ -66,7 +70,7 @@ export type SwapRequest = {
   /** 32 bytes, lower-case hex, no `0x`. */
   readonly secretHash: string
   readonly timelock: number
-  /** Bitcoin source only: the user's x-only key for the refund leaf, if the client sent one. */
+  /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
   readonly delegate?: string
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import type { LocalChain } from "./local-chain.ts"
 import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
-import { type LocalService, startService } from "./service/start-service.ts"
+import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars. */
 export const PRICES = {
@@ -42,6 +42,10 @@ export type SandboxOptions = {
   readonly dir: string
   readonly dialect: "contract" | "2026"
   readonly deadlineSeconds?: number
+  /** As in `ServiceOptions`. */
+  readonly gasless?: boolean
+  readonly appId?: string
+  readonly appIdHeader?: string
   /** The hostile mode of the service from its start. */
   readonly hostile?: HostileName
   /** Whether the faucet funds the sandbox wallets. */
@@ -75,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       port: options.port,
       prices: PRICES,
       dialect: options.dialect,
-      ...(options.deadlineSeconds === undefined ? {} : { deadlineSeconds: options.deadlineSeconds }),
+      ...definedOf(options),
       log: options.log,
     })
     if (options.hostile) service.setFaults({ hostile: options.hostile })
@@ -87,6 +91,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     await stopChains()
     throw error
+  }
+}
+
+/** The options that the caller set; the service has defaults for the others. */
+function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOptions): Partial<ServiceOptions> {
+  return {
+    ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
+    ...(gasless === undefined ? {} : { gasless }),
+    ...(appId === undefined ? {} : { appId }),
+    ...(appIdHeader === undefined ? {} : { appIdHeader }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { RoutePolicy } from "#domain/service-listing.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -29,8 +30,9 @@ export type ServiceClientOptions = {
   /** The limit for one exchange, from the request to the last byte of the answer. */
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
-  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate` (field notes, Wire). */
+  /** Whether new orders carry `solver_id`, `nonce` and `source.delegate`, where `send` is not given. */
   readonly orderExtras: boolean
+  readonly send?: SendFields
   /** How each family reads its deposit request in the answer to a create. */
   readonly depositReaders: readonly DepositReader[]
   readonly clock: Clock
@@ -101,7 +103,7 @@ async function fetchQuotes(
 async function submitOrder(
   exchange: Exchange,
   request: OrderRequest,
-  { orderExtras: extras, depositReaders }: ServiceClientOptions,
+  { orderExtras, send = sendFieldsOf(orderExtras), depositReaders }: ServiceClientOptions,
 ): Promise<CreatedOrder> {
   const operation: Operation = { what: "create the order", write: true }
   const { quote, affiliateFees } = request
@@ -111,15 +113,15 @@ async function submitOrder(
       asset: quote.from,
       owner: request.sourceOwner,
       amount: quote.sourceUnits.toString(),
-      ...(extras ? request.sourceExtras : {}),
+      ...(send.delegate ? request.sourceExtras : {}),
     },
     destination: { asset: quote.to, owner: request.destinationOwner, amount: quote.destinationUnits.toString() },
     ...(affiliateFees.length === 0
       ? {}
       : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
-    ...(extras && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
-    // A u64 exceeds JavaScript's numbers. Orders carry it as a decimal string, so the request does too.
-    ...(extras ? { nonce: request.nonce } : {}),
+    ...(send.solverId && quote.solverId !== "" ? { solver_id: quote.solverId } : {}),
+    ...(send.nonce === "off" ? {} : { nonce: send.nonce === "text" ? request.nonce : BigInt(request.nonce) }),
+    ...(send.slippageBps === null ? {} : { slippage: send.slippageBps }),
   }
   const result = await callForResult(exchange, { operation, method: "POST", path: "/orders", body })
   return expectValue(parseCreatedOrder(result, depositReaders), operation)

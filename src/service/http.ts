@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici"
 import type { Clock } from "#lib/clock.ts"
 import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
 import { createSpacing } from "./spacing.ts"
+import { encodeWireJson } from "./wire-json.ts"
 
 export type HttpOptions = {
   readonly baseUrl: string
@@ -20,6 +21,7 @@ export type HttpRequest = {
   /** After the prefix, with a slash; parameters are escaped here. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
+  /** JSON; a bigint becomes a number with all its digits. */
   readonly body?: unknown
 }
 
@@ -59,7 +61,7 @@ async function send(asked: HttpRequest, options: HttpOptions, signal: AbortSigna
   const response = await request(formatUrl(asked, options), {
     method: asked.method,
     headers: formatHeaders(asked, options),
-    body: asked.body === undefined ? null : JSON.stringify(asked.body),
+    body: asked.body === undefined ? null : encodeWireJson(asked.body),
     signal,
     ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
   })

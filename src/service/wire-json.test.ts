@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { parseWireJson } from "./wire-json.ts"
+import { encodeWireJson, parseWireJson } from "./wire-json.ts"
 
 test("numbers that JavaScript would change stay text", () => {
   expect(
@@ -12,6 +12,21 @@ test("any integer keeps its digits", () => {
   fc.assert(
     fc.property(fc.bigInt(), (integer) => {
       expect(String(parseWireJson(String(integer)))).toBe(String(integer))
+    }),
+  )
+})
+
+test("a bigint is written as a number with all its digits, and read back", () => {
+  fc.assert(
+    fc.property(fc.bigInt(), fc.string(), (integer, text) => {
+      const written = encodeWireJson({ nonce: integer, text })
+      expect(written.startsWith(`{"nonce":${integer},`)).toBe(true)
+      const read = parseWireJson(written)
+      expect(read).toMatchObject({ text })
+      expect(read).toHaveProperty(
+        "nonce",
+        expect.toSatisfy((nonce) => String(nonce) === String(integer)),
+      )
     }),
   )
 })

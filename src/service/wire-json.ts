@@ -7,6 +7,14 @@ export function parseWireJson(text: string): unknown {
   return JSON.parse(text, keepDigits)
 }
 
+/** Writes JSON; a bigint becomes a number with all its digits, as a u64 on the wire. */
+export function encodeWireJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? rawJson(String(item)) : item))
+}
+
+// CAST: `JSON.rawJSON` is part of ECMAScript 2026 and of Node since 22; the TypeScript library does not declare it yet.
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown }
+
 const MAX_DEPTH = 64
 
 /** `context.source` is the text of a primitive (ECMAScript 2026, in Node since 22). */

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SendFields } from "#domain/send-fields.ts"
 import { ask, failure, fixture, from, order, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
@@ -122,12 +123,36 @@ describe("creating an order", () => {
     })
     expect(stub.seen[0]).toMatchObject({ method: "POST", url: "/v2/orders" })
     expect(stub.seen[0]?.headers["content-type"]).toBe("application/json")
+    // The published client sends a JSON number; `JSON.parse` would change its digits.
+    expect(stub.seen[0]?.body).toContain('"nonce":18446744073709551615')
     expect(JSON.parse(stub.seen[0]?.body ?? "")).toEqual({
       source: { asset: from, owner: "0x44", amount: "1000000", delegate: "abcd" },
       destination: { asset: to, owner: "bcrt1q", amount: "997000" },
       affiliate_fees: [{ asset: to, address: "bcrt1x", fee: 10 }],
       solver_id: "bb22",
-      nonce: "18446744073709551615",
+      nonce: 18446744073709552000,
+    })
+  })
+
+  const none: SendFields = { solverId: false, nonce: "off", delegate: false, slippageBps: null }
+  test.each<[string, Partial<SendFields>, object]>([
+    ["none", {}, {}],
+    ["the solver", { solverId: true }, { solver_id: "bb22" }],
+    ["the nonce as text", { nonce: "text" }, { nonce: "18446744073709551615" }],
+    ["the nonce as a number", { nonce: "number" }, { nonce: 18446744073709552000 }],
+    ["the slippage", { slippageBps: 50 }, { slippage: 50 }],
+    [
+      "the delegate",
+      { delegate: true },
+      { source: { asset: from, owner: "0x44", amount: "1000000", delegate: "abcd" } },
+    ],
+  ])("sends the fields of newer services one by one: %s", async (_name, fields, expected) => {
+    stub.answer = replies(200, fixture("create-evm"))
+    await stub.client({ send: { ...none, ...fields } }).submitOrder(order)
+    expect(JSON.parse(stub.seen[0]?.body ?? "")).toEqual({
+      source: { asset: from, owner: "0x44", amount: "1000000" },
+      destination: { asset: to, owner: "bcrt1q", amount: "997000" },
+      ...expected,
     })
   })
 

@@ -5,12 +5,13 @@
 const load = (name: string): Promise<unknown> => import(name)
 
 // CAST: the exports of @gardenfi/orderbook 3.1.1, @gardenfi/utils 3.1.1 and @gardenfi/core 3.1.1 that the type lists.
-const modules = (await Promise.all([load("@gardenfi/orderbook"), load("@gardenfi/utils")])) as unknown as [
-  OrderbookModule,
-  UtilsModule,
-]
+const modules = (await Promise.all([
+  load("@gardenfi/orderbook"),
+  load("@gardenfi/utils"),
+  load("@gardenfi/core"),
+])) as unknown as [OrderbookModule, UtilsModule, CoreModule]
 
-export const [publishedOrderbook, publishedUtils] = modules
+export const [publishedOrderbook, publishedUtils, publishedCore] = modules
 
 /** The package's `Result`: `val` when `ok`, `error` otherwise. */
 export type PublishedResult<T> = { readonly ok: boolean; readonly val: T; readonly error: string }
@@ -36,7 +37,7 @@ type OrderbookModule = {
 
 export type PublishedOrderbook = {
   createOrder(order: unknown): Promise<PublishedResult<PublishedAnswer>>
-  getOrder(id: string): Promise<PublishedResult<PublishedAnswer>>
+  getOrder(id: string, request?: object): Promise<PublishedResult<PublishedAnswer>>
   getOrders(query: object): Promise<PublishedResult<PublishedAnswer>>
 }
 
@@ -44,4 +45,19 @@ type UtilsModule = {
   readonly ApiKey: Constructor<[key: string], PublishedAuth>
   readonly Url: Constructor<[url: string], unknown>
   readonly Fetcher: Record<"get" | "post" | "patch", (url: unknown, init?: object) => Promise<PublishedAnswer>>
+}
+
+type CoreModule = {
+  readonly Quote: Constructor<
+    [url: string, auth: PublishedAuth],
+    {
+      getQuote(
+        from: unknown,
+        to: unknown,
+        amount: number,
+        exactOut?: boolean,
+        options?: object,
+      ): Promise<PublishedResult<PublishedAnswer>>
+    }
+  >
 }

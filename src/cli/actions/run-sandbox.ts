@@ -14,12 +14,15 @@ type SandboxChoices = {
   readonly chains: string | null
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
+  readonly gasless: "on" | "off"
+  readonly "app-id": string | null
+  readonly "app-id-header": string | null
   readonly hostile: string | null
 }
 
 /**
  * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
+ * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -31,6 +34,9 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     chains: chainsOf(choices.chains),
     dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
     dialect: choices.dialect,
+    gasless: choices.gasless === "on",
+    ...(choices["app-id"] === null ? {} : { appId: choices["app-id"] }),
+    ...(choices["app-id-header"] === null ? {} : { appIdHeader: choices["app-id-header"] }),
     ...hostileOf(choices.hostile),
     fund: true,
     log,
@@ -38,6 +44,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
   const { service, chains, missing } = sandbox
   const summary = {
     service: service.url,
+    ...service.appIds,
     chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
     missing,
   }
@@ -50,14 +57,19 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
 
 type Summary = {
   service: string
+  appId: string
+  appIdHeader: string
+  publishedClient: { header: string; id: string } | null
   chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, chains, missing }: Summary): string {
+function formatSummary({ service, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
   return [
     "",
     `swap service       ${service}`,
+    `app id             ${appIdHeader}: ${appId}`,
+    ...(publishedClient === null ? [] : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
     ...chains.map(
       ({ name, url, assets }) => `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
     ),

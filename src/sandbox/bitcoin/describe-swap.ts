@@ -8,15 +8,15 @@ import { publicKey, SOLVER_KEY, serviceSecret } from "./sandbox-keys.ts"
 /**
  * Describes a swap with the solver as the other party.
  *
- * For a source, the user may send the refund key (`delegate`); otherwise the service holds it. For a destination, the service holds the
- * redeem key and pays to `redeemer`. `instantRefundTx` is empty here, as on many real orders; see `LocalBitcoinChain`.
+ * The user may send the refund key of a source or the redeem key of a destination (`delegate`); otherwise the service holds it, and pays a
+ * destination to `redeemer`. `instantRefundTx` is empty here, as on many real orders; see `LocalBitcoinChain`.
  */
 export function describeSwap(side: LocalSwap["side"], chain: string, request: SwapRequest): LocalSwap {
   const serviceKey = publicKey(serviceSecret(request.secretHash))
   const parties =
     side === "source"
       ? { initiator: request.owner, redeemer: SOLVER_KEY, delegate: request.delegate ?? serviceKey }
-      : { initiator: SOLVER_KEY, redeemer: request.owner, delegate: serviceKey }
+      : { initiator: SOLVER_KEY, redeemer: request.owner, delegate: request.delegate ?? serviceKey }
   const swap = {
     side,
     chain,

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto"
 import { networks } from "bitcoinjs-lib"
 import { expect, test } from "vitest"
+import { describeSwap } from "./describe-swap.ts"
 import { deriveHtlc } from "./htlc.ts"
+import { redeemPath } from "./spend-path.ts"
 
 // Published orders of live deployments on a test network, with the addresses that the service showed for these terms.
 const SOLVER_KEY = "460f2e8ff81fc4e0a8e6ce7796704e3829e3e3eedb8db9390bdc51f4f04cf0a6"
@@ -48,4 +50,22 @@ test.each([
 ])("another %s gives another address", (field, value) => {
   const other = deriveHtlc({ ...SOURCE, [field]: value }, networks.testnet)
   expect(other.address).not.toBe(deriveHtlc(SOURCE, networks.testnet).address)
+})
+
+test("gives the redeem key of a destination to the user who sent one", () => {
+  const secret = Buffer.alloc(32, 7)
+  const secretHash = createHash("sha256").update(secret).digest("hex")
+  const request = {
+    assetId: "bitcoin_testnet:btc",
+    units: 1_000n,
+    owner: "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080",
+    secretHash,
+    timelock: 12,
+  }
+  const own = describeSwap("destination", "bitcoin_testnet", { ...request, delegate: "ab".repeat(32) })
+  const theirs = describeSwap("destination", "bitcoin_testnet", request)
+  expect(own.delegate).toBe("ab".repeat(32))
+  expect(own.swapId).not.toBe(theirs.swapId)
+  expect(redeemPath(theirs, secret.toString("hex"), "").payTo).toBe(request.owner)
+  expect(() => redeemPath(own, secret.toString("hex"), "")).toThrow("only the user holds the redeem key")
 })

@@ -11,6 +11,9 @@ export function redeemPath(swap: LocalSwap, secret: string, solverAddress: strin
     throw createRefusal("sandbox.secret", "this secret does not hash to the swap's secret hash")
   }
   const isSource = swap.side === "source"
+  if (!isSource && swap.delegate !== publicKey(serviceSecret(swap.secretHash))) {
+    throw createRefusal("sandbox.redeem_key", "only the user holds the redeem key of this swap")
+  }
   return {
     leaf: (htlc) => htlc.leaves.redeem,
     key: isSource ? SOLVER_SECRET : serviceSecret(swap.secretHash),

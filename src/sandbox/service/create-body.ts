@@ -2,7 +2,10 @@ import { z } from "zod"
 import { parseWireJson } from "./parse-wire-json.ts"
 import { rejectRequest } from "./reject-request.ts"
 
-/** Parses the body of an order creation (service interface §2 and the extra fields of the field notes). Ignores unknown fields. */
+/**
+ * Parses the body of an order creation (service interface §2 and the extra fields of the field notes). Ignores unknown fields. An optional
+ * field may be `null`, as the published client of live deployments sends it.
+ */
 export function parseCreateBody(text: string): CreateBody {
   return parseShape(createBody, parseWireJson(text))
 }
@@ -26,19 +29,31 @@ const nonceText = z
   // Normalise the text, so that the duplicate check treats "007" and 7 as equal.
   .transform((nonce) => BigInt(nonce).toString())
 
-const side = z.object({ asset: z.string(), owner: z.string().min(1), amount: amountText })
+const side = z.object({
+  asset: z.string(),
+  owner: z.string().min(1),
+  amount: amountText,
+  delegate: orAbsent(z.string()),
+})
+const affiliateFee = z.object({ asset: z.string(), address: z.string().min(1), fee: z.int().min(1).max(9_999) })
 
 const createBody = z.object({
-  source: side.extend({ delegate: z.string().optional() }),
+  source: side,
   destination: side,
   affiliate_fees: z
-    .array(z.object({ asset: z.string(), address: z.string().min(1), fee: z.int().min(1).max(9_999) }))
+    .array(affiliateFee)
     .max(20)
-    .default([]),
-  solver_id: z.string().optional(),
-  nonce: nonceText.optional(),
-  secret_hash: z.string().optional(),
-  slippage: z.union([z.number(), z.string()]).optional(),
+    .nullish()
+    .transform((fees) => fees ?? []),
+  solver_id: orAbsent(z.string()),
+  nonce: orAbsent(nonceText),
+  secret_hash: orAbsent(z.string()),
+  slippage: orAbsent(z.coerce.number().int("expected basis points").min(0).max(9_999)),
 })
+
+/** A missing field, `null` and an empty text mean the same. */
+function orAbsent<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional())
+}
 
 export type CreateBody = z.infer<typeof createBody>

@@ -8,7 +8,8 @@ import { sameOwner } from "./same-owner.ts"
 import type { AffiliateRecord, StoredLeg, StoredOrder } from "./stored-order.ts"
 
 /**
- * Creates orders: checks a create body against the current quotes, generates the secret, and asks both chains to describe their HTLC.
+ * Creates orders: checks a create body against the current quotes, generates the secret, and asks both chains to describe their HTLC. With a
+ * `secret_hash` the client keeps the secret, and reveals it when the destination is funded.
  *
  * Like the interface, it is not idempotent. It answers 409 to a nonce that the depositor has used before.
  */
@@ -49,6 +50,7 @@ function checkOrder(body: CreateBody, options: OrderCreatorOptions): Checked {
   const request = { from: body.source.asset, to: body.destination.asset, units: BigInt(body.source.amount) }
   const pair = options.book.findPair(request.from, request.to)
   rejectBadParties(body, pair)
+  rejectBadSecretHash(body, options.store)
   const affiliateFees = body.affiliate_fees.map((entry) => {
     const payout = findPayoutAsset(entry.asset, entry.address, options.chains)
     const amount = options.book.payoutUnits({ ...payout, feeBps: entry.fee }, request).toString()
@@ -63,15 +65,38 @@ function checkOrder(body: CreateBody, options: OrderCreatorOptions): Checked {
 }
 
 function rejectBadParties(body: CreateBody, pair: Pair): void {
-  if (body.secret_hash !== undefined) rejectRequest(400, "secret_hash is not accepted: this service holds the secret")
   if (!pair.source.chain.isAddress(body.source.owner)) rejectRequest(400, "source.owner is not an address on its chain")
   if (!pair.destination.chain.isAddress(body.destination.owner)) {
     rejectRequest(400, "destination.owner is not an address on its chain")
   }
-  const { delegate } = body.source
-  if (delegate !== undefined && pair.source.chain.family === "bitcoin" && !/^[0-9a-f]{64}$/.test(delegate)) {
-    rejectRequest(400, "source.delegate: expected an x-only public key, 64 hex digits")
+  for (const side of ["source", "destination"] as const) {
+    const key = delegateOf(body, pair, side)
+    if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) {
+      rejectRequest(400, `${side}.delegate: expected an x-only public key, 64 hex digits`)
+    }
   }
+  if (delegateOf(body, pair, "destination") !== undefined && body.secret_hash === undefined) {
+    rejectRequest(400, "destination.delegate needs a secret_hash: this service redeems with its own key")
+  }
+}
+
+/** Only Bitcoin has a delegate: the user's key of the refund leaf (source) or of the redeem leaf (destination). */
+function delegateOf(body: CreateBody, pair: Pair, side: "source" | "destination"): string | undefined {
+  return pair[side].chain.family === "bitcoin" ? body[side].delegate : undefined
+}
+
+/** Two orders with one hash would share one secret: the first redemption reveals the secret of the other. */
+function rejectBadSecretHash(body: CreateBody, store: OrderStore): void {
+  if (body.secret_hash === undefined) return
+  if (!/^(0x)?[0-9a-fA-F]{64}$/.test(body.secret_hash)) rejectRequest(400, "secret_hash: expected 32 bytes in hex")
+  const hash = bareSecretHash(body.secret_hash)
+  if (store.list().some((order) => order.source.swap.secretHash === hash)) {
+    rejectRequest(400, "secret_hash: another order has it")
+  }
+}
+
+function bareSecretHash(text: string): string {
+  return text.replace(/^0x/, "").toLowerCase()
 }
 
 /** The client may ask for at most the best quote, and down to 2 % less: a slower solver or an older price gave such an amount. */
@@ -111,16 +136,18 @@ async function describeAndStore(
   options: OrderCreatorOptions,
 ): ReturnType<OrderCreator> {
   const { source, destination } = checked.pair
-  const secret = randomBytes(32)
-  const secretHash = createHash("sha256").update(secret).digest("hex")
-  const { delegate } = body.source
+  const secret = body.secret_hash === undefined ? randomBytes(32) : null
+  const secretHash =
+    secret === null ? bareSecretHash(body.secret_hash ?? "") : createHash("sha256").update(secret).digest("hex")
+  const refundKey = delegateOf(body, checked.pair, "source")
+  const redeemKey = delegateOf(body, checked.pair, "destination")
   const { swap, response } = await source.chain.describeSource({
     assetId: body.source.asset,
     units: BigInt(body.source.amount),
     owner: body.source.owner,
     secretHash,
     timelock: source.chain.timelocks.source,
-    ...(delegate !== undefined && source.chain.family === "bitcoin" ? { delegate } : {}),
+    ...(refundKey === undefined ? {} : { delegate: refundKey }),
   })
   const destinationSwap = await destination.chain.describeDestination({
     assetId: body.destination.asset,
@@ -128,6 +155,7 @@ async function describeAndStore(
     owner: body.destination.owner,
     secretHash,
     timelock: destination.chain.timelocks.destination,
+    ...(redeemKey === undefined ? {} : { delegate: redeemKey }),
   })
   const createdAtMs = Date.now()
   const seconds = options.deadlineSeconds ?? (source.chain.family === "bitcoin" ? 6 : 1) * 3600
@@ -137,12 +165,14 @@ async function describeAndStore(
     solverId: checked.solverId,
     createdAtMs,
     deadlineMs: createdAtMs + seconds * 1000,
-    secret: secret.toString("hex"),
+    secret: secret?.toString("hex") ?? "",
     source: newLeg(swap, source.price, source.chain),
     destination: newLeg(destinationSwap, destination.price, destination.chain),
     affiliateFees: checked.affiliateFees,
     // The interface says "present on some orders only"; the sandbox sets it on orders that pay an affiliate.
     integrator: checked.affiliateFees.length > 0 ? options.appId : null,
+    version: source.chain.contracts ?? destination.chain.contracts ?? "v2",
+    ...(body.slippage === undefined ? {} : { slippageBps: body.slippage }),
     phase: "open",
     note: "waits for the deposit",
     depositSeenAtMs: null,

@@ -15,7 +15,7 @@ export function decideSolverAction(
   faults: ReadonlySet<SolverFault>,
 ): Decision {
   const { source, destination } = observation
-  if (destination.redeemed) return decidePaid(observation)
+  if (destination.redeemed) return decidePaid(order, observation)
   if (source.redeemed) return decideSourceRedeemed(order, observation)
   if (destination.initiated && !destination.refunded) return decideFunded(order, observation, faults)
   if (source.refunded) return isMined(source.refunded) ? { finish: "refunded", note: "refunded" } : waitForBlock
@@ -43,7 +43,8 @@ const WATCH_LATE_DEPOSIT_MS = 24 * 3600 * 1000
 
 const waitForBlock: Decision = { wait: "waits for its last transaction to be mined" }
 
-function decidePaid({ source, destination }: OrderObservation): Decision {
+function decidePaid(order: StoredOrder, { source, destination }: OrderObservation): Decision {
+  if (order.secret === "") return { wait: "waits for the chain to show the client's secret" }
   if (!isMined(destination.redeemed))
     return source.redeemed || source.refunded ? waitForBlock : { action: "redeemSource" }
   if (source.redeemed) return isMined(source.redeemed) ? { finish: "complete", note: "complete" } : waitForBlock
@@ -66,6 +67,7 @@ function decideFunded(order: StoredOrder, observation: OrderObservation, faults:
   }
   const confirmations = destination.initiated?.confirmations ?? 0
   if (confirmations < order.destination.requiredConfirmations) return { wait: "waits for the destination to confirm" }
+  if (order.secret === "") return { wait: "waits for the client to reveal its secret" }
   return { action: "redeemDestination" }
 }
 
@@ -82,7 +84,9 @@ function decideDeposited(
   if (problem !== null) return { wait: `${problem}: waits for the source timelock` }
   const confirmations = source.initiated?.confirmations ?? 0
   if (confirmations < order.source.requiredConfirmations) return { wait: "waits for the deposit to confirm" }
-  if (faults.has("redeemSourceOnly")) return { action: "redeemSource" }
+  if (faults.has("redeemSourceOnly")) {
+    return order.secret === "" ? { wait: "fault: only the client knows the secret" } : { action: "redeemSource" }
+  }
   if (faults.has("solverSilent") || faults.has("lapse")) return { wait: "fault: the solver is silent" }
   if (destination.refunded) return { wait: "destination refunded: waits for the source timelock" }
   // The node has accepted the funding transaction. On Bitcoin a second one could pay twice.

@@ -4,9 +4,21 @@ import type { StoredOrder } from "./stored-order.ts"
 
 /**
  * The create answer: `order_id` and the family's fields. In dialect 2026 EVM and Starknet carry `initiate_transaction` and
- * `approval_transaction` instead of `transaction`, and Solana's `versioned_tx` is base64 (field notes, Create).
+ * `approval_transaction` instead of `transaction`, and Solana's `versioned_tx` is base64 (field notes, Create), beside
+ * `versioned_tx_gasless`. Without gasless initiation that field and `typed_data` are null.
  */
 export function encodeCreated(
+  order: StoredOrder,
+  response: Readonly<Record<string, unknown>>,
+  options: { readonly chain: LocalChain; readonly dialect: Dialect; readonly gasless: boolean },
+): Record<string, unknown> {
+  const created = encodeInDialect(order, response, options)
+  if (options.gasless) return created
+  const none = ["typed_data", "versioned_tx_gasless"].filter((field) => field in created)
+  return { ...created, ...Object.fromEntries(none.map((field) => [field, null])) }
+}
+
+function encodeInDialect(
   order: StoredOrder,
   response: Readonly<Record<string, unknown>>,
   options: { readonly chain: LocalChain; readonly dialect: Dialect },
@@ -16,7 +28,7 @@ export function encodeCreated(
   if (family === "bitcoin") return { order_id: order.id, ...response }
   if (family === "solana") {
     const versioned_tx = Buffer.from(String(response["versioned_tx"]), "hex").toString("base64")
-    return { order_id: order.id, ...response, versioned_tx }
+    return { order_id: order.id, versioned_tx_gasless: null, ...response, versioned_tx }
   }
   const { transaction, typed_data = null, ...rest } = response
   const approval_transaction = sampleApproval(order, options.chain, transaction)

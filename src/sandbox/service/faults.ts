@@ -18,6 +18,7 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  *   delayMs      waits before it handles the request
  *   emptyQuotes  quote answers `[]`
  *   zeroQuote    every destination amount in a quote is "0"
+ *   noGasless    create answers offer no gasless initiation, and initiate refuses a signature
  *   hostile      a mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver fault if it has one
  *   mutateCreate JSON merge patch (RFC 7396) for the create result
  *   mutateOrder  JSON merge patch for the orders in the answers of get and list
@@ -83,6 +84,7 @@ const faultShape = z
     delayMs: count,
     emptyQuotes: z.boolean(),
     zeroQuote: z.boolean(),
+    noGasless: z.boolean(),
     hostile: z.enum(HOSTILE_NAMES),
     mutateCreate: z.record(z.string(), z.unknown()),
     mutateOrder: z.record(z.string(), z.unknown()),
@@ -108,6 +110,7 @@ function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
   if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
+  if (fault.noGasless) return endpoint === "create" || endpoint === "initiate"
   if (fault.mutateCreate) return endpoint === "create"
   if (fault.hostile !== undefined) return endpoint !== "quote" && endpoint !== "initiate"
   if (fault.mutateOrder) return endpoint === "get" || endpoint === "list"

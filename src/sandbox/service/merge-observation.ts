@@ -8,8 +8,14 @@ export function mergeObservation(order: StoredOrder, observation: OrderObservati
     ...order,
     source: mergeLeg(order.source, observation.source),
     destination: mergeLeg(order.destination, observation.destination),
+    secret: order.secret === "" ? revealedSecret(observation) : order.secret,
     depositSeenAtMs: order.depositSeenAtMs ?? depositTime(observation),
   }
+}
+
+/** The secret that a client chose itself: its redemption shows it to everybody. Empty until then. */
+function revealedSecret({ source, destination }: OrderObservation): string {
+  return (destination.redeemed ?? source.redeemed)?.secret.replace(/^0x/, "").toLowerCase() ?? ""
 }
 
 /** The earlier of block time and now. A deposit that was made in time while the service was down therefore still counts as in time. */

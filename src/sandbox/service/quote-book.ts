@@ -31,7 +31,10 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
   }
   return {
     findPair,
+    markets: () => [...markets.values()],
+    boundsOf: (market) => boundsOf(market, fees),
     quote: (request) => quotePair(findPair(request.from, request.to), request, fees),
+    quoteExactOut: (request) => quoteExactOut(findPair(request.from, request.to), request, fees),
     payoutUnits: (payout, request) => {
       const { source } = findPair(request.from, request.to)
       const price = options.prices[payout.symbol] ?? options.prices[PAYOUT_PRICE_SYMBOL[payout.symbol] ?? ""]
@@ -55,8 +58,14 @@ export type QuoteBookOptions = {
 export type QuoteBook = {
   /** Rejects with "No order pair found". */
   findPair(from: string, to: string): Pair
+  /** Every asset that the service swaps. */
+  markets(): readonly Market[]
+  /** The smallest and largest source amount, in smallest units. */
+  boundsOf(market: Market): { readonly min: bigint; readonly max: bigint }
   /** At least two offers, the best one last, so that tests notice a client that takes the first offer. */
   quote(request: PairRequest & { readonly affiliateBps: number }): readonly BookQuote[]
+  /** The offers that pay out exactly `units` of the destination asset, for the smallest source amount; the best one last. */
+  quoteExactOut(request: PairRequest & { readonly affiliateBps: number }): readonly BookQuote[]
   /** An affiliate's share of the source value in smallest units of the payout asset, rounded down. */
   payoutUnits(payout: { symbol: string; decimals: number; feeBps: number }, request: PairRequest): bigint
 }
@@ -93,7 +102,8 @@ export const USD_SCALE = 12
 const SCALE = USD_SCALE
 const FULL_BPS = 10_000n
 const PAYOUT_PRICE_SYMBOL: Readonly<Record<string, string>> = { cbbtc: "btc" }
-const SOLVERS = [
+type Solver = { readonly id: string; readonly spreadBps: bigint }
+const SOLVERS: readonly Solver[] = [
   { id: solverId("slow"), spreadBps: 6n },
   { id: solverId("keen"), spreadBps: 0n },
 ]
@@ -106,28 +116,64 @@ function quotePair(
   fees: Fees,
 ): readonly BookQuote[] {
   rejectOutOfBounds(pair.source, request.units, fees)
-  const sourceUsd = usdOf(request.units, pair.source)
   return SOLVERS.map((solver) => {
-    const feeBps = fees.baseBps + solver.spreadBps
-    const affiliate = shareUp(sourceUsd, BigInt(request.affiliateBps))
-    const netUsd = sourceUsd - shareUp(sourceUsd, feeBps) - fees.fixed - affiliate
-    const destinationUnits = netUsd > 0n ? unitsOf(netUsd, pair.destination) : 0n
-    if (destinationUnits === 0n) return rejectRequest(400, "insufficient amount: nothing is left after fees")
-    return {
-      solverId: solver.id,
-      pair,
-      sourceUnits: request.units,
-      destinationUnits,
-      sourceUsd,
-      destinationUsd: usdOf(destinationUnits, pair.destination),
-      feeBps: Number(feeBps),
-    }
+    const quote = payoutOf(pair, request, { solver, fees })
+    if (quote.destinationUnits === 0n) return rejectRequest(400, "insufficient amount: nothing is left after fees")
+    return quote
   })
 }
 
+/** One solver's offer for a source amount. The destination amount is zero where the fees use up the value. */
+function payoutOf(
+  pair: Pair,
+  request: { readonly units: bigint; readonly affiliateBps: number },
+  { solver, fees }: { readonly solver: Solver; readonly fees: Fees },
+): BookQuote {
+  const sourceUsd = usdOf(request.units, pair.source)
+  const feeBps = fees.baseBps + solver.spreadBps
+  const affiliate = shareUp(sourceUsd, BigInt(request.affiliateBps))
+  const netUsd = sourceUsd - shareUp(sourceUsd, feeBps) - fees.fixed - affiliate
+  const destinationUnits = netUsd > 0n ? unitsOf(netUsd, pair.destination) : 0n
+  return {
+    solverId: solver.id,
+    pair,
+    sourceUnits: request.units,
+    destinationUnits,
+    sourceUsd,
+    destinationUsd: usdOf(destinationUnits, pair.destination),
+    feeBps: Number(feeBps),
+  }
+}
+
+/** Searches the smallest source amount: a larger one never pays out less. A solver's quote for it may round up past the wanted amount. */
+function quoteExactOut(
+  pair: Pair,
+  request: { readonly units: bigint; readonly affiliateBps: number },
+  fees: Fees,
+): readonly BookQuote[] {
+  const { min, max } = boundsOf(pair.source, fees)
+  return SOLVERS.map((solver) => {
+    const payout = (units: bigint): bigint => payoutOf(pair, { ...request, units }, { solver, fees }).destinationUnits
+    if (payout(max) < request.units || payout(min) > request.units) {
+      return rejectRequest(400, `expected amount to be within the range of ${payout(min)} to ${payout(max)}`)
+    }
+    let [low, high] = [min, max]
+    while (low < high) {
+      const middle = (low + high) / 2n
+      if (payout(middle) >= request.units) high = middle
+      else low = middle + 1n
+    }
+    const quote = payoutOf(pair, { ...request, units: low }, { solver, fees })
+    return { ...quote, destinationUnits: request.units, destinationUsd: usdOf(request.units, pair.destination) }
+  })
+}
+
+function boundsOf(source: Market, fees: Fees): { min: bigint; max: bigint } {
+  return { min: unitsOf(fees.min, source) + 1n, max: unitsOf(fees.max, source) }
+}
+
 function rejectOutOfBounds(source: Market, units: bigint, fees: Fees): void {
-  const min = unitsOf(fees.min, source) + 1n
-  const max = unitsOf(fees.max, source)
+  const { min, max } = boundsOf(source, fees)
   if (units >= min && units <= max) return
   rejectRequest(400, `expected amount to be within the range of ${min} to ${max}`)
 }

@@ -1,43 +1,50 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono"
+import { type Context, Hono } from "hono"
 import { z } from "zod"
 import { plainJson } from "#lib/json.ts"
 import { falsifiedReport, falsifyAnswer, falsifyOrder, withFalsifiedTerms } from "../hostile/falsify-answer.ts"
 import type { HostileContext } from "../hostile/hostile-context.ts"
 import type { LocalChain } from "../local-chain.ts"
+import { type AppIds, demandAppId } from "./app-id.ts"
 import { parseCreateBody, parseShape } from "./create-body.ts"
 import type { OrderCreator } from "./create-order.ts"
 import { encodeCreated } from "./encode-created.ts"
 import { faultGate, type ServiceEnv } from "./fault-gate.ts"
 import type { Faults } from "./faults.ts"
+import { describePolicy, listAssets, listChains } from "./list-catalog.ts"
 import { listOrders } from "./list-orders.ts"
 import { mergePatch } from "./merge-patch.ts"
 import type { OrderStore } from "./order-store.ts"
 import { type Dialect, encodeOrder, encodeQuote, type WireQuote } from "./order-wire.ts"
-import { parseWireJson } from "./parse-wire-json.ts"
+import { createOrderPatcher, type OrderPatcher } from "./patch-order.ts"
 import type { QuoteBook } from "./quote-book.ts"
 import { rejectRequest } from "./reject-request.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
- * The public endpoints (service interface §4), and the order list of the field notes.
+ * The public endpoints (service interface §4), and those that only live deployments have: the order list of the field notes, and the lists
+ * of assets, chains and routes.
  *
  * Every endpoint answers 401 to a request without the app id or with a wrong one. The exception is the quote: it accepts a request
  * without an app id, because the interface document shows one, and still refuses a wrong app id.
  */
 export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
-  const state: RouteState = { ...options, falsified: new Map() }
+  const state: RouteState = { ...options, falsified: new Map(), patchOrder: createOrderPatcher() }
   const app = new Hono<ServiceEnv>()
-  const { faults } = state
-  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(state, "optional"), (context) => quote(context, state))
-  app.post("/v2/orders", faultGate(faults, "create"), demandAppId(state), (context) => create(context, state))
-  app.get("/v2/orders", faultGate(faults, "list"), demandAppId(state), (context) => {
+  const { faults, appIds, chains, book } = state
+  const demanded = demandAppId(appIds)
+  app.get("/v2/assets", demanded, () => ok(listAssets(book)))
+  app.get("/v2/chains", demanded, () => ok(listChains(chains, book)))
+  app.get("/v2/policy", demanded, () => ok(describePolicy(chains)))
+  app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) => quote(context, state))
+  app.post("/v2/orders", faultGate(faults, "create"), demanded, (context) => create(context, state))
+  app.get("/v2/orders", faultGate(faults, "list"), demanded, (context) => {
     const show = (order: StoredOrder): unknown => showOrder(order, context, state)
     return ok(listOrders(state.store.list(), context.req.query(), show))
   })
-  app.get("/v2/orders/:id", faultGate(faults, "get"), demandAppId(state), (context) =>
+  app.get("/v2/orders/:id", faultGate(faults, "get"), demanded, (context) =>
     ok(showOrder(findOrder(context.req.param("id"), state), context, state)),
   )
-  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demandAppId(state), (context) => initiate(context, state))
+  app.patch("/v2/orders/:id", faultGate(faults, "initiate"), demanded, (context) => patch(context, state))
   return app
 }
 
@@ -47,52 +54,45 @@ export type RouteOptions = {
   readonly store: OrderStore
   readonly faults: Faults
   readonly createOrder: OrderCreator
-  readonly appId: string
-  readonly appIdHeader: string
+  readonly appIds: AppIds
   readonly dialect: Dialect
+  /** Whether the service offers gasless initiation. */
+  readonly gasless: boolean
   readonly fixedFeeUsd: string
 }
 
 /** `falsified` holds the orders as a hostile mode reported them, by id. The store keeps the honest orders, and the solver works on those. */
-type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder> }
+type RouteState = RouteOptions & { readonly falsified: Map<string, StoredOrder>; readonly patchOrder: OrderPatcher }
 
 /** The success envelope. */
 export function ok(result: unknown, status = 200): Response {
   return new Response(plainJson({ status: "Ok", result }), { status, headers: { "content-type": "application/json" } })
 }
 
-function demandAppId(state: RouteState, when: "always" | "optional" = "always"): MiddlewareHandler<ServiceEnv> {
-  return async (context, next) => {
-    const given = context.req.header(state.appIdHeader)
-    const missing = given === undefined
-    if (missing ? when === "always" : given !== state.appId) {
-      rejectRequest(401, missing ? `header ${state.appIdHeader} is missing` : "unknown app id")
-    }
-    await next()
-  }
-}
-
+const queryUnits = z.string({ error: "is required" }).regex(/^\d{1,77}$/, "expected an integer in smallest units")
+const queryBps = z.string().regex(/^\d{1,4}$/, "expected basis points below 10000")
 const quoteQuery = z.object({
   from: z.string({ error: "is required" }),
   to: z.string({ error: "is required" }),
-  from_amount: z.string({ error: "is required" }).regex(/^\d{1,77}$/, "expected an integer in smallest units"),
-  affiliate_fee: z
-    .string()
-    .regex(/^\d{1,4}$/, "expected basis points below 10000")
-    .default("0"),
+  from_amount: queryUnits.optional(),
+  to_amount: queryUnits.optional(),
+  affiliate_fee: queryBps.default("0"),
+  slippage: queryBps.optional(),
 })
 
+/** With `from_amount` the fees lower the destination amount; with `to_amount` alone they raise the source amount (field notes, Quote). */
 function quote(context: Context<ServiceEnv>, state: RouteState): Response {
-  const query = parseShape(quoteQuery, context.req.query())
-  const quotes = state.book.quote({
-    from: query.from,
-    to: query.to,
-    units: BigInt(query.from_amount),
-    affiliateBps: Number(query.affiliate_fee),
-  })
+  const { from, to, from_amount, to_amount, affiliate_fee, slippage } = parseShape(quoteQuery, context.req.query())
+  const request = { from, to, affiliateBps: Number(affiliate_fee) }
+  const exactIn = from_amount ?? (to_amount === undefined ? rejectRequest(400, "from_amount: is required") : undefined)
+  const quotes =
+    exactIn === undefined
+      ? state.book.quoteExactOut({ ...request, units: BigInt(to_amount ?? 0) })
+      : state.book.quote({ ...request, units: BigInt(exactIn) })
   const { emptyQuotes, zeroQuote } = context.get("fault")
   if (emptyQuotes) return ok([])
-  const wire = quotes.map((entry) => encodeQuote(entry, state))
+  const slippageBps = slippage === undefined ? undefined : Number(slippage)
+  const wire = quotes.map((entry) => encodeQuote(entry, { ...state, slippageBps }))
   return ok(zeroQuote ? wire.map(withZeroDestination) : wire)
 }
 
@@ -102,30 +102,27 @@ function withZeroDestination(quote: WireQuote): WireQuote {
 
 async function create(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
   const honest = await state.createOrder(parseCreateBody(await context.req.text()))
-  const { mutateCreate, hostile } = context.get("fault")
+  const { mutateCreate, hostile, noGasless } = context.get("fault")
   const hostileContext = hostileContextOf(honest.order, state)
   const { order, response } = hostile ? await falsifyOrder(hostile, honest, hostileContext) : honest
   if (hostile) state.falsified.set(order.id, order)
-  const encoded = encodeCreated(order, response, { chain: hostileContext.source, dialect: state.dialect })
+  const gasless = state.gasless && !noGasless
+  const encoded = encodeCreated(order, response, { chain: hostileContext.source, dialect: state.dialect, gasless })
   const created = hostile ? falsifyAnswer(hostile, encoded, hostileContext) : encoded
   return ok(mutateCreate ? mergePatch(created, mutateCreate) : created)
 }
 
-async function initiate(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
+async function patch(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
   const order = findOrder(context.req.param("id") ?? "", state)
-  const action = context.req.query("action")
-  if (action !== "initiate") rejectRequest(400, `action ${action ?? "(none)"} is not supported`)
-  const { signature } = parseShape(z.object({ signature: z.string().min(1) }), parseWireJson(await context.req.text()))
-  const chain = sourceChainOf(order, state)
-  if (chain.family !== "evm" && chain.family !== "starknet") {
-    rejectRequest(400, `gasless initiation is not supported on ${chain.name}`)
-  }
-  if (Date.now() > order.deadlineMs) rejectRequest(400, "the order is past its deadline")
-  const tx = await chain.initiateWithSignature(order.source.swap, signature).catch((error: unknown) =>
-    // The chain gives the reason: a bad signature, a missing allowance, or a second initiation.
-    rejectRequest(400, error instanceof Error ? error.message : String(error)),
-  )
-  return state.dialect === "2026" ? ok("Initiate transaction submitted", 202) : ok(tx)
+  const tx = await state.patchOrder({
+    action: context.req.query("action"),
+    body: await context.req.text(),
+    order,
+    source: sourceChainOf(order, state),
+    destination: chainNamed(order.destination.swap.chain, state),
+    gasless: state.gasless && !context.get("fault").noGasless,
+  })
+  return ok(tx, state.dialect === "2026" ? 202 : 200)
 }
 
 function showOrder(order: StoredOrder, context: Context<ServiceEnv>, state: RouteState): unknown {

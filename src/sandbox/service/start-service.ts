@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server"
 import { Hono } from "hono"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain } from "../local-chain.ts"
+import { type AppIds, decideAppIds } from "./app-id.ts"
 import { createOrderCreator } from "./create-order.ts"
 import type { ServiceEnv } from "./fault-gate.ts"
 import { createFaults, type Fault } from "./faults.ts"
@@ -22,8 +23,9 @@ import type { StoredOrder } from "./stored-order.ts"
  * Resolves when the server listens. `faults.ts` describes the faults, and `sandbox-routes.ts` the endpoints that only the sandbox has.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const { chains, log, dialect = "contract", appId = "ballast-sandbox", fixedFeeUsd = "0.10" } = options
-  const appIdHeader = options.appIdHeader ?? "service-app-id"
+  const { chains, log, dialect = "contract", fixedFeeUsd = "0.10", gasless = true } = options
+  const appIds = decideAppIds({ ...options, dialect })
+  const { appId, appIdHeader, publishedClient } = appIds
   const store = openOrderStore(options.dbFile ?? null)
   const faults = createFaults()
   const book = createQuoteBook({
@@ -42,8 +44,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     deadlineSeconds: options.deadlineSeconds ?? null,
   })
   const app = new Hono<ServiceEnv>()
-  app.route("/", createRoutes({ chains, book, store, faults, createOrder, appId, appIdHeader, dialect, fixedFeeUsd }))
-  app.route("/", createSandboxRoutes({ chains, store, faults, info: { dialect, appId, appIdHeader } }))
+  app.route("/", createRoutes({ chains, book, store, faults, createOrder, appIds, dialect, gasless, fixedFeeUsd }))
+  const info = { dialect, appId, appIdHeader, publishedClient }
+  app.route("/", createSandboxRoutes({ chains, store, faults, info }))
   app.notFound(() => errorAnswer(404, "not found"))
   app.onError((error) => answerFailure(error, log))
 
@@ -62,6 +65,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   log.info({ url, chains: chains.map((chain) => chain.name), dialect }, "sandbox swap service is up")
   return {
     url,
+    appIds: { appId, appIdHeader, publishedClient },
     orders: () => structuredClone(store.list()),
     setFaults: (next) => faults.set(next),
     stop: () => {
@@ -84,11 +88,13 @@ export type ServiceOptions = {
   /** Bounds of one order's source value. Defaults "0.50" and "1000000". */
   readonly minUsd?: string
   readonly maxUsd?: string
-  /** Default "ballast-sandbox". */
+  /** Default "ballast-sandbox". With this or `appIdHeader`, dialect 2026 refuses the header of the published client. */
   readonly appId?: string
   /** Default "service-app-id". */
   readonly appIdHeader?: string
   readonly dialect?: Dialect
+  /** Whether the service offers gasless initiation. Default true. */
+  readonly gasless?: boolean
   /** Time from creation in which the service must see the deposit. Default 1 h, or 6 h for a Bitcoin source. */
   readonly deadlineSeconds?: number
   /** File that keeps the orders over a restart; without it they live in memory. */
@@ -103,6 +109,8 @@ export type ServiceOptions = {
 export type LocalService = {
   /** Base address, such as `http://127.0.0.1:4400`. */
   readonly url: string
+  /** The app ids that clients may send. */
+  readonly appIds: Pick<AppIds, "appId" | "appIdHeader" | "publishedClient">
   /** Every stored order with its secret, oldest first; for tests. */
   orders(): readonly StoredOrder[]
   /** Replaces all active faults; `[]` clears them. */

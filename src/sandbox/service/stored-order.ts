@@ -1,4 +1,4 @@
-import type { LocalSwap } from "../local-chain.ts"
+import type { ContractsVersion, LocalSwap } from "../local-chain.ts"
 
 /**
  * One order as the service stores it in JSON: amounts and block numbers are decimal text, times are milliseconds since the epoch.
@@ -13,12 +13,19 @@ export type StoredOrder = {
   readonly createdAtMs: number
   /** The service must see the deposit by this time. */
   readonly deadlineMs: number
-  /** 32 bytes hex. Only a redemption reveals it to clients. */
+  /**
+   * 32 bytes hex. Only a redemption reveals it to clients. If the client chose its own secret, this is empty until the client's redemption
+   * of the destination reveals it to the service.
+   */
   readonly secret: string
   readonly source: StoredLeg
   readonly destination: StoredLeg
   readonly affiliateFees: readonly AffiliateRecord[]
   readonly integrator: string | null
+  /** The version of the HTLC contracts; a record of an older sandbox has none. */
+  readonly version?: ContractsVersion
+  /** The slippage of the create request in basis points; absent if it had none. */
+  readonly slippageBps?: number
   readonly phase: OrderPhase
   /** Why the solver waits or has stopped, for readers of `/sandbox/orders`. */
   readonly note: string

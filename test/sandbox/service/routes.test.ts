@@ -290,7 +290,7 @@ describe("orders", () => {
     expect(page.data.map((order: Json) => order.order_id)).toEqual([ids[2], ids[1]])
     expectTable(page.data[0], "order")
     expect((await list("from_owner=bitcoin_testnet%20user&per_page=2&page=2")).data[0].order_id).toBe(ids[0])
-    expect(await list("to_owner=nobody")).toEqual({ data: [], page: 1, total_pages: 0, total_items: 0 })
+    expect(await list("to_owner=nobody")).toEqual({ data: [], page: 1, per_page: 10, total_pages: 0, total_items: 0 })
     expect((await list("status=completed")).total_items).toBe(0)
     expect((await list("status=not-initiated")).total_items).toBe(4)
     expect((await call("GET", "/v2/orders?page=0")).status).toBe(400)
