@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
+import { FAMILIES } from "#chains/families.ts"
 import { configFileSchema } from "#config/schema.ts"
-import { DURATION_PATTERN } from "#schema/duration.ts"
+import { DURATION_PATTERN, formatDuration } from "#schema/duration.ts"
 import { assetId, httpUrl, secretReference } from "#schema/leaves.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#schema/limit-amount.ts"
 
@@ -12,7 +13,20 @@ export function describeConfig(): string {
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
   const tables = collectSections("", root).map(({ title, rows }) => `## ${title}\n\n${table(rows)}`)
   // Families share parts, such as a chain's timelock: print an equal table only once.
-  return [...new Set(tables)].join("\n\n")
+  return [describePresets(), ...new Set(tables)].join("\n\n")
+}
+
+/** Every chain that Ballast knows, with the facts that its preset sets. */
+function describePresets(): string {
+  const rows = FAMILIES.flatMap(({ name: family, presets }) =>
+    presets.map(({ name, identity, defaults, nativeCoin, blockTime }) => {
+      const keys = Object.entries({ ...identity, ...defaults }).map(([key, value]) => `\`${key}: ${value}\``)
+      const pace = `${formatDuration(blockTime.ms)} (${blockTime.asOf}, ${blockTime.source})`
+      return `| \`${name}\` | ${family} | ${nativeCoin.symbol} | ${pace} | ${keys.join(", ") || "none"} |`
+    }),
+  )
+  const head = ["| preset | family | coin | block time, since, by | keys that it sets |", "|---|---|---|---|---|"]
+  return ["## Presets", [...head, ...rows].join("\n")].join("\n\n")
 }
 
 /** The text of docs/CONFIG.md with its tables generated anew from the schema. */

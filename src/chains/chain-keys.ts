@@ -1,10 +1,23 @@
 import { z } from "zod"
-import { choice, duration, httpUrl, integer, list, secretReference } from "#schema/leaves.ts"
+import { choice, duration, httpUrl, integer, list, secretReference, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
+import type { ChainPreset } from "./chain-preset.ts"
 
 /** The configuration keys that every family's chain has. A family spreads them first and adds its own. */
-export function chainKeys<const Name extends string>(family: Name, deadlineMargin: string) {
+export function chainKeys<const Name extends string>(
+  family: Name,
+  deadlineMargin: string,
+  presets: readonly ChainPreset[] = [],
+) {
   return {
+    preset: orNone(
+      presetName(presets),
+      "A chain that Ballast knows; it sets family, identity, block time, fee caps and explorer. A chain without family whose own name is that of a preset uses it.",
+    ),
+    block_time: orNone(
+      duration(1),
+      'The average time between two blocks or slots, such as "2s" or "200ms". Without it the preset\'s applies, else a built-in one; `ballast doctor` measures it.',
+    ),
     stuck_after: withDefault(duration(1_000), "10m", "Time after which an unmined transaction gets a higher fee."),
     deadline_margin: withDefault(
       duration(0),
@@ -18,8 +31,13 @@ export function chainKeys<const Name extends string>(family: Name, deadlineMargi
       }),
       "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the built-in bounds apply.",
     ),
-    family: required(z.literal(family), "The chain family."),
+    family: required(z.literal(family), "The chain family; a preset sets it."),
   }
+}
+
+function presetName(presets: readonly ChainPreset[]): z.ZodType<string, string> {
+  const [first, ...others] = presets.map(({ name }) => name)
+  return first === undefined ? text(/^[a-z0-9_-]+$/, "the name of a preset") : choice([first, ...others])
 }
 
 /** The key's reference; `form` says how the family writes a key. */

@@ -1,5 +1,6 @@
 import { bitcoinFamily } from "#chains/bitcoin/family.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
+import type { ChainPreset } from "#chains/chain-preset.ts"
 import { evmFamily } from "#chains/evm/family.ts"
 import type { DepositReader, FamilyDefinition } from "#chains/family-definition.ts"
 import { solanaFamily } from "#chains/solana/family.ts"
@@ -26,4 +27,13 @@ export function familyOf({ family }: Pick<ChainConfig, "family">): FamilyDefinit
 /** Throws `bug.assertion` for a name that the registry does not list: the configuration's schema accepts no other. */
 export function familyNamed(name: Family): FamilyDefinition {
   return present(findFamily(name), `the chain family ${name}`)
+}
+
+/** A preset and its family; `null` for an unknown name. */
+export function findPreset(name: string): { readonly family: FamilyDefinition; readonly preset: ChainPreset } | null {
+  for (const family of FAMILIES) {
+    const preset = family.presets.find((candidate) => candidate.name === name)
+    if (preset !== undefined) return { family, preset }
+  }
+  return null
 }

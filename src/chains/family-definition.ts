@@ -6,7 +6,9 @@ import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
+import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
+import type { ChainPreset } from "./chain-preset.ts"
 import type { ContractReader } from "./contract-reader.ts"
 import type { ChainPort } from "./port.ts"
 
@@ -19,6 +21,10 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly name: Family
   readonly traits: ChainTraits
 
+  /** The live chains of this family that `preset` of a chain's configuration may name. */
+  readonly presets: readonly ChainPreset[]
+  /** The block time of a chain that neither `block_time` nor a preset describes. */
+  readonly blockTime: BlockTime
   /** The configuration keys of one chain, with their descriptions for docs/CONFIG.md and the JSON Schema. */
   readonly keys: Shape
   buildConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<Shape>>): Chain
@@ -41,7 +47,7 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
 
   /** How deposits are made unless a request says otherwise. */
   depositWayOf(chain: Chain): DepositWay
-  /** The accepted timelocks, and the time of one block or slot. */
+  /** The accepted timelocks, and the time of one block or slot (`timelock-bounds.ts`). */
   timelocksOf(chain: Chain): TimelockBounds
   /** How long a deposit may take when the order has no deadline. */
   readonly depositWindowMs: number
@@ -70,6 +76,8 @@ export type ChainShape = {
   readonly key: z.ZodType<string>
   readonly stuck_after: z.ZodType<number>
   readonly deadline_margin: z.ZodType<number>
+  readonly preset: z.ZodType<string | null>
+  readonly block_time: z.ZodType<number | null>
   readonly timelock: z.ZodType<{ min: number | null; max: number | null } | null>
 }
 
@@ -111,10 +119,17 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   endpointsOf(chain: Chain): readonly string[]
   /** Asks one endpoint alone. Throws when it does not answer, or not in the family's form. */
   readTip(chain: Chain, url: string, ask: AskHttp): Promise<Tip>
-  /** The age from which the newest block is too old: about ten times the usual. `null` where blocks come only on request. */
+  /** The time of the block or slot at `height`, in milliseconds; `null` where that slot has no block. Throws like `readTip`. */
+  readBlockMs(chain: Chain, url: string, ask: AskHttp, height: bigint): Promise<number | null>
+  /** The age from which the newest block is too old; see `staleAfterMs`. `null` where blocks come only on request. */
   staleMsOf(chain: Chain): number | null
   /** How far in the future a block's time may be. More means that a clock is wrong, ours or theirs. */
   readonly aheadMs: number
+}
+
+/** The age from which a newest block is too old: ten times the usual, and at least two minutes, because nodes need a moment to follow. */
+export function staleAfterMs(blockMs: number): number {
+  return Math.max(2 * 60_000, 10 * blockMs)
 }
 
 /** The refund of one deposit in the family's own terms: the transaction, its sender, and its time. JSON-able. */

@@ -1,22 +1,25 @@
 import type { TimelockBounds } from "#domain/order.ts"
 import type { ChainConfig } from "./chain-config.ts"
 
-const FORTNIGHT_S = 14 * 24 * 3600
+const FORTNIGHT_MS = 14 * 24 * 3_600_000
+const HALF_HOUR_MS = 30 * 60_000
 
 /**
- * The bounds that the configuration sets, or else the family's: `min`, and two weeks of blocks or slots.
+ * The bounds that the configuration sets, or else the built-in ones.
  *
- * `secondsPerUnit` is the interval that each live chain aims at, so that the locks of two legs can be compared. `widestSeconds` is the
- * interval that the upper bound counts with, where blocks may come faster than usual.
+ * The built-in lower bound is half an hour on a chain with a preset, and `min` of the family on any other. The upper bound is two weeks
+ * when blocks come as slowly as is plausible, because a lock holds the money for all that time: it is one week at the usual pace.
  */
 export function timelockBounds(
-  { timelock }: ChainConfig,
-  family: { readonly min: bigint; readonly secondsPerUnit: number; readonly widestSeconds?: number },
+  { timelock, blockTime, preset }: Pick<ChainConfig, "timelock" | "blockTime" | "preset">,
+  { min }: { readonly min: bigint },
 ): TimelockBounds {
-  const { min, secondsPerUnit, widestSeconds = secondsPerUnit } = family
+  const { ms, fastestMs, slowestMs } = blockTime
   return {
-    min: timelock.min ?? min,
-    max: timelock.max ?? BigInt(Math.ceil(FORTNIGHT_S / widestSeconds)),
-    secondsPerUnit,
+    min: timelock.min ?? (preset === null ? min : BigInt(Math.ceil(HALF_HOUR_MS / ms))),
+    max: timelock.max ?? BigInt(Math.ceil(FORTNIGHT_MS / slowestMs)),
+    secondsPerUnit: ms / 1_000,
+    fastestSeconds: fastestMs / 1_000,
+    slowestSeconds: slowestMs / 1_000,
   }
 }

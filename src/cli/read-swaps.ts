@@ -37,15 +37,14 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
 
 /** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */
 export function decimalsForBooks(config: Config): (asset: AssetId) => number {
-  const natives = config.chains.map(
-    (chain) => [nativeIdOf(config, chain.chain), familyOf(chain).traits.nativeCoin.decimals] as const,
-  )
+  const natives = config.chains.map((chain) => [nativeIdOf(config, chain.chain), chain.nativeCoin.decimals] as const)
   const known = new Map([...natives, ...config.assets.map(({ id, decimals }) => [id, decimals] as const)])
   return (asset) => known.get(asset) ?? 0
 }
 
 function nativeIdOf(config: Config, chain: ChainId): AssetId {
-  return nativeAssetId(chain, config.assets, traitsOf(config, chain)?.nativeCoin ?? { token: null })
+  const coin = config.chains.find((candidate) => candidate.chain === chain)?.nativeCoin
+  return nativeAssetId(chain, config.assets, coin ?? { token: null })
 }
 
 function traitsOf({ chains }: Config, name: ChainId): ChainTraits | null {

@@ -1,5 +1,8 @@
+import { type BlockTime, knownBlockTime } from "#chains/block-time.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
-import { familyOf } from "#chains/families.ts"
+import type { ChainPreset } from "#chains/chain-preset.ts"
+import { familyOf, findPreset } from "#chains/families.ts"
+import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
@@ -10,6 +13,7 @@ import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
+import { readPath } from "#schema/read-path.ts"
 import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "./config.ts"
 import type { ConfigFile } from "./schema.ts"
@@ -101,15 +105,36 @@ function buildChain(
   secretOf: (reference: string) => Secret,
   placeOf: (path: Path) => string,
 ): ChainConfig {
+  const family = familyOf(chain)
+  const chosen = findPreset(chain.preset ?? "")?.preset ?? null
+  const known = chosen ?? identify(chain, family)
   const shared = {
     chain: toChainId(name),
+    preset: chain.preset,
+    nativeCoin: known?.nativeCoin ?? family.traits.nativeCoin,
+    blockTime: blockTimeOf(chain.block_time, known, family),
+    explorer: chosen?.explorer ?? null,
     key: secretOf(chain.key),
     keyAt: placeOf(["chains", name, "key"]),
     stuckAfterMs: chain.stuck_after,
     deadlineMarginMs: chain.deadline_margin,
     timelock: { min: bigOrNull(chain.timelock?.min), max: bigOrNull(chain.timelock?.max) },
   }
-  return familyOf(chain).buildConfig(shared, chain)
+  return family.buildConfig(shared, chain)
+}
+
+/** The live chain with the same identity, without its preset's defaults: its coin and its block time are facts of the chain. */
+function identify(chain: ChainFile, { presets }: FamilyDefinition): ChainPreset | null {
+  const isSame = ({ identity }: ChainPreset): boolean => {
+    const entries = Object.entries(identity)
+    return entries.length > 0 && entries.every(([key, value]) => readPath(chain, [key]) === value)
+  }
+  return presets.find(isSame) ?? null
+}
+
+function blockTimeOf(writtenMs: number | null, known: ChainPreset | null, family: FamilyDefinition): BlockTime {
+  if (writtenMs !== null) return knownBlockTime(writtenMs, "configuration")
+  return known === null ? family.blockTime : knownBlockTime(known.blockTime.ms, "preset")
 }
 
 function bigOrNull(value: number | null | undefined): bigint | null {

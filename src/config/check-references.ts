@@ -1,5 +1,6 @@
 import { FAMILIES, findFamily } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
+import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
 import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
@@ -25,7 +26,8 @@ import { CHAIN_NAME } from "./schema-chains.ts"
  * form, because `check-form.ts` reports them.
  */
 export function checkReferences(root: unknown, report: Report): void {
-  const world = createReferenceWorld(root, report, (family) => findFamily(family)?.addressForm ?? null)
+  const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
+  const world = createReferenceWorld(root, report, { addressForm, unsupported: foreignName })
   checkService(world)
   checkOps(world)
   checkChains(world)
@@ -34,6 +36,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkRules(world)
   checkGuards(world)
   checkPrices(world)
+  checkForeignAddresses(world)
 }
 
 /** Judges by the text alone: `localhost`, `127.0.0.0/8` and `::1`. */
@@ -79,6 +82,11 @@ function checkAssets(world: ReferenceWorld): void {
       continue
     }
     const chain = id.slice(0, id.indexOf(":"))
+    const unsupported = foreignName(id)
+    if (unsupported !== null) {
+      world.report(path, unsupported, "key")
+      continue
+    }
     if (!world.chains.has(chain)) {
       world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
     }
@@ -114,6 +122,11 @@ function checkAffiliate(world: ReferenceWorld): void {
 /** The service pays USDC or cbBTC (service interface §1), on a chain with a known address form. Admission checks the address exactly. */
 function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, address: string | null): void {
   if (asset === null || !asset.includes(":")) return
+  const unsupported = foreignName(asset)
+  if (unsupported !== null) {
+    world.report([...path, "asset"], unsupported)
+    return
+  }
   const [chain = "", symbol = ""] = asset.split(":")
   const family = familyOfChain(world, chain)
   if (PAYOUT_DECIMALS[symbol] === undefined || family?.hasPayoutAssets === false) {
@@ -129,6 +142,19 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   const form = family.addressForm
   if (address === null || form.pattern.test(address)) return
   world.report([...path, "address"], `expected ${form.expected}, found ${describeFound(address)}`)
+}
+
+/** Some foreign addresses also have the form of one of our families', so their own form is looked for first. */
+function checkForeignAddresses({ root, report }: ReferenceWorld): void {
+  const paths: Path[] = [
+    ...itemsAt(root, ["affiliate"]).map((_entry, index) => ["affiliate", index, "address"]),
+    ...itemsAt(root, ["rules"]).map((_rule, index) => ["rules", index, "destination"]),
+    ...itemsAt(root, ["guards", "destinations"]).map((_item, index) => ["guards", "destinations", index]),
+  ]
+  for (const path of paths) {
+    const unsupported = foreignAddress(textAt(root, path) ?? "")
+    if (unsupported !== null) report(path, unsupported)
+  }
 }
 
 /** The family of a chain: as configured, or by its name in the service interface, because a payout may go to a chain without our wallet. */

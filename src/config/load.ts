@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
 import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "#schema/problem.ts"
+import { applyPresets } from "./apply-presets.ts"
 import { buildConfig } from "./build-config.ts"
 import { checkForm } from "./check-form.ts"
 import { checkReferences } from "./check-references.ts"
@@ -47,8 +48,9 @@ export function parseConfig(text: string, options: { file: string; secrets: Secr
   const report: Report = (path, message, at = "value") => {
     problems.push({ ...placeOf(path, at), message })
   }
-  const file = checkForm(source.value, report)
-  checkReferences(source.value, report)
+  const { filled, sound } = applyPresets(source.value, report)
+  const file = checkForm(sound, report)
+  checkReferences(filled, report)
   const secrets = resolveSecrets(source.value, options.secrets, report)
   if (file === null || problems.length > 0) throw configError(problems)
   return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")))

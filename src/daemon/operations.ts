@@ -1,4 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
+import { refuseForeign } from "#chains/foreign-families.ts"
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -129,6 +130,8 @@ async function submit(
   chains: readonly ChainConfig[],
 ): Promise<Answer> {
   try {
+    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
+    if (foreign.length > 0) return { ok: false, reasons: foreign }
     const asked = parseSubmit(context, request)
     if (request.dryRun === true) {
       const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })

@@ -15,8 +15,17 @@ export type OrderTerms = {
   readonly destinationOwner: string
 }
 
-/** Inclusive, in the chain's own unit. `secondsPerUnit` makes the two legs of an order comparable. */
-export type TimelockBounds = { readonly min: bigint; readonly max: bigint; readonly secondsPerUnit: number }
+/**
+ * Inclusive, in the chain's own unit. `secondsPerUnit` makes the two legs of an order comparable; the true value lies between
+ * `fastestSeconds` and `slowestSeconds`. Orders that 0.2 stored lack the range.
+ */
+export type TimelockBounds = {
+  readonly min: bigint
+  readonly max: bigint
+  readonly secondsPerUnit: number
+  readonly fastestSeconds?: number
+  readonly slowestSeconds?: number
+}
 
 /** The part of the configuration that an order keeps from its first moment to its last, across all reloads. */
 export type OrderPolicy = {

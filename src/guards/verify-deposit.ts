@@ -189,9 +189,13 @@ function compareSecrets({ order, decoded, context }: DepositEvidence): Reason[] 
 
 function compareTimelocks({ policy, order, decoded }: DepositEvidence): Reason[] {
   const { source, destination } = policy.timelocks
-  const sourceSeconds = Number(decoded.timelock) * source.secondsPerUnit
-  const destinationSeconds = Number(order.destination.timelock) * destination.secondsPerUnit
-  // The destination lock must end well before the source lock. Otherwise the solver could refund the payout and still redeem the source.
+  // The solver learns the secret when the destination is redeemed, at the latest when that lock ends, and needs time to redeem the source
+  // before our refund. Without the margin no solver fills the order, and our money waits for the refund. To count the source lock as longer
+  // than it is, or the destination lock as shorter, would accept such an order; so the source counts with the fastest plausible blocks and
+  // the destination with the slowest.
+  const sourceSeconds = Number(decoded.timelock) * (source.fastestSeconds ?? source.secondsPerUnit)
+  const slowestSeconds = destination.slowestSeconds ?? destination.secondsPerUnit
+  const destinationSeconds = Number(order.destination.timelock) * slowestSeconds
   const marginHolds = destinationSeconds * 1.5 <= sourceSeconds
   return [
     ...equal(

@@ -14,21 +14,26 @@ export type ReferenceWorld = {
   readonly decimals: ReadonlyMap<string, number | null>
   /** The form of addresses on the chain of an asset; `null` when the chain or its family is unknown. */
   readonly addressFormFor: (asset: string) => AddressForm | null
+  /** The sentence that refuses an asset of an unsupported chain family; `null` for any other asset. */
+  readonly unsupported: (asset: string) => string | null
 }
 
 export type AddressForm = { readonly pattern: RegExp; readonly expected: string }
 
-/** `addressForm` knows the form of addresses of each chain family. */
+/** `addressForm` knows the form of addresses of each chain family, `unsupported` the families that Ballast lacks. */
 export function createReferenceWorld(
   root: unknown,
   report: Report,
-  addressForm: (family: string | null) => AddressForm | null,
+  {
+    addressForm,
+    unsupported,
+  }: { readonly addressForm: (family: string | null) => AddressForm | null } & Pick<ReferenceWorld, "unsupported">,
 ): ReferenceWorld {
   const chains = new Map(entriesAt(root, ["chains"]).map(([name, chain]) => [name, textAt(chain, ["family"])]))
   const decimals = new Map(entriesAt(root, ["assets"]).map(([id, asset]) => [id, decimalsOf(asset)]))
   const addressFormFor = (asset: string): AddressForm | null =>
     addressForm(chains.get(asset.slice(0, Math.max(0, asset.indexOf(":")))) ?? null)
-  return { root, report, chains, decimals, addressFormFor }
+  return { root, report, chains, decimals, addressFormFor, unsupported }
 }
 
 /** Returns the asset id at `path` when it is configured, and reports it otherwise. The form check reports a value that is no text. */
@@ -37,7 +42,7 @@ export function checkAssetKnown(world: ReferenceWorld, path: Path, at: "key" | "
   const id = at === "key" && typeof last === "string" ? last : textAt(world.root, path)
   if (id === null) return null
   if (world.decimals.has(id)) return id
-  world.report(path, unknownName("an asset of assets", id, [...world.decimals.keys()]), at)
+  world.report(path, world.unsupported(id) ?? unknownName("an asset of assets", id, [...world.decimals.keys()]), at)
   return null
 }
 

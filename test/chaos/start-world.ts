@@ -16,15 +16,16 @@ import { type CutProxy, startCutProxy } from "./start-cut-proxy.ts"
 import { type Host, killChild, startHost } from "./start-host.ts"
 
 /**
- * Relative timelocks of one nominal length on every chain, because Ballast compares the two legs of an order by the block intervals of live
- * chains. Bitcoin, with its 80 minutes as a destination, decides the length of about two hours. A run leaps past them instead of waiting.
+ * Relative timelocks of one nominal length on every chain, because Ballast compares the two legs of an order by the block times of live chains,
+ * with a range of a factor of two on each leg. Bitcoin, with its 80 minutes as a destination, decides the length of about nine hours. A run leaps
+ * past them instead of waiting.
  */
 const TIMELOCKS: Readonly<Record<ChainName, { source: number; destination: number }>> = {
   bitcoin_testnet: { source: 144, destination: 8 },
-  base_sepolia: { source: 3_700, destination: 600 },
-  ethereum_sepolia: { source: 620, destination: 100 },
-  solana_testnet: { source: 18_500, destination: 3_000 },
-  starknet_sepolia: { source: 250, destination: 40 },
+  base_sepolia: { source: 16_200, destination: 600 },
+  ethereum_sepolia: { source: 2_700, destination: 100 },
+  solana_testnet: { source: 81_000, destination: 3_000 },
+  starknet_sepolia: { source: 16_200, destination: 600 },
 }
 
 /** Rules beside the manual requests. `catch_up: once`, so that a restarted daemon makes up for a missed occurrence. */

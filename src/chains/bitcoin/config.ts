@@ -3,6 +3,7 @@ import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmations, endpointList, keyReference } from "#chains/chain-keys.ts"
 import { choice, integer } from "#schema/leaves.ts"
 import { required, withDefault } from "#schema/section.ts"
+import { bitcoinPresets } from "./presets.ts"
 
 export type BitcoinChainConfig = ChainConfig & {
   readonly network: "mainnet" | "testnet" | "testnet4" | "signet" | "regtest"
@@ -14,10 +15,10 @@ export type BitcoinChainConfig = ChainConfig & {
 }
 
 export const bitcoinKeys = {
-  ...chainKeys("bitcoin", "20m"),
+  ...chainKeys("bitcoin", "20m", bitcoinPresets),
   network: required(
     choice(["mainnet", "testnet", "testnet4", "signet", "regtest"]),
-    "The Bitcoin network; it determines the form of addresses.",
+    "The Bitcoin network; it determines the form of addresses. A preset sets it.",
   ),
   esplora: required(endpointList, "Base URLs of Esplora APIs; Ballast asks the next one when one fails."),
   key: keyReference("WIF, of the chain's network"),

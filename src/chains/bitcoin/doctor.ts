@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { AskHttp, DoctorProbe, Tip } from "#chains/family-definition.ts"
+import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 
 const MINUTE_MS = 60_000
@@ -7,8 +7,9 @@ const MINUTE_MS = 60_000
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
   readTip: ({ network }, url, ask) => readBitcoinTip(network, url.replace(/\/$/, ""), ask),
+  readBlockMs: (_chain, url, ask, height) => readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
   // Blocks of a local chain come only on request.
-  staleMsOf: ({ network }) => (network === "regtest" ? null : 100 * MINUTE_MS),
+  staleMsOf: ({ network, blockTime }) => (network === "regtest" ? null : staleAfterMs(blockTime.ms)),
   // Consensus allows miners two hours.
   aheadMs: 120 * MINUTE_MS,
 }
@@ -32,4 +33,9 @@ async function readBitcoinTip(network: keyof typeof GENESIS, url: string, ask: A
     height: BigInt(block.height),
     blockMs: block.timestamp * 1_000,
   }
+}
+
+async function readBitcoinBlockMs(url: string, ask: AskHttp, height: bigint): Promise<number> {
+  const hash = (await ask(`${url}/block-height/${height}`)).trim()
+  return z.object({ timestamp: z.int() }).parse(JSON.parse(await ask(`${url}/block/${hash}`))).timestamp * 1_000
 }

@@ -1,8 +1,10 @@
+import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { bitcoinKeys, buildBitcoinConfig } from "./config.ts"
 import { bitcoinDepositReader } from "./deposit-request.ts"
 import { bitcoinDoctor } from "./doctor.ts"
+import { bitcoinPresets } from "./presets.ts"
 import { bitcoinTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
@@ -13,6 +15,8 @@ export const bitcoinFamily = defineFamily({
   name: "bitcoin",
   traits: bitcoinTraits,
 
+  presets: bitcoinPresets,
+  blockTime: knownBlockTime(600_000, "family"),
   keys: bitcoinKeys,
   buildConfig: buildBitcoinConfig,
   chainName: /^bitcoin(_|$)/,
@@ -26,7 +30,7 @@ export const bitcoinFamily = defineFamily({
   sandboxKeys: ({ url }) => ({ network: "regtest", esplora: [url] }),
 
   depositWayOf: () => "onchain",
-  timelocksOf: (chain) => timelockBounds(chain, { min: 3n, secondsPerUnit: 600 }),
+  timelocksOf: (chain) => timelockBounds(chain, { min: 3n }),
   depositWindowMs: 6 * HOUR_MS,
   reportPatienceMs: 3 * HOUR_MS,
   // A redemption of about 150 vB at a high fee rate.

@@ -5,6 +5,7 @@ import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
 import { integer, text } from "#schema/leaves.ts"
 import { required, withDefault } from "#schema/section.ts"
+import { evmPresets } from "./presets.ts"
 
 export type EvmChainConfig = ChainConfig & {
   readonly chainId: number
@@ -16,8 +17,8 @@ export type EvmChainConfig = ChainConfig & {
 }
 
 export const evmKeys = {
-  ...chainKeys("evm", "1m"),
-  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER), "The EIP-155 chain id."),
+  ...chainKeys("evm", "1m", evmPresets),
+  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER), "The EIP-155 chain id; a preset sets it."),
   rpc: rpcUrls,
   key: keyReference("32 bytes hex"),
   confirmations,

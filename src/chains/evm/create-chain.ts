@@ -1,5 +1,6 @@
 import { zeroAddress } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { NativeCoin } from "#domain/native-coin.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
@@ -29,7 +30,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
   return {
     chain,
     family: "evm",
-    traits: evmTraits,
+    traits: { ...evmTraits, nativeCoin: options.nativeCoin ?? evmTraits.nativeCoin },
     account,
     sourceExtras: {},
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
@@ -69,6 +70,8 @@ export type EvmChainOptions = {
   readonly maxFeePerGasUnits: bigint
   /** No transaction of ours may use more gas. Default 2 000 000. */
   readonly maxGasLimit?: bigint
+  /** Default ether. */
+  readonly nativeCoin?: NativeCoin
   readonly timeoutMs: number
   readonly assets: readonly Asset[]
   readonly clock: Clock

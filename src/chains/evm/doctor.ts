@@ -1,12 +1,13 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import type { AskHttp, DoctorProbe, Tip } from "#chains/family-definition.ts"
+import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import type { EvmChainConfig } from "./config.ts"
 
 export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
-  staleMsOf: () => 2 * 60_000,
+  readBlockMs: readEvmBlockMs,
+  staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }
 
@@ -22,4 +23,15 @@ async function readEvmTip({ chainId }: EvmChainConfig, url: string, ask: AskHttp
     height: BigInt(block.number),
     blockMs: Number(BigInt(block.timestamp)) * 1_000,
   }
+}
+
+async function readEvmBlockMs(
+  _chain: EvmChainConfig,
+  url: string,
+  ask: AskHttp,
+  height: bigint,
+): Promise<number | null> {
+  const found = await createRpcCall(url, ask)("eth_getBlockByNumber", [`0x${height.toString(16)}`, false])
+  const block = z.object({ timestamp: hexQuantity }).nullable().parse(found)
+  return block === null ? null : Number(BigInt(block.timestamp)) * 1_000
 }

@@ -3,20 +3,29 @@ import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
 import { evmDoctor } from "./doctor.ts"
+import { evmPresets } from "./presets.ts"
 import { evmTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
 /** EIP-55 without its checksum. */
 const EVM_ADDRESS = { pattern: /^0x[0-9a-fA-F]{40}$/, expected: "0x and 40 hex digits" }
 
+/** Chains without a preset to which the service may pay. */
+const CHAIN_WORDS = ["bnb", "avalanche"]
+
 /** EVM chains: one HTLC contract per asset, JSON-RPC, EIP-1559 fees, gasless deposits by EIP-712 typed data. */
 export const evmFamily = defineFamily({
   name: "evm",
   traits: evmTraits,
 
+  presets: evmPresets,
+  // The range spans the chains of the presets, from five blocks a second to Ethereum's.
+  blockTime: { ms: 2_000, fastestMs: 100, slowestMs: 15_000, from: "guess" },
   keys: evmKeys,
   buildConfig: buildEvmConfig,
-  chainName: /^(ethereum|base|arbitrum|optimism|polygon|bnb|avalanche|unichain)(_|$)/,
+  chainName: new RegExp(
+    `^(${[...new Set([...CHAIN_WORDS, ...evmPresets.map(({ name }) => name.split("_")[0])])].join("|")})(_|$)`,
+  ),
   addressForm: EVM_ADDRESS,
   htlcForm: EVM_ADDRESS,
   pinKeys: {
@@ -29,7 +38,7 @@ export const evmFamily = defineFamily({
   sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], deposit }),
 
   depositWayOf: ({ deposit }) => deposit,
-  timelocksOf: (chain) => timelockBounds(chain, { min: 20n, secondsPerUnit: BLOCK_SECONDS[chain.chainId] ?? 2 }),
+  timelocksOf: (chain) => timelockBounds(chain, { min: 20n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
@@ -51,13 +60,3 @@ export const evmFamily = defineFamily({
     return describeEvmRefund(deposit, chain)
   },
 })
-
-/** Ethereum and its test network; Arbitrum counts its own blocks (field notes). Every other chain counts as a two-second roll-up. */
-const BLOCK_SECONDS: Readonly<Record<number, number>> = {
-  1: 12,
-  11155111: 12,
-  17000: 12,
-  42161: 0.25,
-  421614: 0.25,
-  56: 3,
-}

@@ -3,17 +3,20 @@ import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
 import { choice, integer } from "#schema/leaves.ts"
 import { orNone, withDefault } from "#schema/section.ts"
+import { GENESIS_HASHES, solanaPresets } from "./presets.ts"
 
 export type SolanaChainConfig = ChainConfig & {
   readonly rpc: readonly string[]
   readonly confirmations: number | null
   readonly commitment: "confirmed" | "finalized"
+  /** The cluster that a preset names; `null` without one. */
+  readonly genesisHash: string | null
   /** Micro-lamports per compute unit. */
   readonly maxPriorityFee: bigint
 }
 
 export const solanaKeys = {
-  ...chainKeys("solana", "1m"),
+  ...chainKeys("solana", "1m", solanaPresets),
   rpc: rpcUrls,
   key: keyReference("base58, or the 64 numbers of a keypair file"),
   confirmations: orNone(
@@ -37,5 +40,7 @@ export function buildSolanaConfig(
   file: z.output<z.ZodObject<typeof solanaKeys>>,
 ): SolanaChainConfig {
   const { family, rpc, confirmations, commitment } = file
-  return { ...shared, family, rpc, confirmations, commitment, maxPriorityFee: BigInt(file.max_priority_fee) }
+  const genesisHash = GENESIS_HASHES[shared.preset ?? ""] ?? null
+  const maxPriorityFee = BigInt(file.max_priority_fee)
+  return { ...shared, family, rpc, genesisHash, confirmations, commitment, maxPriorityFee }
 }

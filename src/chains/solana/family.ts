@@ -1,8 +1,10 @@
+import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
 import { solanaDoctor } from "./doctor.ts"
+import { solanaPresets } from "./presets.ts"
 import { solanaTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
@@ -14,6 +16,8 @@ export const solanaFamily = defineFamily({
   name: "solana",
   traits: solanaTraits,
 
+  presets: solanaPresets,
+  blockTime: knownBlockTime(400, "family"),
   keys: solanaKeys,
   buildConfig: buildSolanaConfig,
   chainName: /^solana(_|$)/,
@@ -29,7 +33,7 @@ export const solanaFamily = defineFamily({
   sandboxKeys: ({ url }) => ({ rpc: [url] }),
 
   depositWayOf: () => "onchain",
-  timelocksOf: (chain) => timelockBounds(chain, { min: 100n, secondsPerUnit: 0.4 }),
+  timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,

@@ -6,6 +6,7 @@ import type { DepositWay } from "#domain/order.ts"
 import { ownAmount, text } from "#schema/leaves.ts"
 import { fractionDigits } from "#schema/limit-amount.ts"
 import { required, withDefault } from "#schema/section.ts"
+import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
 
 export type StarknetChainConfig = ChainConfig & {
@@ -24,7 +25,7 @@ const strkAmount = ownAmount.refine((amount) => fractionDigits(amount) <= decima
 })
 
 export const starknetKeys = {
-  ...chainKeys("starknet", "1m"),
+  ...chainKeys("starknet", "1m", starknetPresets),
   rpc: rpcUrls,
   account: required(
     text(/^0x[0-9a-fA-F]{1,64}$/, 'a Starknet address in quotes, such as "0x04a0…"'),

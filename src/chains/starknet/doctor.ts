@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
-import type { AskHttp, DoctorProbe, Tip } from "#chains/family-definition.ts"
+import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import type { StarknetChainConfig } from "./config.ts"
 
 const MINUTE_MS = 60_000
@@ -8,7 +8,8 @@ const MINUTE_MS = 60_000
 export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
-  staleMsOf: () => 10 * MINUTE_MS,
+  readBlockMs: readStarknetBlockMs,
+  staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: MINUTE_MS,
 }
 
@@ -24,4 +25,14 @@ async function readStarknetTip({ chainId }: StarknetChainConfig, url: string, as
     height: BigInt(block.block_number),
     blockMs: block.timestamp * 1_000,
   }
+}
+
+async function readStarknetBlockMs(
+  _chain: StarknetChainConfig,
+  url: string,
+  ask: AskHttp,
+  height: bigint,
+): Promise<number | null> {
+  const found = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", [{ block_number: Number(height) }])
+  return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000
 }

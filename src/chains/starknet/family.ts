@@ -1,8 +1,10 @@
+import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildStarknetConfig, starknetKeys } from "./config.ts"
 import { starknetDepositReader } from "./deposit-request.ts"
 import { starknetDoctor } from "./doctor.ts"
+import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
@@ -16,6 +18,8 @@ export const starknetFamily = defineFamily({
   name: "starknet",
   traits: starknetTraits,
 
+  presets: starknetPresets,
+  blockTime: knownBlockTime(2_000, "family"),
   keys: starknetKeys,
   buildConfig: buildStarknetConfig,
   chainName: /^starknet(_|$)/,
@@ -31,8 +35,7 @@ export const starknetFamily = defineFamily({
   sandboxKeys: ({ url, deposit }) => ({ rpc: [url], account: SANDBOX_ACCOUNT, deposit }),
 
   depositWayOf: ({ deposit }) => deposit,
-  // Blocks come every 30 seconds at most, and as fast as one a second.
-  timelocksOf: (chain) => timelockBounds(chain, { min: 10n, secondsPerUnit: 30, widestSeconds: 1 }),
+  timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,

@@ -1,3 +1,4 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
 import { configHash } from "#config/hash.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -17,6 +18,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
+  const warnings = config.chains.flatMap(warnOfGuess)
   const summary = {
     ok: true,
     file,
@@ -27,6 +29,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     assets,
     notPinned,
     rules,
+    warnings,
   }
   if (context.json) {
     context.print(plainJson(summary, 2))
@@ -38,7 +41,15 @@ export async function checkConfig(context: CommandContext, named: string | null)
     ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
+    ...warnings.map((warning) => `warning  ${warning}`),
   ]
   context.print(lines.join("\n"))
   return EXIT.ok
+}
+
+/** A guessed block time is counted with a wide range, so that most orders on the chain are refused. */
+function warnOfGuess({ chain, blockTime }: ChainConfig): string[] {
+  if (blockTime.from !== "guess") return []
+  const todo = "set block_time, or use a preset; `ballast doctor` measures it"
+  return [`${chain}: the block time is unknown, so most of its orders are refused (verify.timelock_margin); ${todo}`]
 }

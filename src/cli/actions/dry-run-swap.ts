@@ -1,3 +1,4 @@
+import { refuseForeign } from "#chains/foreign-families.ts"
 import { compose } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { parseSubmit } from "#daemon/operations.ts"
@@ -10,6 +11,7 @@ import { silentLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
+import { printRefusal } from "../print-refusal.ts"
 
 type Request = { readonly from: string; readonly to: string; readonly amount: string }
 type Choices = { readonly deposit: "auto" | "gasless" | "onchain" | null; readonly destination: string | null }
@@ -27,6 +29,8 @@ export async function showDryRun(
   try {
     const { context: engine } = await compose(config, { clock: context.clock, log: silentLogger, journal })
     const choices = { ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
+    const foreign = refuseForeign([request.from, request.to], destination ? [destination] : [])
+    if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
     const asked = parseSubmit(engine, { ...request, ...choices })
     const answer = await readDryRun(engine, config.chains, { ...asked, rule: "manual", occurrence: null })
     context.print(context.json ? plainJson(answer, 2) : formatDryRun(answer))

@@ -1,3 +1,4 @@
+import { refuseForeign } from "#chains/foreign-families.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
@@ -16,6 +17,8 @@ export async function requestSwap(
   request: SwapRequest,
   { wait, deposit, destination }: SwapChoices,
 ): Promise<number> {
+  const foreign = refuseForeign([request.from, request.to], destination === null ? [] : [destination])
+  if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
   const choices = { ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
   const answer = await callDaemon(config, "POST", "/api/v1/swap", { ...request, ...choices })

@@ -1,5 +1,8 @@
+import { transactionLink } from "#chains/chain-preset.ts"
+import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { chainOf } from "#domain/asset.ts"
 import type { EventRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
@@ -23,12 +26,30 @@ export async function showOrder(context: CommandContext, id: string): Promise<nu
   const order = viewOrder(decodeOrder(row.snapshot), decimalsOf(config), row.updatedAtMs)
   const events = journal.listEvents(row.id)
   journal.close()
-  if (context.json) context.print(plainJson({ ...order, events: events.map(viewEvent) }, 2))
-  else context.print(formatOrder(order, events))
+  const links = linksOf(order, config)
+  if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent) }, 2))
+  else context.print(formatOrder(order, events, links))
   return EXIT.ok
 }
 
-function formatOrder(order: OrderView, events: readonly EventRow[]): string {
+type Links = { readonly [transaction: string]: string }
+
+/** The explorer's pages of the order's transactions, on chains whose explorer the configuration knows by a preset. */
+function linksOf({ from, to, depositTx, destinationTx, refundTx }: OrderView, { chains }: Config): Links {
+  const sides = [
+    { name: "deposit", asset: from, tx: depositTx },
+    { name: "payout", asset: to, tx: destinationTx },
+    { name: "refund", asset: from, tx: refundTx },
+  ]
+  return Object.fromEntries(
+    sides.flatMap(({ name, asset, tx }): [string, string][] => {
+      const explorer = chains.find(({ chain }) => chain === chainOf(asset))?.explorer ?? null
+      return explorer === null || tx === null ? [] : [[name, transactionLink(explorer, tx)]]
+    }),
+  )
+}
+
+function formatOrder(order: OrderView, events: readonly EventRow[], links: Links): string {
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
@@ -40,6 +61,7 @@ function formatOrder(order: OrderView, events: readonly EventRow[]): string {
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
     ),

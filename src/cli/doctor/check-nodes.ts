@@ -1,9 +1,13 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp, Tip } from "#chains/family-definition.ts"
+import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and whether all agree on the network. */
+/**
+ * Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and whether all agree on the network. The
+ * first endpoint on the right network also measures the block time.
+ */
 export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number): Promise<Diagnosis[]> {
   const { doctor } = familyOf(chain)
   const urls = doctor.endpointsOf(chain)
@@ -22,9 +26,12 @@ export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number
   )
   const networks = new Set(tips.flatMap(({ tip }) => (tip === null ? [] : [tip.network])))
   const todo = "Find out which of them is wrong, and take it out of the list."
-  if (networks.size <= 1) return found
+  const right = tips.find(({ tip }) => tip !== null && (tip.expected === null || tip.network === tip.expected))
+  const pace = right?.tip ? await checkBlockTime(chain, { url: right.url, tip: right.tip }, ask) : []
+  if (networks.size <= 1) return [...found, ...pace]
   return [
     ...found,
+    ...pace,
     broken(`${chain.chain} endpoints`, `they are on different networks: ${[...networks].join(", ")}`, todo),
   ]
 }

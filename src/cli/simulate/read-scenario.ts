@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
 import type { PairModel } from "#backtest/scenario.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
-import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
@@ -73,8 +72,7 @@ function checkNames({ assets, chains, quotes }: ScenarioFile, configs: readonly 
     const known = findChain(name, configs)
     if (known === null) report(["chains", name], "is not a configured chain", "key")
     for (const key of ["gas", "deposit_fee", "refund_fee"] as const) {
-      if (known !== null)
-        checkDigits(chain[key], familyOf(known).traits.nativeCoin.decimals, ["chains", name, key], report)
+      if (known !== null) checkDigits(chain[key], known.nativeCoin.decimals, ["chains", name, key], report)
     }
   }
   for (const [index, pair] of (quotes?.pairs ?? []).entries()) {
@@ -119,7 +117,7 @@ function toChoices(file: ScenarioFile, configs: readonly Config[]): FileChoices 
       configs.flatMap(({ chains }) =>
         chains.flatMap((config): [ChainId, ReturnType<typeof toChain>][] => {
           const chosen = file.chains?.[config.chain]
-          const { decimals } = familyOf(config).traits.nativeCoin
+          const { decimals } = config.nativeCoin
           return chosen === undefined ? [] : [[config.chain, toChain(chosen, decimals)]]
         }),
       ),

@@ -21,10 +21,10 @@ export function toSubject(name: string, config: Config): Subject {
 
 export function toScenarioTraits(chain: ChainConfig): ScenarioTraits {
   const { traits, timelocksOf, typicalFeesOf } = familyOf(chain)
-  const { nativeCoin, refundFeeTakenFromAmount } = traits
+  const { refundFeeTakenFromAmount } = traits
   return {
     chain: chain.chain,
-    nativeCoin,
+    nativeCoin: chain.nativeCoin,
     refundFeeTakenFromAmount,
     isSlow: timelocksOf(chain).secondsPerUnit >= SLOW_BLOCK_S,
     fees: typicalFeesOf(chain),

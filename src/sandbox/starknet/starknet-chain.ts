@@ -63,7 +63,7 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
     family: "starknet",
     assets,
     url: server.url,
-    timelocks: options.timelocks ?? { source: 2_880, destination: 240 },
+    timelocks: options.timelocks ?? { source: 43_200, destination: 3_600 },
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: CHAIN_NAME,
     devnet,

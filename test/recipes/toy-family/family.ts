@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { knownBlockTime } from "#chains/block-time.ts"
 import { chainKeys, keyReference } from "#chains/chain-keys.ts"
 import { ANYBODY_REFUNDS, defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
@@ -14,6 +15,8 @@ export const toyFamily = defineFamily({
   name: "toy",
   traits: toyTraits,
 
+  presets: [],
+  blockTime: knownBlockTime(1_000, "family"),
   keys: {
     ...chainKeys("toy", "1m"),
     key: keyReference("any text"),
@@ -28,7 +31,7 @@ export const toyFamily = defineFamily({
   sandboxKeys: () => ({}),
 
   depositWayOf: () => "onchain",
-  timelocksOf: (chain) => timelockBounds(chain, { min: 10n, secondsPerUnit: 1 }),
+  timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
@@ -47,6 +50,7 @@ export const toyFamily = defineFamily({
   doctor: {
     endpointsOf: () => [],
     readTip: async () => ({ network: "toy", expected: "toy", height: 1n, blockMs: 0 }),
+    readBlockMs: async () => null,
     staleMsOf: () => null,
     aheadMs: MINUTE_MS,
   },

@@ -1,0 +1,166 @@
+import { type ChainPreset, type DatedInterval, explorerAt } from "#chains/chain-preset.ts"
+
+/** What most chains have in common is filled in by `toPreset`. */
+type Row = {
+  readonly name: string
+  readonly network: "main" | "test"
+  readonly chainId: number
+  readonly coin: string
+  readonly blockTime: DatedInterval
+  readonly explorer: string
+  /** `confirmations` where one is too few to be final; `max_fee_per_gas` where the default of 500 gwei is far from the chain's prices. */
+  readonly defaults?: Readonly<Record<string, string | number>>
+}
+
+/** The field notes date the timelocks that were seen; they are a day of blocks. */
+const seenLive = (ms: number): DatedInterval => ({
+  ms,
+  asOf: "2026-09",
+  source: "timelocks of live orders (field notes)",
+})
+const chainList = (ms: number): DatedInterval => ({ ms, asOf: "2026-09", source: "viem 2.57.1, chain list" })
+const documented = (ms: number, asOf: string, source: string): DatedInterval => ({ ms, asOf, source })
+
+/** A transaction costs a fraction of a cent at these prices; the cap stops one that costs some dollars. */
+const ROLL_UP = { max_fee_per_gas: "5 gwei" } as const
+/** The coin is bitcoin, so a gwei is worth some thirty times as much as one of ether. */
+const BITCOIN_GAS = { max_fee_per_gas: "2 gwei" } as const
+
+const ROWS: readonly Row[] = [
+  {
+    ...{ name: "ethereum", network: "main", chainId: 1, coin: "ETH", blockTime: seenLive(12_000) },
+    ...{ explorer: "https://etherscan.io", defaults: { max_fee_per_gas: "200 gwei", confirmations: 3 } },
+  },
+  {
+    ...{ name: "base", network: "main", chainId: 8453, coin: "ETH", blockTime: seenLive(2_000) },
+    ...{ explorer: "https://basescan.org", defaults: ROLL_UP },
+  },
+  {
+    // The HTLC counts blocks of Arbitrum, not of Ethereum (field notes).
+    ...{ name: "arbitrum", network: "main", chainId: 42161, coin: "ETH", blockTime: chainList(250) },
+    ...{ explorer: "https://arbiscan.io", defaults: ROLL_UP },
+  },
+  {
+    ...{ name: "optimism", network: "main", chainId: 10, coin: "ETH", blockTime: chainList(2_000) },
+    ...{ explorer: "https://optimistic.etherscan.io", defaults: ROLL_UP },
+  },
+  {
+    ...{ name: "unichain", network: "main", chainId: 130, coin: "ETH", blockTime: chainList(1_000) },
+    ...{ explorer: "https://uniscan.xyz", defaults: ROLL_UP },
+  },
+  {
+    // The chain aims at 100 ms, and makes five blocks a second (field notes).
+    ...{ name: "robinhood", network: "main", chainId: 4663, coin: "ETH", blockTime: seenLive(200) },
+    ...{ explorer: "https://robinhoodchain.blockscout.com", defaults: ROLL_UP },
+  },
+  {
+    ...{ name: "megaeth", network: "main", chainId: 4326, coin: "ETH", blockTime: chainList(1_000) },
+    ...{ explorer: "https://mega.etherscan.io", defaults: ROLL_UP },
+  },
+  {
+    ...{ name: "bnbchain", network: "main", chainId: 56, coin: "BNB" },
+    blockTime: documented(450, "2026-01", "BEP-619 (Fermi)"),
+    ...{ explorer: "https://bscscan.com", defaults: { max_fee_per_gas: "10 gwei", confirmations: 5 } },
+  },
+  {
+    ...{ name: "polygon", network: "main", chainId: 137, coin: "POL", blockTime: chainList(2_000) },
+    ...{ explorer: "https://polygonscan.com", defaults: { max_fee_per_gas: "2000 gwei", confirmations: 5 } },
+  },
+  {
+    ...{ name: "monad", network: "main", chainId: 143, coin: "MON", blockTime: chainList(400) },
+    ...{ explorer: "https://monadscan.com", defaults: { max_fee_per_gas: "1000 gwei", confirmations: 3 } },
+  },
+  {
+    ...{ name: "bera", network: "main", chainId: 80094, coin: "BERA", blockTime: chainList(2_000) },
+    ...{ explorer: "https://berascan.com", defaults: { max_fee_per_gas: "100 gwei" } },
+  },
+  {
+    ...{ name: "hyperevm", network: "main", chainId: 999, coin: "HYPE" },
+    blockTime: documented(1_000, "2026-09", "Hyperliquid docs (small blocks)"),
+    ...{ explorer: "https://hyperevmscan.io", defaults: { max_fee_per_gas: "100 gwei" } },
+  },
+  {
+    ...{ name: "core", network: "main", chainId: 1116, coin: "CORE" },
+    blockTime: documented(3_000, "2025-01", "Core docs (200 blocks in about ten minutes)"),
+    ...{ explorer: "https://scan.coredao.org", defaults: { confirmations: 5 } },
+  },
+  {
+    ...{ name: "citrea", network: "main", chainId: 4114, coin: "cBTC" },
+    blockTime: documented(2_000, "2026-09", "Citrea docs (sequencer)"),
+    ...{ explorer: "https://explorer.mainnet.citrea.xyz", defaults: BITCOIN_GAS },
+  },
+  {
+    // A chain of the Arbitrum stack: it makes blocks for transactions only, so `ballast doctor` may measure a much longer time.
+    ...{ name: "corn", network: "main", chainId: 21000000, coin: "BTCN" },
+    blockTime: documented(250, "2025-01", "Arbitrum stack; not measured on this chain"),
+    ...{ explorer: "https://cornscan.io", defaults: BITCOIN_GAS },
+  },
+  {
+    ...{ name: "botanix", network: "main", chainId: 3637, coin: "BTC" },
+    blockTime: documented(5_000, "2025-07", "about; not measured on this chain"),
+    ...{ explorer: "https://botanixscan.io", defaults: BITCOIN_GAS },
+  },
+  {
+    ...{ name: "ethereum_sepolia", network: "test", chainId: 11155111, coin: "ETH", blockTime: seenLive(12_000) },
+    ...{ explorer: "https://sepolia.etherscan.io", defaults: { confirmations: 3 } },
+  },
+  {
+    ...{ name: "base_sepolia", network: "test", chainId: 84532, coin: "ETH", blockTime: chainList(2_000) },
+    explorer: "https://sepolia.basescan.org",
+  },
+  {
+    ...{ name: "arbitrum_sepolia", network: "test", chainId: 421614, coin: "ETH", blockTime: chainList(250) },
+    explorer: "https://sepolia.arbiscan.io",
+  },
+  {
+    ...{ name: "bnbchain_testnet", network: "test", chainId: 97, coin: "tBNB" },
+    blockTime: documented(450, "2026-01", "BEP-619 (Fermi)"),
+    ...{ explorer: "https://testnet.bscscan.com", defaults: { confirmations: 5 } },
+  },
+  {
+    ...{ name: "monad_testnet", network: "test", chainId: 10143, coin: "MON", blockTime: chainList(400) },
+    ...{ explorer: "https://testnet.monadexplorer.com", defaults: { confirmations: 3 } },
+  },
+  {
+    ...{ name: "bera_testnet", network: "test", chainId: 80084, coin: "BERA", blockTime: chainList(2_000) },
+    explorer: "https://bartio.beratrail.io",
+  },
+  {
+    ...{ name: "hyperliquid_testnet", network: "test", chainId: 998, coin: "HYPE" },
+    blockTime: documented(1_000, "2026-09", "Hyperliquid docs (small blocks)"),
+    explorer: "https://testnet.purrsec.com",
+  },
+  {
+    ...{ name: "citrea_testnet", network: "test", chainId: 5115, coin: "cBTC" },
+    blockTime: documented(2_000, "2026-09", "Citrea docs (sequencer)"),
+    explorer: "https://explorer.testnet.citrea.xyz",
+  },
+  {
+    ...{ name: "alpen_testnet", network: "test", chainId: 8150, coin: "sBTC" },
+    blockTime: documented(5_000, "2026-09", "Alpen docs (specifications)"),
+    explorer: "https://explorer.testnet.alpenlabs.io",
+  },
+]
+
+/** The service also calls HyperEVM by its old name. */
+const OLD_NAMES: Readonly<Record<string, string>> = { hyperliquid: "hyperevm" }
+
+/** The EVM chains of live deployments. */
+export const evmPresets: readonly ChainPreset[] = [
+  ...ROWS.map((row) => toPreset(row.name, row)),
+  ...Object.entries(OLD_NAMES).flatMap(([name, now]) =>
+    ROWS.filter((row) => row.name === now).map((row) => toPreset(name, row)),
+  ),
+]
+
+function toPreset(name: string, { network, chainId, coin, blockTime, explorer, defaults = {} }: Row): ChainPreset {
+  return {
+    name,
+    network,
+    identity: { chain_id: chainId },
+    defaults,
+    nativeCoin: { symbol: coin, decimals: 18, token: null },
+    blockTime,
+    explorer: explorerAt(explorer),
+  }
+}

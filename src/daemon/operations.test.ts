@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import type { Engine } from "#engine/engine.ts"
+import { createOperations } from "./operations.ts"
+
+type World = Parameters<typeof createOperations>
+
+test.each([
+  ["an asset that is sold", { from: "tron:usdt", to: "base:usdc" }, "Tron"],
+  ["an asset that is bought", { from: "base:usdc", to: "litecoin_testnet:ltc" }, "Litecoin"],
+  ["a payee", { from: "base:usdc", to: "solana:sol", destination: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe" }, "XRPL"],
+])("a request names the unsupported family of %s, and asks the engine nothing", async (_name, request, family) => {
+  // CAST: a refused request uses neither the context nor the runtime.
+  const [context, runtime] = [{ journal: {} } as World[0], {} as World[2]]
+  // CAST: this engine must not be asked.
+  const operations = createOperations(context, {} as Engine, runtime)
+  const answer = await operations.submit({ amount: "1", ...request })
+  expect(answer).toMatchObject({ ok: false, reasons: [{ code: "family.unsupported" }] })
+  expect(JSON.stringify(answer)).toContain(family)
+})
