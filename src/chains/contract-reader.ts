@@ -8,6 +8,8 @@ import type { ContractIdentity } from "#domain/contract-identity.ts"
 export type ContractReader = {
   /** The values that `pinned` compares. An address without a contract gives `none`, no error. */
   readIdentity(ask: AskNode, htlc: string): Promise<ContractIdentity>
+  /** Addresses that services list in the place of a token for the native coin. */
+  readonly nativeTokens: readonly string[]
   /** Compares a contract with its listing. */
   inspect(ask: AskNode, listed: ListedHtlc): Promise<ContractInspection>
 }

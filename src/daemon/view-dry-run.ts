@@ -130,7 +130,7 @@ async function viewTransaction(
 ): Promise<SignatureView> {
   const family = familyOf(chain)
   const content = (await family.describePlan?.(plan, chain)) ?? JSON.parse(plan.unsigned)
-  const maxFee = formatUnits(plan.maxFeeUnits, family.traits.nativeCoin.decimals)
+  const maxFee = formatUnits(plan.maxFeeUnits, chain.nativeCoin.decimals)
   return { purpose, what: "transaction", digest: plan.digest, maxFee, content, reasons: [] }
 }
 
@@ -141,7 +141,7 @@ async function describeWorstCase(
   chain: ChainConfig,
 ): Promise<WorstCase> {
   const family = familyOf(chain)
-  const native = (units: bigint): string => formatUnits(units, family.traits.nativeCoin.decimals)
+  const native = (units: bigint): string => formatUnits(units, chain.nativeCoin.decimals)
   const refund = await family.describeRefund(deposit, chain)
   const locked = formatLocked(context, deposit)
   const secondsPerUnit = order?.data.policy.timelocks.source.secondsPerUnit ?? 0

@@ -1,4 +1,13 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from "viem"
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  zeroAddress,
+} from "viem"
 import { z } from "zod"
 import {
   type AskNode,
@@ -11,12 +20,16 @@ import {
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 import { readAddress, sameAddress } from "./htlc.ts"
 
+/** The token of the published native HTLC: no contract, but the usual placeholder of the coin. */
+const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
+
 /**
  * Reads HTLC contracts. `code` is the Keccak-256 of the account's code, as EXTCODEHASH gives it (EIP-1052). A proxy also has
  * `implementation`, the code hash of the contract that it runs; several of them are joined with `+`.
  */
 export const evmContractReader: ContractReader = {
   readIdentity: async (ask, htlc) => identityOf(await readLayers(ask, htlc)),
+  nativeTokens: [zeroAddress, NATIVE_TOKEN],
   inspect: inspectEvmContract,
 }
 
@@ -131,8 +144,6 @@ function decodeOrNull<T>(decode: () => T): T | null {
   }
 }
 
-/** The token of the published native HTLC: no contract, but the usual placeholder of the coin. */
-const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 const KNOWN_VERSIONS = ["1", "2", "3"]
 
 async function inspectEvmContract(ask: AskNode, listed: ListedHtlc): Promise<ContractInspection> {

@@ -10,12 +10,16 @@ import type {
 } from "#chains/contract-reader.ts"
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 
+/** The mint of wrapped SOL and the system program stand for SOL itself. */
+const NATIVE_TOKENS = ["So11111111111111111111111111111111111111112", "11111111111111111111111111111111"]
+
 /**
  * Reads HTLC programs. `program` is the SHA-256 of the program's bytes without the zeros at their end, the hash of verified builds.
  * `authority` is the key that may replace the program, or `none` for a program that is final.
  */
 export const solanaContractReader: ContractReader = {
   readIdentity: async (ask, htlc) => identityOf(await readProgram(ask, htlc)),
+  nativeTokens: NATIVE_TOKENS,
   inspect: inspectSolanaProgram,
 }
 
@@ -28,8 +32,6 @@ const TOKEN_PROGRAMS: Readonly<Record<string, string>> = {
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "SPL Token",
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022",
 }
-/** The published names of the native coin's mint and of the system program stand for SOL itself. */
-const NATIVE_TOKENS = ["So11111111111111111111111111111111111111112", "11111111111111111111111111111111"]
 
 type Program = {
   readonly bytes: Buffer
@@ -114,7 +116,7 @@ type MintReport = Pick<ContractInspection, "details" | "findings">
 
 /** The mint's layout: authority 36, supply u64, decimals u8. Token-2022 keeps it and adds extensions behind. */
 async function inspectMint(ask: AskNode, { token, decimals: listed }: ListedHtlc): Promise<MintReport> {
-  if (token === null || NATIVE_TOKENS.includes(token)) return { details: {}, findings: [] }
+  if (token === null) return { details: {}, findings: [] }
   const account = await readAccount(ask, token)
   const program = account === null ? undefined : TOKEN_PROGRAMS[account.owner]
   if (account === null || program === undefined || account.data.length < 82) {

@@ -19,6 +19,7 @@ import { STRK_TOKEN } from "./wallet.ts"
  */
 export const starknetContractReader: ContractReader = {
   readIdentity,
+  nativeTokens: [],
   inspect: inspectStarknetContract,
 }
 
