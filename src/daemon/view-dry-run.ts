@@ -3,7 +3,7 @@ import { familyOf } from "#chains/families.ts"
 import type { RefundRecipe } from "#chains/family-definition.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { SwapRequest } from "#engine/admission.ts"
@@ -69,22 +69,34 @@ export async function readDryRun(
   const { from, to, sourceUnits } = request
   const data = run.order?.data ?? null
   const chain = chains.find((candidate) => candidate.chain === chainOf(from)) ?? null
+  const findings = [...(run.verified ? [] : (data?.reasons ?? [])), ...findObstacles(run, chain)]
   return {
-    ok: run.verified && run.refused.length === 0,
+    ok: run.verified && run.refused.length === 0 && findings.length === 0,
     from,
     to,
     amount: show(context, from, sourceUnits),
     serviceOrderId: data?.created?.orderId ?? null,
     refused: run.refused,
-    findings: run.verified ? [] : (data?.reasons ?? []),
+    findings,
     needsApproval: run.needsApproval,
     quote: viewQuote(context, run),
-    deposit: run.decoded,
+    deposit: run.decoded === null ? null : viewDeposit(run.decoded),
     intent: data?.intent?.hash ?? null,
     signatures: chain === null ? [] : await viewSignatures(run, chain),
     unfinished: !run.verified && run.order !== null && !isFinal(run.order.state),
     worstCase: chain === null || !data?.deposit ? null : await describeWorstCase(context, run, data.deposit, chain),
   }
+}
+
+/** A deposit that waits for its approval cannot be simulated. Any other obstacle stays after the approval. */
+function findObstacles({ depositReasons }: DryRun, chain: ChainConfig | null): readonly Reason[] {
+  const passing = chain === null ? [] : familyOf(chain).traits.refusalsOfLaggingNodes
+  return depositReasons.filter(({ code }) => !passing.includes(code))
+}
+
+/** The findings are shown once, among the reasons. */
+function viewDeposit({ findings: _, ...fields }: DecodedDeposit): DryRunAnswer["deposit"] {
+  return fields
 }
 
 function show({ settings }: EngineContext, asset: AssetId, units: bigint): string | null {
@@ -120,7 +132,8 @@ async function viewSignatures(run: DryRun, chain: ChainConfig): Promise<readonly
   // The node refuses to simulate a deposit whose allowance is not on chain yet. The call itself is known.
   const content = decoded?.extras ?? null
   const later = { purpose: "deposit", what: "transaction", digest: null, maxFee: null } as const
-  return [...views, { ...later, content, reasons: depositReasons }]
+  const message = "Nonce, gas and fee are known once the approval is in a block; the call itself does not change"
+  return [...views, { ...later, content, reasons: [{ code: "deposit.after_approval", message }, ...depositReasons] }]
 }
 
 async function viewTransaction(
@@ -130,8 +143,12 @@ async function viewTransaction(
 ): Promise<SignatureView> {
   const family = familyOf(chain)
   const content = (await family.describePlan?.(plan, chain)) ?? JSON.parse(plan.unsigned)
-  const maxFee = formatUnits(plan.maxFeeUnits, chain.nativeCoin.decimals)
+  const maxFee = showFee(plan.maxFeeUnits, chain)
   return { purpose, what: "transaction", digest: plan.digest, maxFee, content, reasons: [] }
+}
+
+function showFee(units: bigint, { nativeCoin }: ChainConfig): string {
+  return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
 }
 
 async function describeWorstCase(
@@ -141,23 +158,21 @@ async function describeWorstCase(
   chain: ChainConfig,
 ): Promise<WorstCase> {
   const family = familyOf(chain)
-  const native = (units: bigint): string => formatUnits(units, chain.nativeCoin.decimals)
   const refund = await family.describeRefund(deposit, chain)
   const locked = formatLocked(context, deposit)
   const secondsPerUnit = order?.data.policy.timelocks.source.secondsPerUnit ?? 0
   const lockedForSeconds = Math.round(Number(deposit.timelock) * secondsPerUnit)
-  const by = deposit.isRefundableByUs
-    ? "Ballast, as soon as the timelock is over"
-    : "only the service: no refund key is ours"
+  const sender = deposit.isRefundableByUs ? "Ballast" : "only the service"
   return {
     locked,
     timelock: deposit.timelock.toString(),
     lockedForSeconds,
-    refundedBy: by,
-    fees: fees === null ? null : { deposit: native(fees.depositUnits), refund: native(fees.refundUnits) },
+    refundedBy: sender,
+    fees:
+      fees === null ? null : { deposit: showFee(fees.depositUnits, chain), refund: showFee(fees.refundUnits, chain) },
     refund,
     sentences: [
-      `No solver fills the order: ${locked} stay locked for about ${formatDuration(lockedForSeconds)}, then ${by} sends the refund.`,
+      `No solver fills the order: ${locked} stay locked for about ${formatDuration(lockedForSeconds)}, then ${sender} can send the refund.`,
       "Service and solver act together: the service holds the secret, so together they can take the deposit without a payout. The whole amount is lost then.",
       ...(deposit.isRefundableByUs
         ? []

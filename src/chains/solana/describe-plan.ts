@@ -1,9 +1,9 @@
-import { TransactionMessage, VersionedTransaction } from "@solana/web3.js"
+import { TransactionMessage, VersionedMessage } from "@solana/web3.js"
 import type { TransactionPlan } from "#domain/transaction.ts"
 
-/** The instructions of an unsigned transaction, and the transaction in base64. Pure. */
+/** The instructions of an unsigned transaction, and the message to sign in base64. Pure. */
 export function describeSolanaPlan({ unsigned }: TransactionPlan): Record<string, unknown> {
-  const { message } = VersionedTransaction.deserialize(Buffer.from(unsigned, "base64"))
+  const message = VersionedMessage.deserialize(Buffer.from(unsigned, "base64"))
   const { payerKey, recentBlockhash, instructions } = TransactionMessage.decompile(message)
   return {
     feePayer: payerKey.toBase58(),
@@ -15,6 +15,6 @@ export function describeSolanaPlan({ unsigned }: TransactionPlan): Record<string
       ),
       data: Buffer.from(data).toString("hex"),
     })),
-    transaction: unsigned,
+    message: unsigned,
   }
 }

@@ -89,13 +89,15 @@ function formatReasons(title: string, reasons: readonly Reason[]): string[] {
 function formatSignature({ purpose, what, digest, maxFee, content, reasons }: SignatureView, index: number): string[] {
   const fee = maxFee === null ? "" : `, network fee at most ${maxFee}`
   return [
-    `Signature ${index + 1}: the ${what} of the ${purpose === "gasless" ? "gasless deposit" : purpose}${fee}`,
+    `Signature ${index + 1}: the ${what} of the ${NAMES[purpose]}${fee}`,
     ...(digest === null ? [] : [`  ${"digest".padEnd(WIDTH)} ${digest}`]),
     ...(typeof content === "object" && content !== null ? listFields(content) : [`  ${formatValue(content)}`]),
     ...reasons.map(({ code, message }) => `  not final: ${message} [${code}]`),
     "",
   ]
 }
+
+const NAMES = { approve: "approval", deposit: "deposit", gasless: "gasless deposit" } as const
 
 function formatWorstCase({ sentences, refund, fees, timelock }: WorstCase): string[] {
   return [
