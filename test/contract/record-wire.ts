@@ -103,8 +103,8 @@ async function askFor(stage: Stage, pair: Pair, label: string, affiliate: OrderR
     destinationOwner: to.port.account,
     sourceExtras: from.port.sourceExtras,
     affiliateFees: affiliate,
-    // Too large for a JavaScript number.
-    nonce: (2n ** 63n + serial).toString(),
+    // As new nonces are: 53 bits, sent as a number.
+    nonce: (2n ** 52n + serial).toString(),
   }
 }
 

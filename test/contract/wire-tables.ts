@@ -6,6 +6,8 @@
 export type Field = {
   readonly type: "string" | "integer" | "number" | "object" | "array" | "null"
   readonly orNull?: true
+  /** Null in newer deployments only. */
+  readonly lateNull?: true
   readonly optional?: true
   readonly late?: true
   readonly form?: Form
@@ -28,7 +30,7 @@ export const FORMS = {
   iso: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z$/,
   text: /./,
   anything: /^/,
-  version: /^v[12]$/,
+  version: /^v[123]$/,
   initiate: /^Initiate$/,
 } as const
 
@@ -37,6 +39,7 @@ const object = (of: Table): Field => ({ type: "object", of })
 const list = (of: Table): Field => ({ type: "array", of })
 const optional = (field: Field): Field => ({ ...field, optional: true })
 const orNull = (field: Field): Field => ({ ...field, orNull: true })
+const lateNull = (field: Field): Field => ({ ...field, lateNull: true })
 const late = (field: Field): Field => ({ ...field, late: true, optional: true })
 const INTEGER: Field = { type: "integer" }
 
@@ -65,7 +68,7 @@ export const CREATE_REQUEST: Table = {
   destination: object(CREATE_SIDE),
   affiliate_fees: optional(list(AFFILIATE_ENTRY)),
   solver_id: late(text("text")),
-  nonce: late(text("decimal")),
+  nonce: late(INTEGER),
 }
 
 const TYPE_ENTRY: Table = { name: text("text"), type: text("text") }
@@ -141,7 +144,7 @@ export const CREATED: Readonly<Record<Dialect, Readonly<Record<CreatedKind, Tabl
       approval_transaction: { type: "null" },
       typed_data: { type: "null" },
     },
-    solana: { ...ORDER_ID, versioned_tx: text("text") },
+    solana: { ...ORDER_ID, versioned_tx: text("text"), versioned_tx_gasless: { type: "null" } },
     starknet: {
       ...ORDER_ID,
       initiate_transaction: object(STARKNET_CALL),
@@ -153,6 +156,8 @@ export const CREATED: Readonly<Record<Dialect, Readonly<Record<CreatedKind, Tabl
 
 const SWAP: Table = {
   created_at: text("iso"),
+  updated_at: late(text("iso")),
+  deleted_at: late({ type: "null" }),
   swap_id: text("text"),
   chain: text("chain"),
   asset: text("asset"),
@@ -167,9 +172,9 @@ const SWAP: Table = {
   initiate_tx_hash: text("anything"),
   redeem_tx_hash: text("anything"),
   refund_tx_hash: text("anything"),
-  initiate_block_number: text("decimal"),
-  redeem_block_number: text("decimal"),
-  refund_block_number: text("decimal"),
+  initiate_block_number: lateNull(text("decimal")),
+  redeem_block_number: lateNull(text("decimal")),
+  refund_block_number: lateNull(text("decimal")),
   required_confirmations: INTEGER,
   current_confirmations: INTEGER,
   initiate_timestamp: orNull(text("iso")),
@@ -192,6 +197,7 @@ export function orderTable(source: string, destination: string): Table {
     affiliate_fees: { type: "array" },
     integrator: optional(text("text")),
     version: text("version"),
+    slippage: late(INTEGER),
     deadline: late(INTEGER),
   }
 }
@@ -200,6 +206,7 @@ export function orderTable(source: string, destination: string): Table {
 export const LIST: Table = {
   data: { type: "array" },
   page: INTEGER,
+  per_page: INTEGER,
   total_pages: INTEGER,
   total_items: INTEGER,
 }
@@ -225,7 +232,8 @@ export function findDifferences(table: Table, value: unknown, allowLate: boolean
 }
 
 function checkField(field: Field, value: unknown, allowLate: boolean, path: string): string[] {
-  if (value === null) return field.orNull || field.type === "null" ? [] : [`${path}: null`]
+  if (value === null)
+    return field.orNull || field.type === "null" || (field.lateNull && allowLate) ? [] : [`${path}: null`]
   switch (field.type) {
     case "null":
       return [`${path}: not null`]

@@ -77,7 +77,9 @@ describe("a relay of gasless signatures that answers 202 with a status text", { 
   const world = useWorld(["--dialect", "2026"], "gasless")
 
   test("one initiation", { timeout: 60_000 }, async () => {
+    await setFaults(world.sandbox(), { statusText: true })
     for (const { deposit } of await swapBothWays(world)) expect(deposit).toBe("gasless")
+    expect(await countStrikes(world.sandbox())).toEqual([2])
   })
 })
 

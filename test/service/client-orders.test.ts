@@ -39,6 +39,57 @@ describe("reading an order", () => {
     expect(stub.seen[0]?.url).toBe(`/v2/orders/${"e1".repeat(32)}`)
   })
 
+  test("accepts every field of the published client's order type, also as null", async () => {
+    const swap = {
+      created_at: "2026-09-01T10:00:00.123456Z",
+      updated_at: "2026-09-01T10:00:01Z",
+      deleted_at: null,
+      swap_id: "C1".repeat(32),
+      chain: "base_sepolia",
+      asset: "base_sepolia:wbtc",
+      initiator: "0x4444444444444444444444444444444444444444",
+      redeemer: "0x3333333333333333333333333333333333333333",
+      delegate: null,
+      timelock: 43_200,
+      filled_amount: "0",
+      asset_price: 65_432.1,
+      amount: "1000000",
+      secret_hash: "5f".repeat(32),
+      secret: "",
+      instant_refund_tx: null,
+      initiate_tx_hash: "",
+      redeem_tx_hash: "",
+      refund_tx_hash: "",
+      initiate_block_number: null,
+      redeem_block_number: null,
+      refund_block_number: "12",
+      required_confirmations: 0,
+      current_confirmations: 0,
+      initiate_timestamp: null,
+      redeem_timestamp: null,
+      refund_timestamp: null,
+    }
+    const result = {
+      order_id: "e1".repeat(32),
+      created_at: swap.created_at,
+      source_swap: swap,
+      destination_swap: swap,
+      slippage: 0.5,
+      nonce: "1736152215456",
+      affiliate_fees: [{ asset: "base_sepolia:usdc", address: "0x55", fee: 0.1 }],
+      integrator: "somebody",
+      version: "v3",
+      deadline: 1_795_200_000,
+      solver_id: "0x9dd9",
+    }
+    stub.answer = replies(200, { status: "Ok", error: null, result })
+    const read = await stub.client().fetchOrder("e1".repeat(32))
+    expect(read).toMatchObject({ nonce: "1736152215456", version: "v3", deadlineMs: 1_795_200_000_000 })
+    expect(read.source).toMatchObject({ delegate: null, instantRefundTx: null, initiateTx: null, units: 1_000_000n })
+    // A fee that is no whole number of basis points is not a record that a guard could compare.
+    expect(read.affiliateFees).toEqual([])
+  })
+
   test("accepts the form of newer services: numbers, 0x, nulls, missing keys, a deadline in seconds", async () => {
     stub.answer = replies(200, fixture("order-2026"))
     expect(await stub.client().fetchOrder(`0x${"E2".repeat(32)}`)).toMatchObject({

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { RoutePolicy } from "#domain/service-listing.ts"
+import { startHarness } from "../sandbox/service/service-harness.ts"
 import { publishedOrderbook, publishedUtils } from "../support/published-wire.ts"
 import { failure, replies, startStub } from "../support/service-stub.ts"
 
@@ -92,6 +93,27 @@ test.each([
   expect(items[0]?.assets.map(({ id }) => id)).toEqual(["base_sepolia:wbtc"])
   expect(items[0]?.unreadable).toHaveLength(1)
   expect(items[1]?.assets).toEqual([])
+})
+
+test("the lists of the sandbox can be read, and its policy allows the pairs that it quotes", async () => {
+  const { service } = await startHarness({ dialect: "2026" })
+  try {
+    const client = stub.client({ baseUrl: service.url, appId: "ballast-sandbox" })
+    const [assets, chains, policy] = [await client.listAssets(), await client.listChains(), await client.listPolicy()]
+    expect([assets.unreadable, chains.unreadable]).toEqual([[], []])
+    expect(chains.items.flatMap((chain) => chain.assets)).toEqual(expect.arrayContaining([...assets.items]))
+    expect(assets.items.map(({ id }) => id)).toContain("starknet_sepolia:wbtc")
+    expect(chains.items.find(({ chain }) => chain === "solana_testnet")).toMatchObject({
+      id: "solana:103",
+      sourceTimelock: 20n,
+      htlcSchemas: ["solana:htlc"],
+    })
+    const [btc, wbtc, usdc] = ["bitcoin_testnet:btc", "base_sepolia:wbtc", "base_sepolia:usdc"].map(parseAssetId)
+    if (!btc || !wbtc || !usdc) throw new Error("three assets")
+    expect([policy.allows(btc, wbtc), policy.allows(wbtc, usdc), policy.allows(btc, btc)]).toEqual([true, false, false])
+  } finally {
+    await service.stop()
+  }
 })
 
 test("a service without the lists gives a coded refusal", async () => {

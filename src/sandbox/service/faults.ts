@@ -19,6 +19,7 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  *   emptyQuotes  quote answers `[]`
  *   zeroQuote    every destination amount in a quote is "0"
  *   noGasless    create answers offer no gasless initiation, and initiate refuses a signature
+ *   statusText   initiate relays the signature and answers a text instead of the transaction (field notes, Wire)
  *   hostile      a mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver fault if it has one
  *   mutateCreate JSON merge patch (RFC 7396) for the create result
  *   mutateOrder  JSON merge patch for the orders in the answers of get and list
@@ -85,6 +86,7 @@ const faultShape = z
     emptyQuotes: z.boolean(),
     zeroQuote: z.boolean(),
     noGasless: z.boolean(),
+    statusText: z.boolean(),
     hostile: z.enum(HOSTILE_NAMES),
     mutateCreate: z.record(z.string(), z.unknown()),
     mutateOrder: z.record(z.string(), z.unknown()),
@@ -110,6 +112,7 @@ function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
   if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
+  if (fault.statusText) return endpoint === "initiate"
   if (fault.noGasless) return endpoint === "create" || endpoint === "initiate"
   if (fault.mutateCreate) return endpoint === "create"
   if (fault.hostile !== undefined) return endpoint !== "quote" && endpoint !== "initiate"

@@ -17,7 +17,7 @@ export function encodeOrder(order: StoredOrder, dialect: Dialect): WireOrder {
     nonce: order.nonce,
     order_id: order.id,
     affiliate_fees: order.affiliateFees,
-    ...(order.integrator === null && dialect === "contract" ? {} : { integrator: order.integrator ?? "" }),
+    ...(order.integrator === null && dialect === "contract" ? {} : { integrator: order.integrator ?? INTEGRATOR }),
     version: order.version ?? "v2",
     ...(dialect === "2026" ? { slippage: order.slippageBps ?? 0, deadline: Math.floor(order.deadlineMs / 1000) } : {}),
   }
@@ -39,6 +39,9 @@ export function encodeQuote(
   const { slippageBps: slippage = 50 } = options
   return { ...contract, estimated_time, fee: quote.feeBps, fixed_fee: options.fixedFeeUsd, slippage }
 }
+
+/** The name on orders without an affiliate, in dialect 2026: live deployments name an integrator on every order. */
+const INTEGRATOR = "sandbox"
 
 export type WireSide = {
   readonly asset: string

@@ -22,6 +22,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     fixed: parseUnits(options.fixedFeeUsd, SCALE),
     min: parseUnits(options.minUsd, SCALE),
     max: parseUnits(options.maxUsd, SCALE),
+    solvers: createSolvers(options.name ?? ""),
   }
   const findPair = (from: string, to: string): Pair => {
     const [source, destination] = [markets.get(from), markets.get(to)]
@@ -46,6 +47,8 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
 }
 
 export type QuoteBookOptions = {
+  /** Gives the solvers of this service ids of their own. */
+  readonly name?: string
   readonly chains: readonly LocalChain[]
   /** Fiat price per whole unit by asset symbol (`btc`), decimal text. */
   readonly prices: Readonly<Record<string, string>>
@@ -103,12 +106,21 @@ const SCALE = USD_SCALE
 const FULL_BPS = 10_000n
 const PAYOUT_PRICE_SYMBOL: Readonly<Record<string, string>> = { cbbtc: "btc" }
 type Solver = { readonly id: string; readonly spreadBps: bigint }
-const SOLVERS: readonly Solver[] = [
-  { id: solverId("slow"), spreadBps: 6n },
-  { id: solverId("keen"), spreadBps: 0n },
-]
 
-type Fees = { readonly baseBps: bigint; readonly fixed: bigint; readonly min: bigint; readonly max: bigint }
+type Fees = {
+  readonly baseBps: bigint
+  readonly fixed: bigint
+  readonly min: bigint
+  readonly max: bigint
+  readonly solvers: readonly Solver[]
+}
+
+function createSolvers(name: string): readonly Solver[] {
+  return [
+    { id: solverId(`${name}slow`), spreadBps: 6n },
+    { id: solverId(`${name}keen`), spreadBps: 0n },
+  ]
+}
 
 function quotePair(
   pair: Pair,
@@ -116,7 +128,7 @@ function quotePair(
   fees: Fees,
 ): readonly BookQuote[] {
   rejectOutOfBounds(pair.source, request.units, fees)
-  return SOLVERS.map((solver) => {
+  return fees.solvers.map((solver) => {
     const quote = payoutOf(pair, request, { solver, fees })
     if (quote.destinationUnits === 0n) return rejectRequest(400, "insufficient amount: nothing is left after fees")
     return quote
@@ -152,7 +164,7 @@ function quoteExactOut(
   fees: Fees,
 ): readonly BookQuote[] {
   const { min, max } = boundsOf(pair.source, fees)
-  return SOLVERS.map((solver) => {
+  return fees.solvers.map((solver) => {
     const payout = (units: bigint): bigint => payoutOf(pair, { ...request, units }, { solver, fees }).destinationUnits
     if (payout(max) < request.units || payout(min) > request.units) {
       return rejectRequest(400, `expected amount to be within the range of ${payout(min)} to ${payout(max)}`)

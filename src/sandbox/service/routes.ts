@@ -122,7 +122,7 @@ async function patch(context: Context<ServiceEnv>, state: RouteState): Promise<R
     destination: chainNamed(order.destination.swap.chain, state),
     gasless: state.gasless && !context.get("fault").noGasless,
   })
-  return ok(tx, state.dialect === "2026" ? 202 : 200)
+  return ok(context.get("fault").statusText ? "submitted" : tx, state.dialect === "2026" ? 202 : 200)
 }
 
 function showOrder(order: StoredOrder, context: Context<ServiceEnv>, state: RouteState): unknown {

@@ -30,6 +30,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const faults = createFaults()
   const book = createQuoteBook({
     chains,
+    ...(options.name === undefined ? {} : { name: options.name }),
     prices: options.prices,
     feeBps: options.feeBps ?? 30,
     fixedFeeUsd,
@@ -77,6 +78,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
 export type ServiceOptions = {
   readonly chains: readonly LocalChain[]
+  /** Tells several services on the same chains apart: their solvers have other ids. */
+  readonly name?: string
   /** 0 means any free port. */
   readonly port: number
   /** Fiat price per whole unit by asset symbol (`btc`, `usdc`), decimal text. The service does not swap assets without a price. */

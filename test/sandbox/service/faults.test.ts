@@ -15,6 +15,18 @@ async function open(): Promise<Harness> {
 const QUOTE = "/v2/quote?from=bitcoin_testnet:btc&to=base_sepolia:wbtc&from_amount=1000000"
 
 describe("faults of answers", () => {
+  it("can answer a gasless initiation with a text, and relay it all the same", async () => {
+    const { call, createOrder, service, evm } = await open()
+    service.setFaults({ statusText: true })
+    const id = await createOrder({
+      source: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "1000000" },
+      destination: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "996833" },
+    })
+    const { json } = await call("PATCH", `/v2/orders/${id}?action=initiate`, { body: { signature: "0xgood" } })
+    expect(json).toEqual({ status: "Ok", result: "submitted" })
+    expect(evm.control.calls.filter((made) => made.startsWith("initiateWithSignature"))).toHaveLength(1)
+  })
+
   it("break `count` requests after `skip` unchanged ones, and are set and read over HTTP", async () => {
     const { call } = await open()
     const fault = { endpoint: "quote", status: 503, error: "insufficient liquidity", skip: 1, count: 2 }

@@ -1,3 +1,4 @@
+import { request } from "undici"
 import { afterEach, describe, expect, it } from "vitest"
 import { BITCOIN_TO_EVM, type Harness, type Json, slowDown, startHarness } from "./service-harness.ts"
 
@@ -161,6 +162,54 @@ describe("the app id", () => {
     }
     expect(harness?.service.orders()).toHaveLength(1)
   })
+})
+
+describe("the app id of the published client", () => {
+  const list = async (options: Parameters<typeof startHarness>[0], headers: Record<string, string>) => {
+    const { service } = await open(options)
+    return (await request(`${service.url}/v2/orders`, { headers })).statusCode
+  }
+  const theirs = { "garden-app-id": "ab".repeat(32) }
+
+  it.each([
+    ["dialect 2026 takes any id of its form", { dialect: "2026" as const }, theirs, 200],
+    ["dialect 2026 still takes its own", { dialect: "2026" as const }, { "service-app-id": "ballast-sandbox" }, 200],
+    ["an id of another length is unknown", { dialect: "2026" as const }, { "garden-app-id": "ab" }, 401],
+    ["the interface does not know it", {}, theirs, 401],
+    ["a chosen id leaves no other", { dialect: "2026" as const, appId: "mine" }, theirs, 401],
+    ["a chosen header leaves no other", { dialect: "2026" as const, appIdHeader: "x-id" }, theirs, 401],
+    [
+      "a chosen header may be its own",
+      { dialect: "2026" as const, appIdHeader: "garden-app-id", appId: "mine" },
+      { "garden-app-id": "mine" },
+      200,
+    ],
+    ["one wrong id of two is refused", { dialect: "2026" as const }, { ...theirs, "service-app-id": "wrong" }, 401],
+  ])("%s", async (_name, options, headers, status) => {
+    expect(await list(options, headers)).toBe(status)
+  })
+})
+
+it("a service without gasless deposits has null for its typed data, and refuses signatures", async () => {
+  const { call } = await open({ gasless: false })
+  const body = {
+    source: { asset: "base_sepolia:wbtc", owner: "base_sepolia user", amount: "1000000" },
+    destination: { asset: "bitcoin_testnet:btc", owner: "bitcoin_testnet user", amount: "996833" },
+  }
+  const { result } = (await call("POST", "/v2/orders", { body })).json
+  expect(result).toMatchObject({ typed_data: null, transaction: { value: "0x0" } })
+  const path = `/v2/orders/${result.order_id}?action=initiate`
+  expect((await call("PATCH", path, { body: { signature: "0xgood" } })).json.error).toContain("not supported")
+})
+
+it("services with other names have solvers with other ids", async () => {
+  const solversOf = async (name: string) => {
+    const { call, service } = await open({ name })
+    const ids = (await call("GET", QUOTE)).json.result.map((quote: Json) => quote.solver_id)
+    await service.stop()
+    return ids
+  }
+  expect(new Set([...(await solversOf("one")), ...(await solversOf("two"))]).size).toBe(4)
 })
 
 describe("orders", () => {
