@@ -4,11 +4,11 @@ import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SwapRequest } from "#engine/admission.ts"
-import { accountPrefix, type EngineContext } from "#engine/context.ts"
+import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, Journal, OrderRow } from "#journal/port.ts"
+import type { EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
@@ -21,6 +21,7 @@ import { viewDecision } from "./view-decision.ts"
 import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
 import { viewRule } from "./view-rule.ts"
+import { viewServices } from "./view-services.ts"
 
 const MAX_LISTED = 10_000
 
@@ -69,7 +70,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(journal)),
+    metrics: renderMetrics(() => readFigures(context)),
   }
 }
 
@@ -97,15 +98,26 @@ function viewStatus(context: EngineContext, runtime: Runtime): Record<string, un
       account,
       paused: pausedChain(context, chain),
     })),
+    services: viewServices(journal, servicesOf(context), clock.now()),
     configHash: runtime.configHash(),
     startedAt: new Date(runtime.startedAtMs).toISOString(),
     now: new Date(clock.now()).toISOString(),
   }
 }
 
-function readFigures(journal: Journal): Figures {
+function servicesOf({ services }: EngineContext): readonly { readonly name: string }[] {
+  return [...services.keys()].map((name) => ({ name }))
+}
+
+function readFigures(context: EngineContext): Figures {
+  const { journal, clock } = context
+  const orders = journal.listOrders({ limit: MAX_LISTED })
   return {
-    ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
+    ordersByState: countStates(orders),
+    services: viewServices(journal, servicesOf(context), clock.now()).map(({ name, inFlight, rest }) => ({
+      ...{ name, inFlight, resting: rest !== null },
+      outcomes: countOutcomesOf(orders, name, name === firstService(context.services)),
+    })),
     inFlight: journal.countInFlight(),
     paused: journal.readFlag("pause") !== null,
     alerts: journal.listAlerts(1_000).length,
@@ -203,6 +215,15 @@ function pausedChain(context: EngineContext, chain: string): boolean {
 
 function viewEvent(event: EventRow): EventView {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+function countOutcomesOf(orders: readonly OrderRow[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { outcome, service } of orders) {
+    if (outcome === null || !(service === name || (unnamed && service === ""))) continue
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  }
+  return counts
 }
 
 function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {

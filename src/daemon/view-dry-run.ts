@@ -69,22 +69,33 @@ export async function readDryRun(
   const { from, to, sourceUnits } = request
   const data = run.order?.data ?? null
   const chain = chains.find((candidate) => candidate.chain === chainOf(from)) ?? null
-  const findings = [...(run.verified ? [] : (data?.reasons ?? [])), ...findObstacles(run, chain)]
+  const findings = listFindings(run, chain)
   return {
     ok: run.verified && run.refused.length === 0 && findings.length === 0,
     from,
     to,
     amount: show(context, from, sourceUnits),
-    serviceOrderId: data?.created?.orderId ?? null,
+    ...viewProgress(run),
     refused: run.refused,
     findings,
     needsApproval: run.needsApproval,
     quote: viewQuote(context, run),
     deposit: run.decoded === null ? null : viewDeposit(run.decoded),
-    intent: data?.intent?.hash ?? null,
     signatures: chain === null ? [] : await viewSignatures(run, chain),
-    unfinished: !run.verified && run.order !== null && !isFinal(run.order.state),
     worstCase: chain === null || !data?.deposit ? null : await describeWorstCase(context, run, data.deposit, chain),
+  }
+}
+
+function listFindings(run: DryRun, chain: ChainConfig | null): readonly Reason[] {
+  return [...(run.verified ? [] : (run.order?.data.reasons ?? [])), ...findObstacles(run, chain)]
+}
+
+function viewProgress({ order, verified }: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
+  const data = order?.data ?? null
+  return {
+    serviceOrderId: data?.created?.orderId ?? null,
+    intent: data?.intent?.hash ?? null,
+    unfinished: !verified && order !== null && !isFinal(order.state),
   }
 }
 

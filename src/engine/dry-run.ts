@@ -10,7 +10,7 @@ import { isFinal, STATES, type StateDescription } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
 import { draftOrder, judgeSwap, type SwapRequest } from "./admission.ts"
-import { chainFor, type EngineContext } from "./context.ts"
+import { chainFor, type EngineContext, serviceFor } from "./context.ts"
 import { chooseDepositWay } from "./perform/check-allowance.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import type { WorkResult } from "./stepper.ts"
@@ -128,7 +128,7 @@ async function perform(context: EngineContext, { data }: Order, work: Work): Pro
 async function decode(context: EngineContext, { data }: Order): Promise<DecodedDeposit | null> {
   if (data.deposit !== null || data.created === null) return data.deposit
   try {
-    const order = await context.service.fetchOrder(data.created.orderId)
+    const order = await serviceFor(context, data).fetchOrder(data.created.orderId)
     return chainFor(context, data.request.from).decodeDeposit(data.created.depositRequest, order, data.request.from)
   } catch {
     return null // The order's reasons already say that the service cannot be read.
@@ -146,19 +146,25 @@ async function readFees(context: EngineContext, { from }: SwapRequest): Promise<
 /** The same ports without the methods that change something. */
 function withoutWrites(context: EngineContext, planned: readonly TransactionPlan[]): EngineContext {
   const chains = new Map([...context.chains].map(([name, port]) => [name, readingPort(port)]))
-  const service = forbid(context.service, (method) => method === "submitSignature")
-  return { ...context, chains, service, journal: readingJournal(context.journal, planned) }
+  const services = new Map(
+    [...context.services].map(([name, port]) => [name, forbid(port, (method) => method === "submitSignature")]),
+  )
+  return { ...context, chains, services, journal: readingJournal(context.journal, planned) }
 }
 
 function readingPort(port: ChainPort): ChainPort {
   return forbid(port, (method) => /^(sign|broadcast)/.test(method))
 }
 
-/** Also shows the resources of the dry run's own plans as taken, so that approval and deposit get different nonces. */
+/**
+ * Also shows the resources of the dry run's own plans as taken, so that approval and deposit get different nonces. A flag, such as the rest
+ * of a service that fails, is not written.
+ */
 function readingJournal(journal: Journal, planned: readonly TransactionPlan[]): Journal {
   const reading = forbid(journal, (method) => !/^(find|list|read|count|sum|is|has)/.test(method))
   return new Proxy(reading, {
     get: (target, key) => {
+      if (key === "writeFlag") return () => undefined
       if (key !== "listReserved") return Reflect.get(target, key)
       const listReserved: Journal["listReserved"] = (prefix, exceptOrder) => {
         const own = planned

@@ -9,6 +9,7 @@ import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { accountOf, createFakeChain, identityOfCode } from "../support/fake-chain.ts"
+import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
@@ -53,6 +54,8 @@ export type SimulatedWorld = {
   /** The current fee of a transaction by chain, and the reference price of one whole asset. */
   readonly market: Market
   readonly service: FakeService
+  /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
+  readonly deployments: FakeDeployments
   readonly journal: Journal
   readonly close: () => void
 }
@@ -89,6 +92,7 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     others: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
     market: { fees: new Map(), referenceFiat: WHOLE_FIAT },
     service,
+    deployments: createFakeDeployments(service.port),
     journal,
     close: () => journal.close(),
   }
@@ -158,11 +162,15 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
-  const service = createFaultyPort("service", world.service.port, life, faults)
+  const services = new Map(
+    [...world.deployments.ports]
+      .filter(([name]) => name === "main" || profile.hasSecondService)
+      .map(([name, port]) => [name, createFaultyPort(name === "main" ? "service" : name, port, life, faults)]),
+  )
   const prices: EngineContext["prices"] = {
     fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
   }
-  const configured = (): ConfiguredParts => ({ service, prices, chains, settings: settingsNow() })
+  const configured = (): ConfiguredParts => ({ services, prices, chains, settings: settingsNow() })
   const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {

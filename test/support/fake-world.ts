@@ -40,6 +40,10 @@ export type World = {
   readonly clock: ManualClock
   readonly faults: Faults
   readonly service: FakeService
+  /** All services by name, `main` first; tests add to it before they start the daemon. */
+  readonly services: Map<string, FakeService>
+  /** Adds a service on the same chains. */
+  readonly addService: (name: string) => FakeService
   readonly evm: FakeLedger
   readonly arbitrum: FakeLedger
   readonly bitcoin: FakeLedger
@@ -89,7 +93,9 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
   const outpoints = Array.from({ length: 20 }, () => 50_000n)
   const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints })
   const ledgers = new Map([WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]))
-  const service = createFakeService({ now: clock.now, ledgers, isToken: (id) => id === WBTC })
+  const serviceDeps = { now: clock.now, ledgers, isToken: (id: AssetId) => id === WBTC }
+  const service = createFakeService(serviceDeps)
+  const services = new Map([["main", service]])
   const directory = mkdtempSync(join(memoryDirectory(), "world-"))
   const journalFile = join(directory, "journal.db")
   const daemons: Daemon[] = []
@@ -102,6 +108,12 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
     clock,
     faults,
     service,
+    services,
+    addService: (name) => {
+      const added = createFakeService({ ...serviceDeps, name })
+      services.set(name, added)
+      return added
+    },
     evm,
     arbitrum,
     bitcoin,
@@ -112,7 +124,7 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
     serviceActs: true,
     start: (start = {}) => {
       const daemon = startDaemon(
-        { clock, faults, service, ledgers, signatures, codes, ids, journalFile, confirmations },
+        { clock, faults, services, ledgers, signatures, codes, ids, journalFile, confirmations },
         start,
       )
       daemons.push(daemon)
@@ -148,7 +160,7 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
 
   function tick(): void {
     lastTickMs = clock.now()
-    if (world.serviceActs) service.act()
+    if (world.serviceActs) for (const each of services.values()) each.act()
     if (world.autoMine) for (const ledger of ledgers.values()) ledger.mine()
   }
 }
@@ -161,7 +173,7 @@ function memoryDirectory(): string {
 type WorldParts = {
   readonly clock: ManualClock
   readonly faults: Faults
-  readonly service: FakeService
+  readonly services: ReadonlyMap<string, FakeService>
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly signatures: string[]
   readonly codes: ReadonlyMap<string, string>
@@ -200,7 +212,12 @@ function startDaemon(world: WorldParts, { settings, policy, prices, dies }: Star
   }
   const context: EngineContext = {
     journal,
-    service: faults.wrap("service", world.service.port, isAlive),
+    services: new Map(
+      [...world.services].map(([name, { port }]) => [
+        name,
+        faults.wrap(name === "main" ? "service" : name, port, isAlive),
+      ]),
+    ),
     prices: prices ?? { fetchPrice: async () => null },
     chains,
     clock,

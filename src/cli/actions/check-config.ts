@@ -25,6 +25,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     hash: configHash(config),
     mode: config.mode,
     service: config.service.url,
+    services: config.services.map(({ name, url }) => ({ name, url })),
     chains,
     assets,
     notPinned,
@@ -37,7 +38,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   }
   const lines = [
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
-    `service  ${config.service.url}`,
+    ...config.services.map(({ name, url }) => `service  ${config.services.length === 1 ? "" : `${name} `}${url}`),
     ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),

@@ -4,6 +4,7 @@ import { openEdges } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import type { RoutePolicy } from "#domain/service-listing.ts"
+import { firstService } from "#engine/context.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createServiceClient } from "#service/client.ts"
@@ -29,7 +30,8 @@ export type DiscoverOptions = {
  */
 export async function discoverContracts(context: CommandContext, options: DiscoverOptions): Promise<number> {
   refuseBrotli()
-  const config = options.service === null ? openConfigForReading(context) : null
+  const isForeign = options.service !== null && URL.canParse(options.service)
+  const config = isForeign ? null : openConfigForReading(context)
   const catalogue = await readCatalogue(openService(context, config, options))
   const wanted = catalogue.chains.filter(({ name }) => options.chain === null || name === options.chain)
   if (wanted.length === 0) throw unknownChain(options.chain, catalogue)
@@ -42,11 +44,15 @@ export async function discoverContracts(context: CommandContext, options: Discov
 const TIMEOUT_MS = 15_000
 
 function openService({ clock }: CommandContext, config: Config | null, options: DiscoverOptions): ServicePort {
-  if (config !== null) return openEdges(config, clock).service
-  const baseUrl = options.service ?? ""
-  if (!URL.canParse(baseUrl)) throw usageError(`--service expects a URL, found ${baseUrl}`)
+  if (config !== null) {
+    const { services } = openEdges(config, clock)
+    const service = services.get(options.service ?? firstService(services))
+    if (service !== undefined) return service
+    const names = [...services.keys()].join(", ")
+    throw usageError(`--service expects a URL, or one of ${names}; found ${options.service}`)
+  }
   return createServiceClient({
-    baseUrl,
+    baseUrl: options.service ?? "",
     appId: options["app-id"] ?? "",
     appIdHeader: "service-app-id",
     pathPrefix: "/v2",

@@ -59,17 +59,26 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
-    `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
     ),
     ...formatIntent(order),
+    ...formatConsidered(order),
     ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
     "",
     ...timeline,
   ].join("\n")
+}
+
+function formatConsidered({ considered, to }: OrderView): string[] {
+  return considered.map(({ service, solver, receive, reasons }) => {
+    const why =
+      reasons.length === 0 ? "" : `, refused: ${reasons.map(({ code, message }) => `${message} [${code}]`).join("; ")}`
+    return `  quote     ${service} (${solver}): ${receive} ${to}${why}`
+  })
 }
 
 /** An order that waits for approval shows every field of its intent, because a person decides by them. */

@@ -21,7 +21,12 @@ export const command = defineCommand({
     },
     "app-id": { type: "text", value: "ID", summary: "the only app id that the service knows" },
     "app-id-header": { type: "text", value: "NAME", summary: "the only header for it; default service-app-id" },
-    hostile: { type: "text", value: "NAME", summary: "make the service lie in this way; a wrong name lists all" },
+    hostile: {
+      type: "text",
+      value: "NAME",
+      summary: "make the (last) service lie in this way; a wrong name lists all",
+    },
+    services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
   examples: ["", "--chains base_sepolia,ethereum_sepolia --json"],
   run: async (context, { options }) => (await import("../actions/run-sandbox.ts")).runSandbox(context, options),

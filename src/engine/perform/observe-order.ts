@@ -5,6 +5,7 @@ import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
+import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
@@ -29,7 +30,7 @@ export const observeOrder: Performer = async (job) => {
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const serviceOrder = await readOrNull(job, () =>
-    job.context.service.fetchOrder(present(data.created, "the created order").orderId),
+    serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))

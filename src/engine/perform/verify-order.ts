@@ -1,12 +1,15 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { serviceFor } from "../context.ts"
 import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
+import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
@@ -55,8 +58,10 @@ export const verifyOrder: Performer = async (job) => {
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
-  if (!verdict.ok || unpaid.length > 0 || changed.length > 0)
-    return declineOrder([...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...changed])
+  if (!verdict.ok || unpaid.length > 0)
+    return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...changed])
+  // The service may not know of a change on the chain, so this is no lie of it.
+  if (changed.length > 0) return declineOrder(changed)
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
@@ -81,11 +86,18 @@ export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
   repeat: "Plain read.",
 }
 
+/** The service's own answer is not the order that was asked for: nothing is signed, and the service rests. */
+function declineLie({ context, data }: Job, reasons: readonly Reason[]): WorkResult {
+  const [first] = reasons
+  if (first !== undefined) noteLie(context, data, { code: first.code, message: first.message })
+  return declineOrder(reasons)
+}
+
 /** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy)
   if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
@@ -102,7 +114,7 @@ function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigin
 
 async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   try {
-    return await job.context.service.fetchOrder(orderId)
+    return await serviceFor(job.context, job.data).fetchOrder(orderId)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "service.not_found" || job.data.tries >= MAX_MISSING) throw error
     const { code, message, details } = error
