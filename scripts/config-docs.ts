@@ -22,10 +22,10 @@ function describePresets(): string {
     presets.map(({ name, identity, defaults, nativeCoin, blockTime }) => {
       const keys = Object.entries({ ...identity, ...defaults }).map(([key, value]) => `\`${key}: ${value}\``)
       const pace = `${formatDuration(blockTime.ms)} (${blockTime.asOf}, ${blockTime.source})`
-      return `| \`${name}\` | ${family} | ${nativeCoin.symbol} | ${pace} | ${keys.join(", ") || "none"} |`
+      return `| \`${name}\` | ${family}, ${nativeCoin.symbol} | ${pace} | ${keys.join(", ") || "none"} |`
     }),
   )
-  const head = ["| preset | family | coin | block time, since, by | keys that it sets |", "|---|---|---|---|---|"]
+  const head = ["| preset | family, coin | block time (as of, source) | keys that it sets |", "|---|---|---|---|"]
   return ["## Presets", [...head, ...rows].join("\n")].join("\n\n")
 }
 

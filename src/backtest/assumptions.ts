@@ -11,20 +11,36 @@ export const ASSUMED_PRICES: Readonly<Record<string, { readonly startFiat: bigin
     eth: { startFiat: 3_000_000_000n, volatilityPpm: 650_000n },
     sol: { startFiat: 150_000_000n, volatilityPpm: 800_000n },
     strk: { startFiat: 150_000n, volatilityPpm: 1_000_000n },
+    bnb: { startFiat: 800_000_000n, volatilityPpm: 700_000n },
+    pol: { startFiat: 200_000n, volatilityPpm: 1_000_000n },
+    mon: { startFiat: 30_000n, volatilityPpm: 1_000_000n },
+    bera: { startFiat: 1_000_000n, volatilityPpm: 1_000_000n },
+    hype: { startFiat: 40_000_000n, volatilityPpm: 1_000_000n },
+    core: { startFiat: 200_000n, volatilityPpm: 1_000_000n },
     usd: { startFiat: 1_000_000n, volatilityPpm: 0n },
   }
 
 const NAMES: readonly (readonly [ending: RegExp, price: string])[] = [
-  [/btc$/, "btc"],
+  [/btcn?$/, "btc"],
   [/eth$/, "eth"],
   [/sol$/, "sol"],
   [/strk$/, "strk"],
+  [/bnb$/, "bnb"],
+  [/^pol$/, "pol"],
+  [/^mon$/, "mon"],
+  [/^bera$/, "bera"],
+  [/^hype$/, "hype"],
+  [/^core$/, "core"],
   [/usd|dai$/, "usd"],
 ]
 
 /** `wbtc` and `cbbtc` have the price of `btc`. `null` for an unknown coin. */
 export function guessPrice(id: AssetId): string | null {
-  const name = id.slice(id.indexOf(":") + 1)
+  return guessCoinPrice(id.slice(id.indexOf(":") + 1))
+}
+
+/** The same for the ticker of a native coin, in lower case. */
+export function guessCoinPrice(name: string): string | null {
   return NAMES.find(([ending]) => ending.test(name))?.[1] ?? null
 }
 

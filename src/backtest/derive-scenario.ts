@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import type { BalanceBounds } from "#policy/rules/rule-kind.ts"
-import { ASSUMED_PRICES, type FeeAssumption, guessPrice } from "./assumptions.ts"
+import { ASSUMED_PRICES, type FeeAssumption, guessCoinPrice, guessPrice } from "./assumptions.ts"
 import type {
   OrderModel,
   PairModel,
@@ -170,7 +170,8 @@ function coinAsset(
   { chains }: ScenarioChoices,
 ): Named & { readonly startUnits?: bigint } {
   const { decimals, symbol } = traitsOf(chain, traits).nativeCoin
-  const price = symbol.toLowerCase()
+  const name = symbol.toLowerCase()
+  const price = guessCoinPrice(name) ?? name
   const gasUnits = chains.get(chain)?.gasUnits
   return { id: coin, decimals, price, ...(gasUnits === undefined ? {} : { startUnits: gasUnits }) }
 }

@@ -47,7 +47,7 @@ export function foreignAddress(text: string): string | null {
   const found = FOREIGN_FAMILIES.find(({ address }) => address?.test(text) === true)
   return found === undefined
     ? null
-    : `this is a ${found.family} address, and that chain family is not supported yet; ${OURS}`
+    : `this is an address of ${found.family}, a chain family that is not supported yet; ${OURS}`
 }
 
 /** The refusal of asset ids and addresses of foreign families: `family.unsupported`, one reason for each. */

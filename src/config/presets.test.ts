@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { familyOf } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { Config } from "./config.ts"
@@ -146,13 +147,13 @@ describe("a chain family that is not supported is named", () => {
       "as an allowed destination",
       BASE,
       `guards: { destinations: [own, ${TRON}] }`,
-      "guards.destinations[1]: this is a Tron address,",
+      "guards.destinations[1]: this is an address of Tron,",
     ],
     [
       "as a rule's destination that has the form of a Solana address",
       `solana: { ${RPC} }`,
       `assets: { solana:sol: { decimals: 9 } }\nrules: [{ id: a, kind: sweep, from: solana:sol, keep: "1", to: solana:sol, destination: ${TRON}, every: 1h }]`,
-      "rules[0].destination: this is a Tron address,",
+      "rules[0].destination: this is an address of Tron,",
     ],
     ["as Alpen's signet, not its EVM chain", `alpen_signet: { ${RPC} }`, "", "the chain family Alpen signet,"],
     ["as Lightning", `lightning: { ${RPC} }`, "", "the chain family Lightning,"],
@@ -162,4 +163,11 @@ describe("a chain family that is not supported is named", () => {
     expect(problems).toContain(expected)
     expect(problems).toContain("not supported yet; Ballast supports Bitcoin, EVM chains, Solana and Starknet")
   })
+})
+
+test("another Solana cluster is another chain, so orders in flight forbid the change", () => {
+  const text = (preset: string): string => `x: { preset: ${preset}, ${RPC} }`
+  const [main, devnet] = [parse(text("solana")), parse(text("solana_testnet"))]
+  const identities = [main, devnet].map(({ chains }) => chains.map((chain) => familyOf(chain).identityOf(chain)))
+  expect(identities[0]).not.toEqual(identities[1])
 })

@@ -84,9 +84,11 @@ test("the seen timelocks are a day and two hours of blocks", () => {
 
 describe("a block time that differs from the one in use", () => {
   const ms = fc.integer({ min: 50, max: 600_000 })
-  const blocks = fc.integer({ min: 1, max: 2_000_000 })
-  /** Within the range that the guard counts with. */
-  const factor = fc.double({ min: 0.5, max: 2, noNaN: true })
+  /** How long the source lock is in days, and how many times as long as the destination lock, both by the block times in use. */
+  const days = fc.double({ min: 0.1, max: 20, noNaN: true })
+  const ratio = fc.double({ min: 1, max: 13, noNaN: true })
+  /** The true block time as a part of the one in use: the ends of the range that the guard counts with, and all between them. */
+  const factor = fc.oneof(fc.constantFrom(0.5, 2), fc.double({ min: 0.5, max: 2, noNaN: true }))
   const boundsOf = (blockMs: number) => {
     const timelock = { min: 1n, max: null }
     return timelockBounds({ preset: null, timelock, blockTime: knownBlockTime(blockMs, "configuration") }, { min: 1n })
@@ -95,32 +97,24 @@ describe("a block time that differs from the one in use", () => {
   test("never makes an accepted order's real margin too small, nor its real source lock longer than two weeks", () => {
     let accepted = 0
     fc.assert(
-      fc.property(
-        ms,
-        ms,
-        blocks,
-        blocks,
-        factor,
-        factor,
-        (sourceMs, destinationMs, source, destination, faster, slower) => {
-          const timelocks = { source: boundsOf(sourceMs), destination: boundsOf(destinationMs) }
-          // CAST: the guard reads only this part of a policy.
-          const policy = { timelocks } as OrderPolicy
-          const pair = { from: assetOn("a"), to: assetOn("b") }
-          const verdict = verifyDeposit(
-            evidenceOf(pair, policy, { source: BigInt(source), destination: BigInt(destination) }),
-          )
-          if (!verdict.ok) return
-          accepted += 1
-          const realSourceMs = source * sourceMs * faster
-          const realDestinationMs = destination * destinationMs * slower
-          expect(realDestinationMs * 1.5).toBeLessThanOrEqual(realSourceMs * (1 + 1e-9))
-          expect(realSourceMs).toBeLessThanOrEqual(14 * 86_400_000 + 2 * sourceMs)
-        },
-      ),
+      fc.property(ms, ms, days, ratio, factor, factor, (sourceMs, destinationMs, length, times, faster, slower) => {
+        const source = Math.ceil((length * 86_400_000) / sourceMs)
+        const destination = Math.ceil((length * 86_400_000) / times / destinationMs)
+        // CAST: the guard reads only this part of a policy.
+        const policy = {
+          timelocks: { source: boundsOf(sourceMs), destination: boundsOf(destinationMs) },
+        } as OrderPolicy
+        const numbers = { source: BigInt(source), destination: BigInt(destination) }
+        if (!verifyDeposit(evidenceOf({ from: assetOn("a"), to: assetOn("b") }, policy, numbers)).ok) return
+        accepted += 1
+        const realSourceMs = source * sourceMs * faster
+        const realDestinationMs = destination * destinationMs * slower
+        expect(realDestinationMs * 1.5).toBeLessThanOrEqual(realSourceMs * (1 + 1e-9))
+        expect(realSourceMs).toBeLessThanOrEqual(14 * 86_400_000 + 2 * sourceMs)
+      }),
       { numRuns: 3_000 },
     )
-    expect(accepted).toBeGreaterThan(50)
+    expect(accepted).toBeGreaterThan(300)
   })
 
   test("does not refuse live timelocks, also where both block times in use are wrong by a quarter", () => {

@@ -1,6 +1,7 @@
 import { evmToViemChainMap } from "@gardenfi/core"
 import * as viemChains from "viem/chains"
 import { describe, expect, test } from "vitest"
+import { ASSUMED_PRICES, guessCoinPrice } from "#backtest/assumptions.ts"
 import { FAMILIES, findPreset } from "#chains/families.ts"
 import { foreignName } from "#chains/foreign-families.ts"
 import { PUBLISHED } from "../support/published-chains.ts"
@@ -48,6 +49,14 @@ describe("every chain of the published list", () => {
 })
 
 describe("a preset", () => {
+  test("has a coin with an assumed price, so that a backtest needs none", () => {
+    const unpriced = PRESETS.filter(({ preset }) => {
+      const price = guessCoinPrice(preset.nativeCoin.symbol.toLowerCase())
+      return price === null || ASSUMED_PRICES[price] === undefined
+    })
+    expect(unpriced).toEqual([])
+  })
+
   test("has a name of its own in all families", () => {
     const names = PRESETS.map(({ preset }) => preset.name)
     expect(new Set(names).size).toBe(names.length)

@@ -29,7 +29,8 @@ export const solanaFamily = defineFamily({
   },
   loadContractReader: async () => (await import("./identify-contract.ts")).solanaContractReader,
   hasPayoutAssets: true,
-  identityOf: ({ family }) => ({ family }),
+  // Only a preset names the cluster.
+  identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
   sandboxKeys: ({ url }) => ({ rpc: [url] }),
 
   depositWayOf: () => "onchain",

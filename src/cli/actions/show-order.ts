@@ -35,7 +35,16 @@ export async function showOrder(context: CommandContext, id: string): Promise<nu
 type Links = { readonly [transaction: string]: string }
 
 /** The explorer's pages of the order's transactions, on chains whose explorer the configuration knows by a preset. */
-function linksOf({ from, to, depositTx, destinationTx, refundTx }: OrderView, { chains }: Config): Links {
+export function linksOf(
+  {
+    from,
+    to,
+    depositTx,
+    destinationTx,
+    refundTx,
+  }: Pick<OrderView, "from" | "to" | "depositTx" | "destinationTx" | "refundTx">,
+  { chains }: Pick<Config, "chains">,
+): Links {
   const sides = [
     { name: "deposit", asset: from, tx: depositTx },
     { name: "payout", asset: to, tx: destinationTx },
