@@ -10,7 +10,14 @@ export type Bench = {
 }
 
 /** One way to use a family. The whole suite runs over each. */
-export type Variant = "bitcoin p2wpkh" | "bitcoin p2tr" | "evm token" | "evm native" | "solana" | "starknet"
+export type Variant =
+  | "bitcoin p2wpkh"
+  | "bitcoin p2tr"
+  | "evm token"
+  | "evm native"
+  | "solana"
+  | "starknet"
+  | "starknet words"
 
 export type World = {
   readonly local: LocalChain

@@ -5,13 +5,13 @@ import { evmBench } from "./evm-bench.ts"
 import { describeSkips, whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import { solanaBench } from "./solana-bench.ts"
-import { starknetBench } from "./starknet-bench.ts"
+import { starknetBench, starknetWordsBench } from "./starknet-bench.ts"
 import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
 import { READS } from "./tests-of-reads.ts"
 import { TRANSACTIONS } from "./tests-of-transactions.ts"
 
-const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench]
+const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench, starknetWordsBench]
 const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS]
 
 describe.each(BENCHES)("the chain port of $family", (bench) => {

@@ -6,21 +6,29 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
-import { type Bench, untilMined, type Wallet } from "./bench.ts"
+import { type Bench, untilMined, type Variant, type Wallet } from "./bench.ts"
 
-/** The sandbox's Starknet devnet; blocks on demand. */
-export const starknetBench: Bench = {
-  family: "starknet",
-  variants: ["starknet"],
-  start: async () => {
-    const local = await startStarknetChain({
-      name: "starknet_sepolia",
-      port: 0,
-      blockMs: 3_600_000,
-      log: silentLogger,
-    })
-    return { local, openWallet: () => openWallet(local), stop: () => local.stop() }
-  },
+/** The sandbox's Starknet devnet with the live contracts; blocks on demand. */
+export const starknetBench = createBench("starknet", "v3")
+/** The older contracts, which take the secret hash as eight words. */
+export const starknetWordsBench = createBench("starknet words", "v1")
+
+function createBench(variant: Variant, contracts: "v1" | "v3"): Bench {
+  return {
+    family: "starknet",
+    variants: [variant],
+    start: async () => {
+      const blockMs = 3_600_000
+      const local = await startStarknetChain({
+        name: "starknet_sepolia",
+        port: 0,
+        blockMs,
+        contracts,
+        log: silentLogger,
+      })
+      return { local, openWallet: () => openWallet(local), stop: () => local.stop() }
+    },
+  }
 }
 
 const [STRK, WBTC] = [parseAssetId("starknet_sepolia:strk"), parseAssetId("starknet_sepolia:wbtc")]

@@ -16,7 +16,7 @@ const NOT_BITCOIN = /^(?!bitcoin)/
 
 export const HARMLESS: readonly Harmless[] = [
   {
-    path: /^order\.(\w+\.)?created_at$|_timestamp$|_block_number$|\.asset_price$/,
+    path: /^order\.(\w+\.)?(created|updated|deleted)_at$|_timestamp$|_block_number$|\.asset_price$/,
     why: "display values: times, heights and prices come from our own clock, nodes and the quote",
   },
   {
@@ -26,6 +26,14 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^order\.(nonce|version)$/,
     why: "an echo and a label: the id identifies the order, and our own node shows the HTLC",
+  },
+  {
+    path: /^order\.(integrator|slippage)$/,
+    why: "a name, and a bound that the service sets itself: both amounts are compared with the quote's, to the unit",
+  },
+  {
+    path: /^create\.versioned_tx_gasless$/,
+    why: "a transaction with another sponsor: Ballast never co-signs one, and does not read the field",
   },
   {
     path: /^order\.affiliate_fees$/,

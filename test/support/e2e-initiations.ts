@@ -20,7 +20,7 @@ async function listOnEvm(url: string, address: string): Promise<Initiation[]> {
   return logs.map(({ topics, data }) => ({ secretHash: (topics[2] ?? "").slice(2), units: BigInt(data) }))
 }
 
-/** sn_keccak("Initiated"); data: eight words of the secret hash, then the amount's low and high half (field notes, Starknet). */
+/** sn_keccak("Initiated"); data: the two halves of the secret hash, then those of the amount (published client's ABI). */
 const STARKNET_KEY = "0xebf924f11f1ca1dec8c58c339f9ee9d29f63da2478b85366a1a80ca432b972"
 
 async function listOnStarknet(url: string, address: string): Promise<Initiation[]> {
@@ -33,7 +33,7 @@ async function listOnStarknet(url: string, address: string): Promise<Initiation[
   }
   if (more !== undefined) throw new Error("more than one page of events")
   return events.map(({ data }) => {
-    const words = data.slice(0, 8).map((word) => word.slice(2).padStart(8, "0"))
-    return { secretHash: words.join(""), units: BigInt(data[8] ?? 0) + (BigInt(data[9] ?? 0) << 128n) }
+    const halves = data.slice(0, 2).map((half) => half.slice(2).padStart(32, "0"))
+    return { secretHash: halves.join(""), units: BigInt(data[2] ?? 0) + (BigInt(data[3] ?? 0) << 128n) }
   })
 }

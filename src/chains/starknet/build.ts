@@ -1,12 +1,12 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { termsOf } from "./decode.ts"
+import { callOf } from "./decode.ts"
 import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
-import { starknetExtras } from "./extras.ts"
-import { readHexFelt, splitU256 } from "./felt.ts"
-import { type Call, encodeInitiate, SELECTORS } from "./htlc.ts"
+import { splitU256 } from "./felt.ts"
+import { type Call, encodeInitiate, initiateSelector, SELECTORS } from "./htlc.ts"
 import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
 import { fetchAllowance, fetchBlockNumber, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
+import { findRefundIds } from "./refund-ids.ts"
 import { RPC_CODES, rpcCodeOf } from "./rpc.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
@@ -117,22 +117,29 @@ async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { action: "in
   const token = tokenOf(requireAsset(wallet, intent.asset))
   const htlc = requireAddress(deposit.htlc)
   const allowed = await fetchAllowance(wallet.rpc, token, wallet.accountFelt, htlc)
-  const initiate = { to: htlc, selector: SELECTORS.initiate, calldata: encodeInitiate(termsOf(deposit)) }
+  const call = callOf(deposit)
+  // A contract of the other layout cannot read these felts, so the estimate reverts and nothing is signed.
+  const initiate = { to: htlc, selector: initiateSelector(call), calldata: encodeInitiate(call) }
   return allowed < deposit.units ? [approveCall(token, htlc, deposit.units), initiate] : [initiate]
 }
 
-/**
- * Tries the swap id that the service reports, and then the order id that we derive, if the contract does not know the first. The contract
- * pays the initiator, no matter which account sends the refund.
- */
+/** Refunds the order that the chain shows as this deposit's. The contract pays the initiator, no matter which account sends the refund. */
 async function buildRefund(
   wallet: Wallet,
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
   nonce: bigint,
 ): Promise<Built | Refused> {
-  const ids = [swapId, starknetExtras.parse(deposit.extras).orderId ?? ""].map(readHexFelt).filter((id) => id !== null)
-  let refused: readonly Reason[] = [{ code: "starknet.swap_id", message: "the swap id is not a felt", swapId }]
-  for (const id of new Set(ids)) {
+  const ids = await findRefundIds(wallet, deposit, swapId)
+  let refused: readonly Reason[] = [
+    {
+      code: "starknet.swap_id",
+      message:
+        "no order of this contract is this deposit; if the deposit is on chain, its order id is in the Initiated event",
+      swapId,
+      htlc: deposit.htlc,
+    },
+  ]
+  for (const id of ids) {
     const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }
     const built = await estimated(wallet, [call], nonce)
     if (!("refused" in built)) return built

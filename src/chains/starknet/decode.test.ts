@@ -4,7 +4,7 @@ import type { DepositRequest } from "#domain/deposit.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import type { StarknetDepositRequest } from "./deposit-request.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
-import { deriveOrderId, encodeInitiate, SELECTORS } from "./htlc.ts"
+import { deriveOrderIds, encodeInitiate, HASH_LAYOUTS, type HashLayout, SELECTORS } from "./htlc.ts"
 import { hashTypedData } from "./typed-data.ts"
 
 const HTLC = "0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603"
@@ -43,11 +43,15 @@ function typedData(change: { domain?: Message; message?: Message; types?: Messag
   }
 }
 
+function calldataOf(layout: HashLayout, destinationData: readonly bigint[] | null = null): string[] {
+  return encodeInitiate({ terms: TERMS, layout, destinationData }).map(formatFelt)
+}
+
 function request(
   transaction: Partial<StarknetRequest["transaction"]> = {},
   typed: unknown = typedData(),
 ): StarknetRequest {
-  const calldata = encodeInitiate(TERMS).map(formatFelt)
+  const calldata = calldataOf("words")
   const call = { to: HTLC, selector: formatFelt(SELECTORS.initiate), calldata, ...transaction }
   return { family: "starknet", transaction: call, typedData: typed }
 }
@@ -76,9 +80,45 @@ const newer = {
 }
 
 test("derives the published swap id of a live order", () => {
-  const orderId = deriveOrderId(encodeShortString("SN_SEPOLIA"), BigInt(ACCOUNT), TERMS)
-  expect(orderId.toString(16)).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
-  expect(decodeStarknetDeposit(context, request()).extras["orderId"]).toBe(orderId.toString(16))
+  const scope = { chainId: encodeShortString("SN_SEPOLIA"), initiator: BigInt(ACCOUNT), htlc: BigInt(HTLC) }
+  const ids = deriveOrderIds(scope, TERMS, "words").map((id) => id.toString(16))
+  expect(ids[0]).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
+  const { extras } = decodeStarknetDeposit(context, request())
+  expect(extras).toMatchObject({ orderId: ids[0], orderIds: ids, layout: "words", destinationData: null })
+})
+
+test("recognises the layout of the secret hash from the calldata", () => {
+  // The halves of the hash as text, so that the expectation does not come from our own splitting.
+  const halves = ["0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205", "0xb40", "0xc350", "0x0"]
+  const calldata = [...halves, `0x${HASH.slice(0, 32)}`, `0x${HASH.slice(32)}`]
+  const decoded = decodeStarknetDeposit(context, request({ calldata }, typedData(newer)))
+  expect(decoded).toMatchObject({ ...TERMS, redeemer: halves[0], findings: [], extras: { layout: "halves" } })
+  expect(decoded.extras["orderIds"]).toHaveLength(1)
+  expect(calldataOf("halves")).toEqual(calldata.map((felt) => formatFelt(BigInt(felt))))
+  // The contract would take the halves in the other order for another hash, which the guard then refuses.
+  const swapped = [...halves, `0x${HASH.slice(32)}`, `0x${HASH.slice(0, 32)}`]
+  const other = decodeStarknetDeposit(context, request({ calldata: swapped }, null))
+  expect(other.secretHash).toBe(`${HASH.slice(32)}${HASH.slice(0, 32)}`)
+})
+
+test.each(HASH_LAYOUTS)("decodes destination data beside a hash in %s", (layout) => {
+  const selector = formatFelt(SELECTORS.initiateWithData)
+  const decoded = decodeStarknetDeposit(
+    context,
+    request({ selector, calldata: calldataOf(layout, [1n, 0xabcn]) }, null),
+  )
+  expect(decoded).toMatchObject({ secretHash: HASH, findings: [], extras: { layout, destinationData: ["1", "abc"] } })
+  const without = decodeStarknetDeposit(context, request({ selector, calldata: calldataOf(layout, []) }, null))
+  expect(without).toMatchObject({ secretHash: HASH, findings: [], extras: { layout, destinationData: [] } })
+})
+
+test("refuses destination data that fits both layouts, and too much of it", () => {
+  const selector = formatFelt(SELECTORS.initiateWithData)
+  // As words the array is empty; as halves the third word is the length of the other six felts.
+  const calldata = [...calldataOf("words").slice(0, 6), "0x6", ...calldataOf("words").slice(7), "0x0"]
+  expect(codes(request({ selector, calldata }, null))).toEqual(["starknet.calldata"])
+  const long = calldataOf("halves", Array<bigint>(65).fill(1n))
+  expect(codes(request({ selector, calldata: long }, null))).toEqual(["starknet.destination_data"])
 })
 
 test("decodes an honest request, padded or not, without findings", () => {
@@ -131,6 +171,12 @@ test.each<[string, string, StarknetRequest]>([
   ["a felt too many", "starknet.calldata", request({ calldata: [...felts, "0x0"] })],
   ["a felt too few", "starknet.calldata", request({ calldata: felts.slice(1) })],
   ["a word above 32 bits", "starknet.calldata", request({ calldata: replaced(11, "0x100000000") })],
+  ["an initiate with destination data", "starknet.calldata", request({ calldata: [...calldataOf("halves"), "0x0"] })],
+  [
+    "a half above 128 bits",
+    "starknet.calldata",
+    request({ calldata: [...calldataOf("halves").slice(0, 5), `0x1${"0".repeat(32)}`] }),
+  ],
   ["an amount half above 128 bits", "starknet.calldata", request({ calldata: replaced(2, `0x1${"0".repeat(32)}`) })],
   ["a value above the field", "starknet.calldata", request({ calldata: replaced(0, `0x${"f".repeat(64)}`) })],
   ["no hex at all", "starknet.calldata", request({ calldata: replaced(4, "__proto__") })],
@@ -178,6 +224,11 @@ test.each<[string, string, StarknetRequest]>([
     "a required member that is not signed",
     "starknet.typed_member_missing",
     request({}, typedData({ types: { Initiate: members.slice(1) } })),
+  ],
+  [
+    "typed data beside halves that does not name the contract",
+    "starknet.typed_member_missing",
+    request({ calldata: calldataOf("halves") }),
   ],
   [
     "a member of another type",

@@ -1,8 +1,9 @@
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
 import { isStarknetRequest } from "./deposit-request.ts"
+import { starknetExtras } from "./extras.ts"
 import { encodeShortString, formatAddress, formatFelt, readAddress, readFelt } from "./felt.ts"
-import { decodeInitiate, deriveOrderId, type InitiateTerms, SELECTORS } from "./htlc.ts"
+import { decodeInitiate, deriveOrderIds, type InitiateCall, type InitiateTerms, SELECTORS } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 
 export type DecodeContext = {
@@ -21,20 +22,27 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
   const htlc = readAddress(transaction.to)
   const asset = context.assets.find((each) => htlc !== null && each.htlc.some((known) => readAddress(known) === htlc))
   if (!asset) findings.push(finding("starknet.htlc_unknown", "a configured HTLC", transaction.to))
-  if (readFelt(transaction.selector) !== SELECTORS.initiate) {
+  const selector = readFelt(transaction.selector)
+  if (selector !== SELECTORS.initiate && selector !== SELECTORS.initiateWithData) {
     findings.push(finding("starknet.selector", formatFelt(SELECTORS.initiate), transaction.selector))
   }
-  const terms = readTerms(transaction.calldata)
-  if (!terms) return undecodable(context, ...findings, badCalldata(transaction.calldata))
+  const call = readCall(selector, transaction.calldata)
+  if (!call) return undecodable(context, ...findings, badCalldata(transaction.calldata))
+  const { terms, layout, destinationData } = call
+  if (destinationData && destinationData.length > MAX_DATA) {
+    findings.push(finding("starknet.destination_data", `at most ${MAX_DATA} felts`, destinationData.length))
+  }
   if (readAddress(formatFelt(terms.redeemer)) === null) {
     findings.push(finding("starknet.redeemer", "a contract address", formatFelt(terms.redeemer)))
   }
-  const expected = { ...terms, htlc: htlc ?? 0n, chainId: context.chainId }
+  const expected = { ...terms, layout, htlc: htlc ?? 0n, chainId: context.chainId }
   const typed =
     typedData === null || typedData === undefined
       ? { findings: [], typedData: null }
       : checkTypedData(typedData, expected)
-  const orderId = deriveOrderId(encodeShortString(context.chainId), readAddress(context.account) ?? 0n, terms)
+  const initiator = readAddress(context.account) ?? 0n
+  const scope = { chainId: encodeShortString(context.chainId), initiator, htlc: htlc ?? 0n }
+  const orderIds = deriveOrderIds(scope, terms, layout).map((id) => id.toString(16))
   return {
     chain: context.chain,
     family: "starknet",
@@ -49,7 +57,13 @@ export function decodeStarknetDeposit(context: DecodeContext, request: DepositRe
     refundTo: context.account,
     secretHash: terms.secretHash,
     timelock: terms.timelock,
-    extras: { orderId: orderId.toString(16), typedData: typed.typedData },
+    extras: {
+      orderId: orderIds[0] ?? null,
+      orderIds,
+      layout,
+      destinationData: destinationData?.map((felt) => felt.toString(16)) ?? null,
+      typedData: typed.typedData,
+    },
     findings: [...findings, ...typed.findings],
   }
 }
@@ -60,14 +74,33 @@ export function termsOf(deposit: DecodedDeposit): InitiateTerms {
   return { redeemer: readAddress(deposit.redeemer) ?? 0n, timelock, units, secretHash }
 }
 
-function readTerms(calldata: readonly string[]): InitiateTerms | null {
+/** The call of a verified deposit, in the layout and with the destination data of the request that it was decoded from. */
+export function callOf(deposit: DecodedDeposit): InitiateCall {
+  const { layout, destinationData } = starknetExtras.parse(deposit.extras)
+  return {
+    terms: termsOf(deposit),
+    layout,
+    destinationData: destinationData?.map((felt) => BigInt(`0x${felt}`)) ?? null,
+  }
+}
+
+/** Destination data is dead weight to the contract: more of it than this only raises the fee. */
+const MAX_DATA = 64
+
+/** A wrong selector has a finding of its own, so the calldata is then read as that of an `initiate`. */
+function readCall(selector: bigint | null, calldata: readonly string[]): InitiateCall | null {
   const felts = Array.isArray(calldata) ? calldata.map(readFelt) : []
-  return felts.every((felt) => felt !== null) ? decodeInitiate(felts) : null
+  if (!felts.every((felt) => felt !== null)) return null
+  return decodeInitiate(selector === SELECTORS.initiateWithData ? selector : SELECTORS.initiate, felts)
 }
 
 function badCalldata(calldata: readonly string[]): Finding {
   const found = Array.isArray(calldata) ? `${calldata.length} felts: ${calldata.join(" ")}`.slice(0, 400) : "no list"
-  return finding("starknet.calldata", "[redeemer, timelock, amount.low, amount.high, 8 u32 words]", found)
+  return finding(
+    "starknet.calldata",
+    "[redeemer, timelock, amount.low, amount.high, 2 u128 halves or 8 u32 words]",
+    found,
+  )
 }
 
 function undecodable(context: DecodeContext, ...findings: Finding[]): DecodedDeposit {

@@ -14,7 +14,8 @@ const MARGIN_PERCENT = 150n
 
 /**
  * Estimates the resource bounds for these calls: the node's estimate plus 50 %. It needs no signature, because the node
- * skips validation. If the estimate reverts, it returns a refusal (`starknet.would_revert`) with the contract's reason.
+ * skips validation. If the estimate reverts, it returns a refusal (`starknet.would_revert`, or
+ * `starknet.order_exists` for an order that the contract already holds) with the contract's reason.
  *
  * The caller passes the account's present nonce, not the nonce of the later transaction: nodes differ in their handling
  * of gaps.
@@ -93,9 +94,19 @@ function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
 }
 
 function wouldRevert(reason: string): Reason {
+  if (isDuplicate(reason)) {
+    const message = "the node says that the contract already holds this order; Ballast sent nothing"
+    return { code: "starknet.order_exists", message, reason: reason.slice(0, 500) }
+  }
   return {
     code: "starknet.would_revert",
     message: "the node says that the contract would reject this call; Ballast sent nothing",
     reason: reason.slice(0, 500),
   }
+}
+
+/** The refusal of the public contract source, as text or as the felt that a node may show instead. */
+function isDuplicate(reason: string): boolean {
+  const text = "HTLC: duplicate order"
+  return reason.includes(text) || reason.toLowerCase().includes(Buffer.from(text, "ascii").toString("hex"))
 }

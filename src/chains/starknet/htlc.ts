@@ -10,12 +10,29 @@ export type InitiateTerms = {
   readonly secretHash: string
 }
 
+/**
+ * The form of a contract's secret hash: `halves` is `[u128; 2]`, high half first, and `words` is `[u32; 8]`. The published client's ABI and
+ * calldata have halves; the audited contract source and older deployments have words. Both are big-endian.
+ */
+export type HashLayout = (typeof HASH_LAYOUTS)[number]
+export const HASH_LAYOUTS = ["halves", "words"] as const
+
+/** The calldata of a deposit, and the entry point that takes it: with data for `initiate_with_destination_data`, else `initiate`. */
+export type InitiateCall = {
+  readonly terms: InitiateTerms
+  readonly layout: HashLayout
+  /** Felts that the contract only repeats in its event; `null` for the entry point without them. */
+  readonly destinationData: readonly bigint[] | null
+}
+
 /** One call of a multicall. */
 export type Call = { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] }
 
 /** Selectors are the Starknet keccak of the names; an event has its selector as first key. */
 export const SELECTORS = {
   initiate: selectorOf("initiate"),
+  initiateWithData: selectorOf("initiate_with_destination_data"),
+  getOrder: selectorOf("get_order"),
   refund: selectorOf("refund"),
   approve: selectorOf("approve"),
   allowance: selectorOf("allowance"),
@@ -28,26 +45,84 @@ export const SELECTORS = {
   refundedEvent: selectorOf("Refunded"),
 } as const
 
-/** Field notes, Starknet: `[redeemer, timelock, amount.low, amount.high, 8 × u32 words of the secret hash]`. */
-export function encodeInitiate({ redeemer, timelock, units, secretHash }: InitiateTerms): readonly bigint[] {
-  return [redeemer, timelock, ...splitU256(units), ...wordsOf(secretHash)]
+/** `[redeemer, timelock, amount.low, amount.high, secret hash]`, and the destination data as a Cairo array, where there is some. */
+export function encodeInitiate({ terms, layout, destinationData }: InitiateCall): readonly bigint[] {
+  const { redeemer, timelock, units, secretHash } = terms
+  const data = destinationData === null ? [] : [BigInt(destinationData.length), ...destinationData]
+  return [redeemer, timelock, ...splitU256(units), ...HASH_FORMS[layout].split(secretHash), ...data]
 }
 
-/** The inverse of `encodeInitiate`; `null` unless there are exactly twelve felts, each within its type. */
-export function decodeInitiate(calldata: readonly bigint[]): InitiateTerms | null {
-  const [redeemer, timelock, low, high, ...words] = calldata
-  const units = joinU256(low, high)
-  if (calldata.length !== 12 || redeemer === undefined || timelock === undefined || units === null) return null
-  if (timelock >= 2n ** 128n || words.some((word) => word >= 2n ** 32n)) return null
-  return { redeemer, timelock, units, secretHash: joinWords(words) }
+export function initiateSelector({ destinationData }: InitiateCall): bigint {
+  return destinationData === null ? SELECTORS.initiate : SELECTORS.initiateWithData
 }
 
 /**
- * `swap_id` on the wire and `order_id` in the contract: poseidon over chain id, initiator and the calldata (field
- * notes).
+ * The inverse of `encodeInitiate`. Recognises the layout by the number of felts, and with destination data by the length of its array.
+ * `null` for another entry point, for felts beyond their types, and for felts that fit both layouts.
  */
-export function deriveOrderId(chainId: bigint, initiator: bigint, terms: InitiateTerms): bigint {
-  return BigInt(hash.computePoseidonHashOnElements([chainId, initiator, ...encodeInitiate(terms)]))
+export function decodeInitiate(selector: bigint | null, calldata: readonly bigint[]): InitiateCall | null {
+  if (selector !== SELECTORS.initiate && selector !== SELECTORS.initiateWithData) return null
+  const withData = selector === SELECTORS.initiateWithData
+  const fitting = HASH_LAYOUTS.map((layout) => decodeAs(layout, calldata, withData)).filter((call) => call !== null)
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
+}
+
+function decodeAs(layout: HashLayout, calldata: readonly bigint[], withData: boolean): InitiateCall | null {
+  const { count, join } = HASH_FORMS[layout]
+  const [redeemer, timelock, low, high, ...rest] = calldata
+  const [units, secretHash, tail] = [joinU256(low, high), join(rest.slice(0, count)), rest.slice(count)]
+  if (redeemer === undefined || timelock === undefined || units === null || secretHash === null) return null
+  if (timelock >= 2n ** 128n) return null
+  const [length, ...data] = tail
+  const isWhole = withData ? length === BigInt(data.length) : length === undefined
+  if (!isWhole) return null
+  return { terms: { redeemer, timelock, units, secretHash }, layout, destinationData: withData ? data : null }
+}
+
+type HashForm = {
+  readonly count: number
+  readonly split: (hex: string) => readonly bigint[]
+  readonly join: (parts: readonly bigint[]) => string | null
+}
+
+const HASH_FORMS: Readonly<Record<HashLayout, HashForm>> = { halves: hashForm(2), words: hashForm(8) }
+
+function hashForm(count: number): HashForm {
+  const digits = 64 / count
+  const limit = 1n << BigInt(digits * 4)
+  return {
+    count,
+    split: (hex) =>
+      Array.from({ length: count }, (_, index) => BigInt(`0x${hex.slice(index * digits, (index + 1) * digits)}`)),
+    join: (parts) =>
+      parts.length === count && parts.every((part) => part < limit)
+        ? parts.map((part) => part.toString(16).padStart(digits, "0")).join("")
+        : null,
+  }
+}
+
+/** The parties and the place of an order, which its id commits to. */
+export type OrderScope = { readonly chainId: bigint; readonly initiator: bigint; readonly htlc: bigint }
+
+/**
+ * The ids that the known contracts give to this order, the likeliest first. An id is only a candidate: the chain has to show it, by
+ * `get_order` or by an event, before Ballast uses it.
+ *
+ * - Halves: poseidon over chain id, hash, initiator, redeemer, timelock, amount and contract (public contract source with halves).
+ * - Words: poseidon over chain id, initiator and the calldata (field notes, with a published vector), or the form above with eight words
+ *   (audited contract source).
+ */
+export function deriveOrderIds(scope: OrderScope, terms: InitiateTerms, layout: HashLayout): readonly bigint[] {
+  const { chainId, initiator, htlc } = scope
+  const { redeemer, timelock, units } = terms
+  const hashed = HASH_FORMS[layout].split(terms.secretHash)
+  const bound = poseidon([chainId, ...hashed, initiator, redeemer, timelock, ...splitU256(units), htlc])
+  if (layout === "halves") return [bound]
+  return [poseidon([chainId, initiator, redeemer, timelock, ...splitU256(units), ...hashed]), bound]
+}
+
+function poseidon(felts: readonly bigint[]): bigint {
+  return BigInt(hash.computePoseidonHashOnElements([...felts]))
 }
 
 /** The calldata of an account's `__execute__(Array<Call>)`. */
@@ -71,15 +146,6 @@ export function decodeMulticall(felts: readonly bigint[]): readonly Call[] | nul
   return felts[0] === BigInt(calls.length) ? calls : null
 }
 
-/** 32 bytes in hex as eight big-endian u32 words. */
-export function wordsOf(hex: string): readonly bigint[] {
-  return Array.from({ length: 8 }, (_, index) => BigInt(`0x${hex.slice(index * 8, index * 8 + 8)}`))
-}
-
-export function joinWords(words: readonly bigint[]): string {
-  return words.map((word) => word.toString(16).padStart(8, "0")).join("")
-}
-
 /** An event from the node, with its felts parsed. */
 export type ChainEvent = {
   readonly from: bigint
@@ -88,8 +154,8 @@ export type ChainEvent = {
 }
 
 /**
- * Reads `Initiated`. Deployed contracts (public source, 2025-2026) have `order_id` as the second key and in the data
- * the secret hash, as 8 × u32 or 2 × u128, and the amount. `null` if the event or the hash differs.
+ * Reads `Initiated` or `InitiatedWithDestinationData`. Both have `order_id` as the second key, and in the data the
+ * secret hash in the contract's layout and the amount (published client's ABI). `null` if the event or the hash differs.
  */
 export function readInitiated(event: ChainEvent, secretHash: string): { orderId: bigint; units: bigint } | null {
   const [name, orderId] = event.keys
@@ -99,11 +165,13 @@ export function readInitiated(event: ChainEvent, secretHash: string): { orderId:
   return orderId === undefined || units === null ? null : { orderId, units }
 }
 
-/** Reads the secret in a `Redeemed` event (its last eight words); `null` if they do not hash to `secretHash`. */
+/**
+ * Reads the secret in a `Redeemed` event; `null` if it does not hash to `secretHash`. The last eight felts are its words in both layouts: a
+ * fixed array beside halves, and a Cairo array, after its length, beside words.
+ */
 export function readSecret(event: ChainEvent, secretHash: string): string | null {
-  const words = event.data.slice(-8)
-  if (words.length !== 8 || words.some((word) => word >= 2n ** 32n)) return null
-  const secret = joinWords(words)
+  const secret = HASH_FORMS.words.join(event.data.slice(-8))
+  if (secret === null) return null
   return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash ? secret : null
 }
 
@@ -119,9 +187,19 @@ export function readTransfer(event: ChainEvent): { from: bigint; to: bigint; uni
 }
 
 function withoutHash(data: readonly bigint[], secretHash: string): readonly bigint[] | null {
-  const forms = [wordsOf(secretHash), [BigInt(`0x${secretHash.slice(0, 32)}`), BigInt(`0x${secretHash.slice(32)}`)]]
-  const form = forms.find((words) => words.every((word, index) => data[index] === word))
+  const forms = HASH_LAYOUTS.map((layout) => HASH_FORMS[layout].split(secretHash))
+  const form = forms.find((parts) => parts.every((part, index) => data[index] === part))
   return form ? data.slice(form.length) : null
+}
+
+/** The parts of 32 bytes in hex, in the layout's order. */
+export function splitHash(hex: string, layout: HashLayout): readonly bigint[] {
+  return HASH_FORMS[layout].split(hex)
+}
+
+/** The inverse of `splitHash`; `null` for another number of parts, or a part beyond its type. */
+export function joinHash(parts: readonly bigint[], layout: HashLayout): string | null {
+  return HASH_FORMS[layout].join(parts)
 }
 
 function selectorOf(name: string): bigint {

@@ -2,14 +2,22 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { encodeShortString, formatFelt, readAddress } from "./felt.ts"
-import { type ChainEvent, deriveOrderId, readInitiated, readSecret, readTransfer, SELECTORS } from "./htlc.ts"
+import {
+  type ChainEvent,
+  deriveOrderIds,
+  HASH_LAYOUTS,
+  readInitiated,
+  readSecret,
+  readTransfer,
+  SELECTORS,
+} from "./htlc.ts"
 import { countConfirmations, receiptSchema } from "./observe-transaction.ts"
-import { feltSchema, fetchBlockNumber } from "./read-chain.ts"
+import { feltSchema, fetchBlockNumber, fetchOrder } from "./read-chain.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
- * Observes one leg by the HTLC's own events. It finds the order by the id that follows from the query. If that finds
- * nothing (another contract version, or an incomplete query), it searches for the secret hash in `Initiated`, and then
+ * Observes one leg by the HTLC's own events. It finds the order by the ids that known contracts derive from the query.
+ * If that finds nothing (another contract version, or an incomplete query), it searches for the secret hash in `Initiated`, and then
  * accepts only an order that the same transaction funded. Heights are blocks. Throws `starknet.secret_hash` and
  * `starknet.too_many_events` (hold).
  *
@@ -43,50 +51,76 @@ function searched(wallet: Wallet, query: LegQuery): readonly bigint[] {
 }
 
 async function findOrder(wallet: Wallet, query: LegQuery, htlc: bigint): Promise<Order | null> {
-  const derived = deriveId(wallet, query)
-  const byId = derived === null ? null : await readOrder(wallet, query, htlc, derived)
+  const derived = deriveIds(wallet, query, htlc)
+  const byId = derived.length === 0 ? null : await readOrder(wallet, query, htlc, derived)
   if (byId) return byId
+  const found = await findInitiation(wallet, query, htlc)
+  return found === null ? null : readOrder(wallet, query, htlc, [found])
+}
+
+/** The search for an initiation by its secret hash, amount and initiator: those of a leg. */
+export type InitiationQuery = Pick<LegQuery, "asset" | "secretHash" | "units" | "initiator" | "fromHeight">
+
+/** Finds the order id of an initiation that is ours, in the contract's own events; `null` if there is none. */
+export async function findInitiation(wallet: Wallet, query: InitiationQuery, htlc: bigint): Promise<bigint | null> {
   const initiations = await findEvents(wallet, htlc, [INITIATIONS], query.fromHeight)
   for (const event of initiations) {
     const terms = readInitiated(event, query.secretHash)
-    if (terms?.units === query.units && (await isFunded(wallet, query, event, terms.units))) {
-      return readOrder(wallet, query, htlc, terms.orderId)
-    }
+    if (terms?.units === query.units && (await isFunded(wallet, query, event, terms))) return terms.orderId
   }
   return null
 }
 
 const INITIATIONS = [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent]
 
-function deriveId(wallet: Wallet, { initiator, redeemer, timelock, units, secretHash }: LegQuery): bigint | null {
-  const [from, to] = [initiator, redeemer].map((text) => (text === null ? null : readAddress(text)))
-  if (!from || !to || timelock === null) return null
-  return deriveOrderId(encodeShortString(wallet.chainId), from, { redeemer: to, timelock, units, secretHash })
+/** The ids of both layouts: the query does not say which one its contract has, and at most one of them exists. */
+function deriveIds(wallet: Wallet, query: LegQuery, htlc: bigint): readonly bigint[] {
+  const { timelock, units, secretHash } = query
+  const [initiator, redeemer] = [query.initiator, query.redeemer].map((text) =>
+    text === null ? null : readAddress(text),
+  )
+  if (!initiator || !redeemer || timelock === null) return []
+  const scope = { chainId: encodeShortString(wallet.chainId), initiator, htlc }
+  return HASH_LAYOUTS.flatMap((layout) => deriveOrderIds(scope, { redeemer, timelock, units, secretHash }, layout))
 }
 
-async function readOrder(wallet: Wallet, query: LegQuery, htlc: bigint, orderId: bigint): Promise<Order | null> {
-  const events = await findEvents(wallet, htlc, [[], [orderId]], query.fromHeight)
-  for (const initiated of events) {
+async function readOrder(
+  wallet: Wallet,
+  query: LegQuery,
+  htlc: bigint,
+  orderIds: readonly bigint[],
+): Promise<Order | null> {
+  const found = await findEvents(wallet, htlc, [[], orderIds], query.fromHeight)
+  for (const initiated of found) {
     const terms = readInitiated(initiated, query.secretHash)
-    if (terms?.orderId === orderId) return { htlc, initiated, units: terms.units, events }
+    if (!terms || !orderIds.includes(terms.orderId)) continue
+    const events = found.filter((event) => event.keys[1] === terms.orderId)
+    return { htlc, initiated, units: terms.units, events }
   }
   return null
 }
 
 /**
- * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it.
+ * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it, or if somebody paid
+ * for it on his behalf: then the contract names him as the initiator.
  */
-async function isFunded(wallet: Wallet, query: LegQuery, event: Located, units: bigint): Promise<boolean> {
+async function isFunded(
+  wallet: Wallet,
+  query: InitiationQuery,
+  event: Located,
+  { orderId, units }: { orderId: bigint; units: bigint },
+): Promise<boolean> {
   const initiator = query.initiator === null ? null : readAddress(query.initiator)
   const token = tokenOf(requireAsset(wallet, query.asset))
   const { events } = await readReceipt(wallet, event.txid)
-  return events
+  const payments = events
     .filter(({ from }) => from === token)
-    .some((each) => {
-      const transfer = readTransfer(each)
-      if (transfer?.to !== event.from || transfer.units !== units) return false
-      return initiator === null || transfer.from === initiator
-    })
+    .map(readTransfer)
+    .filter((transfer) => transfer?.to === event.from && transfer.units === units)
+  if (initiator === null || payments.some((payment) => payment?.from === initiator)) return payments.length > 0
+  if (payments.length === 0) return false
+  const order = await fetchOrder(wallet.rpc, event.from, orderId)
+  return order !== null && order !== "unreadable" && order.initiator === initiator
 }
 
 async function describe(wallet: Wallet, query: LegQuery, order: Order, head: bigint): Promise<LegObservation> {

@@ -63,9 +63,9 @@ function readApproval(wallet: Wallet, { to, selector, calldata }: Call) {
 /** Reads an initiate of exactly the planned amount and asset, else `null`. */
 function readDeposit(wallet: Wallet, plan: TransactionPlan, { to, selector, calldata }: Call) {
   const [spend, ...more] = plan.spends
-  const terms = decodeInitiate(calldata)
+  const terms = decodeInitiate(selector, calldata)?.terms
   const asset = wallet.assets.find((each) => each.id === spend?.asset)
-  if (selector !== SELECTORS.initiate || !terms || !asset || !spend || more.length > 0) return null
+  if (!terms || !asset || !spend || more.length > 0) return null
   if (!htlcsOf(asset).includes(to) || terms.units !== spend.units) return null
   return { htlc: to, token: tokenOf(asset), units: terms.units }
 }

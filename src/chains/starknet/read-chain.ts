@@ -51,6 +51,52 @@ async function callU256(rpc: StarknetRpc, to: bigint, selector: bigint, calldata
   return rpc.read("starknet_call", [request, "latest"], u256Schema)
 }
 
+/** An order in the contract's storage. */
+export type StoredOrder = {
+  readonly initiator: bigint
+  readonly redeemer: bigint
+  readonly timelock: bigint
+  readonly units: bigint
+}
+
+/**
+ * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such view. The fields are `fulfilled_at,
+ * initiator, redeemer, initiated_at, timelock, amount` (published client's ABI).
+ */
+export async function fetchOrder(
+  rpc: StarknetRpc,
+  htlc: bigint,
+  orderId: bigint,
+): Promise<StoredOrder | null | "unreadable"> {
+  const request = {
+    contract_address: formatFelt(htlc),
+    entry_point_selector: formatFelt(SELECTORS.getOrder),
+    calldata: [formatFelt(orderId)],
+  }
+  try {
+    return await rpc.read("starknet_call", [request, "latest"], orderSchema)
+  } catch (error) {
+    if (isEntryPointMissing(error)) return "unreadable"
+    throw error
+  }
+}
+
+const orderSchema = z.array(feltSchema).transform((felts, context): StoredOrder | null => {
+  const [, initiator, redeemer, , timelock, low, high] = felts
+  const units = joinU256(low, high)
+  if (
+    felts.length === 7 &&
+    initiator !== undefined &&
+    redeemer !== undefined &&
+    timelock !== undefined &&
+    units !== null
+  ) {
+    return redeemer === 0n ? null : { initiator, redeemer, timelock, units }
+  }
+  context.addIssue({ code: "custom", message: "not an order of the HTLC" })
+  return z.NEVER
+})
+
 /** Nodes report this with its own code, or inside a contract error. */
 function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)

@@ -4,15 +4,23 @@ import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { SELECTORS } from "./htlc.ts"
 
+/** The order id follows from known contracts, so the recipe says where the chain shows it. */
 export function describeStarknetRefund(deposit: VerifiedDeposit): RefundRecipe {
-  const { orderId } = starknetExtras.parse(deposit.extras)
+  const { orderId, orderIds } = starknetExtras.parse(deposit.extras)
+  const ids = [...new Set([...(orderId === null ? [] : [orderId]), ...orderIds])].map((id) => `0x${id}`)
   return {
     who: ANYBODY_REFUNDS,
     when: `more than ${deposit.timelock} blocks after the initiation`,
-    how: ['invoke `refund` of the contract from any account, for instance in the explorer\'s "write contract" view'],
+    how: [
+      "read the order id from the deposit transaction: the second key of the contract's `Initiated` event (or `InitiatedWithDestinationData`)",
+      "check it with `get_order`: initiator, redeemer and amount are those of the deposit, and `fulfilled_at` is 0",
+      'invoke `refund` with that order id from any account, for instance in the explorer\'s "write contract" view',
+    ],
     to: deposit.htlc,
     entrypoint: "refund",
     selector: formatFelt(SELECTORS.refund),
-    calldata: [`0x${orderId}`],
+    /** The likeliest id. */
+    calldata: ids.slice(0, 1),
+    possibleOrderIds: ids,
   }
 }

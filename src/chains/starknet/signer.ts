@@ -3,7 +3,7 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
-import { termsOf } from "./decode.ts"
+import { callOf } from "./decode.ts"
 import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
@@ -65,7 +65,8 @@ function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
       message: "The service gave no typed data for this order; use the on-chain deposit",
     })
   }
-  const expected = { ...termsOf(deposit), htlc: requireAddress(deposit.htlc), chainId: wallet.chainId }
+  const { terms, layout } = callOf(deposit)
+  const expected = { ...terms, layout, htlc: requireAddress(deposit.htlc), chainId: wallet.chainId }
   const { findings, typedData } = checkTypedData(stored, expected)
   const ours = isOurs(wallet, deposit)
   if (typedData && ours) return hashTypedData(typedData, wallet.accountFelt)

@@ -14,5 +14,5 @@ export const starknetTraits: ChainTraits = {
   refundFeeTakenFromAmount: false,
   deadlineAsksFor: "mined",
   allowances: "carried",
-  refusalsOfLaggingNodes: ["starknet.would_revert"],
+  refusalsOfLaggingNodes: ["starknet.would_revert", "starknet.order_exists", "starknet.swap_id"],
 }

@@ -2,10 +2,14 @@ import { typedData as snip12, type TypedData } from "starknet"
 import { z } from "zod"
 import type { Finding } from "#domain/deposit.ts"
 import { encodeShortString, formatAddress, formatFelt, joinU256, readFelt, splitU256 } from "./felt.ts"
-import { type InitiateTerms, wordsOf } from "./htlc.ts"
+import { HASH_LAYOUTS, type HashLayout, type InitiateTerms, joinHash, splitHash } from "./htlc.ts"
 
 /** The expected content of the typed data: the decoded call, its contract and the chain. */
-export type ExpectedTypedData = InitiateTerms & { readonly htlc: bigint; readonly chainId: string }
+export type ExpectedTypedData = InitiateTerms & {
+  readonly layout: HashLayout
+  readonly htlc: bigint
+  readonly chainId: string
+}
 
 /**
  * Compares the service's SNIP-12 typed data with the decoded call, member by member, and returns a version rebuilt from
@@ -29,9 +33,9 @@ export function checkTypedData(
     ...checkTypes(types, primaryType),
     ...checkDomain(types, domain, expected),
     ...members.flatMap((member) => checkMember(member, message, expected)),
-    ...REQUIRED.filter((name) => !members.some((member) => member.name === name)).map((name) =>
-      finding("starknet.typed_member_missing", name, "not declared"),
-    ),
+    ...REQUIRED[expected.layout]
+      .filter((name) => !members.some((member) => member.name === name))
+      .map((name) => finding("starknet.typed_member_missing", name, "not declared")),
   ]
   if (findings.length > 0) return { findings, typedData: null }
   return { findings, typedData: rebuild(parsed.data, expected) }
@@ -52,7 +56,12 @@ const typedDataSchema = z.object({
 type Parsed = z.infer<typeof typedDataSchema>
 type Member = z.infer<typeof memberSchema>
 
-const REQUIRED = ["redeemer", "amount", "timelock", "secretHash"]
+const TERMS = ["redeemer", "amount", "timelock", "secretHash"]
+/** Contracts with halves name themselves in the signature (published client). Of those with words, only the newer ones do. */
+const REQUIRED: Readonly<Record<HashLayout, readonly string[]>> = {
+  halves: [...TERMS, "verifyingContract"],
+  words: TERMS,
+}
 
 /** SNIP-12 presets; a redeclared preset must equal the original. */
 const PRESETS: Readonly<Record<string, string>> = {
@@ -169,21 +178,19 @@ function readAmount(value: unknown): bigint | null {
 
 /** Eight u32 words or two u128 halves, joined to 32 bytes in hex. */
 function readHash(value: unknown): string | null {
-  if (!Array.isArray(value) || (value.length !== 8 && value.length !== 2)) return null
-  const digits = 64 / value.length
-  const parts = value.map((part) => readFelt(part)?.toString(16).padStart(digits, "0") ?? "")
-  return parts.every((part) => part.length === digits) ? parts.join("") : null
+  const parts = Array.isArray(value) ? value.map(readFelt) : [null]
+  if (!parts.every((part) => part !== null)) return null
+  return HASH_LAYOUTS.map((layout) => joinHash(parts, layout)).find((hash) => hash !== null) ?? null
 }
 
 function rebuild({ types, domain, message }: Parsed, expected: ExpectedTypedData): TypedData {
   const [low, high] = splitU256(expected.units).map(formatFelt)
-  const inHalves = Array.isArray(message["secretHash"]) && message["secretHash"].length === 2
-  const halves = [`0x${expected.secretHash.slice(0, 32)}`, `0x${expected.secretHash.slice(32)}`]
+  const layout = Array.isArray(message["secretHash"]) && message["secretHash"].length === 2 ? "halves" : "words"
   const values: Record<string, unknown> = {
     redeemer: formatFelt(expected.redeemer),
     amount: { low, high },
     timelock: expected.timelock.toString(),
-    secretHash: inHalves ? halves : wordsOf(expected.secretHash).map(String),
+    secretHash: splitHash(expected.secretHash, layout).map(String),
     verifyingContract: formatFelt(expected.htlc),
     valid_until: String(message["valid_until"]),
   }

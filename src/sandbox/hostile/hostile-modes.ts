@@ -137,7 +137,12 @@ export function hostileMode(name: HostileName): HostileMode {
 }
 
 /** In each family's unit: within the bounds of a destination timelock, but more than two thirds of every source timelock. */
-const DAY_AND_A_HALF: Readonly<Record<Family, number>> = { bitcoin: 216, evm: 64_800, solana: 324_000, starknet: 4_320 }
+const DAY_AND_A_HALF: Readonly<Record<Family, number>> = {
+  bitcoin: 216,
+  evm: 64_800,
+  solana: 324_000,
+  starknet: 64_800,
+}
 
 function reusedHash({ order, others }: HostileContext): Partial<SwapRequest> {
   const earlier = others.find(({ source }) => source.swap.owner === order.source.swap.owner && source.seen.initiated)

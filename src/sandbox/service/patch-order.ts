@@ -57,13 +57,24 @@ export type OrderPatcher = (request: PatchRequest) => Promise<string>
 
 /** Not answered from memory: the contract is the one that refuses a second initiation. */
 async function relayInitiation({ body, order, source, gasless }: PatchRequest): Promise<string> {
-  const { signature } = parseShape(z.object({ signature: z.string().min(1) }), parseWireJson(body))
+  const { signature } = parseShape(signatureBody, parseWireJson(body))
   if (source.family === "bitcoin" || !gasless) {
     rejectRequest(400, `gasless initiation is not supported on ${source.name}`)
   }
   if (Date.now() > order.deadlineMs) rejectRequest(400, "the order is past its deadline")
   return source.initiateWithSignature(order.source.swap, signature).catch(rejectWithReason)
 }
+
+/** The published client sends a Starknet signature as `r,s`, or as a list of the two. */
+const signatureBody = z.object({
+  signature: z.union([
+    z.string().min(1),
+    z
+      .array(z.string().min(1))
+      .min(1)
+      .transform((parts) => parts.join()),
+  ]),
+})
 
 function parseSecret({ body, order }: PatchRequest): string {
   const { secret } = parseShape(secretBody, parseWireJson(body))

@@ -1,5 +1,6 @@
 import { ec } from "starknet"
 import { type Calldata, type Contract, defineContract, type Frame, readCalldata } from "./contract.ts"
+import { type Abi, FELT_ARRAY, fieldsOf, functionOf, viewOf } from "./describe-abi.ts"
 import { encodeShortString, formatAddress, formatFelt } from "./felt.ts"
 import { type Storage, slotOf } from "./storage.ts"
 
@@ -8,13 +9,49 @@ export const ACCOUNT_CLASS = 0x540d7f5ec7ecf317e68d48564934cb99259781b1ee3cedbbc
 
 /** An account like OpenZeppelin's preset: one Stark key, SRC-6 `is_valid_signature`, multicall `__execute__`. */
 export function defineAccount(): Contract {
-  return defineContract(ACCOUNT_CLASS, {
+  const entryPoints = {
     __execute__: execute,
     is_valid_signature: isValidSignature,
     isValidSignature,
-    get_public_key: ({ self, storage }) => [storage.read(publicKeySlot(self))],
-  })
+    get_public_key: ({ self, storage }: Frame) => [storage.read(publicKeySlot(self))],
+  }
+  return defineContract(ACCOUNT_CLASS, entryPoints, ACCOUNT_ABI)
 }
+
+const FELT = "core::felt252"
+
+/** SRC-6, and the public key. */
+const ACCOUNT_ABI: Abi = [
+  {
+    type: "struct",
+    name: "core::starknet::account::Call",
+    members: fieldsOf([
+      ["to", "core::starknet::contract_address::ContractAddress"],
+      ["selector", FELT],
+      ["calldata", "core::array::Span::<core::felt252>"],
+    ]),
+  },
+  {
+    type: "interface",
+    name: "openzeppelin_account::interface::ISRC6",
+    items: [
+      functionOf(
+        "__execute__",
+        [["calls", "core::array::Array::<core::starknet::account::Call>"]],
+        "core::array::Array::<core::array::Span::<core::felt252>>",
+      ),
+      viewOf(
+        "is_valid_signature",
+        [
+          ["hash", FELT],
+          ["signature", FELT_ARRAY],
+        ],
+        FELT,
+      ),
+      viewOf("get_public_key", [], FELT),
+    ],
+  },
+]
 
 export function publicKeySlot(account: bigint): string {
   return slotOf(account, "public_key")

@@ -1,3 +1,4 @@
+import type { Abi } from "./describe-abi.ts"
 import { formatFelt, selectorOf } from "./felt.ts"
 import { require } from "./revert.ts"
 import type { Storage } from "./storage.ts"
@@ -6,6 +7,8 @@ import type { Storage } from "./storage.ts"
 export type Contract = {
   readonly classHash: bigint
   readonly entryPoints: ReadonlyMap<bigint, EntryPoint>
+  /** Published with the class. It describes the entry points that clients read it for. */
+  readonly abi: Abi
 }
 
 /** Returns the felts of the Cairo function. Throws `starknet.reverted` if an assertion of the Cairo function would fail. */
@@ -22,9 +25,9 @@ export type Frame = {
   call(to: bigint, selector: bigint, calldata: readonly bigint[]): readonly bigint[]
 }
 
-export function defineContract(classHash: bigint, entryPoints: Record<string, EntryPoint>): Contract {
+export function defineContract(classHash: bigint, entryPoints: Record<string, EntryPoint>, abi: Abi): Contract {
   const entries = Object.entries(entryPoints).map(([name, run]) => [selectorOf(name), run] as const)
-  return { classHash, entryPoints: new Map(entries) }
+  return { classHash, entryPoints: new Map(entries), abi }
 }
 
 /** Reads calldata from front to back as Cairo's `Serde` does, with the same range checks. */

@@ -1,7 +1,9 @@
+import { present } from "#lib/assert.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
 import { formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
-import { deriveOrderId, toWords } from "./htlc.ts"
+import { deriveOrderId } from "./htlc.ts"
+import { type HtlcVariant, splitHash } from "./htlc-variant.ts"
 import { describeInitiate, type InitiateMessage } from "./typed-data.ts"
 
 /** Describes a swap with the solver as the other party. */
@@ -10,19 +12,21 @@ export function describeSwap(options: {
   chain: string
   chainId: bigint
   htlc: string
+  variant: HtlcVariant
   solver: bigint
   request: SwapRequest
 }): LocalSwap {
-  const { side, chain, chainId, htlc, solver, request } = options
+  const { side, chain, chainId, htlc, variant, solver, request } = options
   const owner = parseFelt(request.owner)
   const [initiator, redeemer] = side === "source" ? [owner, solver] : [solver, owner]
+  const place = { chainId, htlc: parseFelt(htlc), initiator }
   return {
     side,
     chain,
     asset: request.assetId,
     units: request.units.toString(),
     owner: request.owner,
-    swapId: deriveOrderId(chainId, initiator, toMessage(request, redeemer)).toString(16),
+    swapId: deriveOrderId(variant, place, toMessage(request, redeemer)).toString(16),
     initiator: formatAddress(initiator),
     redeemer: formatAddress(redeemer),
     timelock: request.timelock,
@@ -32,33 +36,33 @@ export function describeSwap(options: {
 }
 
 /** The create answer for a Starknet source (service interface §2): a call to send, or typed data to sign. */
-export function describeDepositRequest(swap: LocalSwap, chainName: string): Record<string, unknown> {
+export function describeDepositRequest(
+  swap: LocalSwap,
+  chain: { readonly variant: HtlcVariant; readonly chainId: bigint; readonly chainName: string },
+): Record<string, unknown> {
+  const { variant, chainId, chainName } = chain
+  const htlc = present(swap.extra["htlc"], "htlc")
   return {
-    typed_data: describeInitiate(messageOf(swap), chainName),
+    typed_data: describeInitiate(messageOf(swap), { variant, chainId, htlc: parseFelt(htlc) }, chainName),
     transaction: {
-      to: swap.extra["htlc"],
+      to: htlc,
       selector: formatFelt(selectorOf("initiate")),
-      calldata: encodeInitiate(swap).map(formatFelt),
+      calldata: encodeInitiate(swap, variant).map(formatFelt),
     },
   }
 }
 
 /** The calldata of the entry point `initiate`. */
-export function encodeInitiate(swap: LocalSwap): bigint[] {
-  const { redeemer, timelock, units, words } = messageOf(swap)
-  return [redeemer, timelock, ...splitU256(units), ...words]
+export function encodeInitiate(swap: LocalSwap, variant: HtlcVariant): bigint[] {
+  const { redeemer, timelock, units, secretHash } = messageOf(swap)
+  return [redeemer, timelock, ...splitU256(units), ...splitHash(variant, secretHash)]
 }
 
 function toMessage(
   request: { units: bigint; timelock: number; secretHash: string },
   redeemer: bigint,
 ): InitiateMessage {
-  return {
-    redeemer,
-    timelock: BigInt(request.timelock),
-    units: request.units,
-    words: toWords(request.secretHash),
-  }
+  return { redeemer, timelock: BigInt(request.timelock), units: request.units, secretHash: request.secretHash }
 }
 
 function messageOf(swap: LocalSwap): InitiateMessage {

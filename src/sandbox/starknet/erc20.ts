@@ -1,4 +1,5 @@
 import { type Calldata, type Contract, defineContract, type Frame, splitU256 } from "./contract.ts"
+import { type Abi, fieldsOf, functionOf, U128, viewOf } from "./describe-abi.ts"
 import { encodeShortString, selectorOf } from "./felt.ts"
 import { require } from "./revert.ts"
 import { type Storage, slotOf } from "./storage.ts"
@@ -9,7 +10,7 @@ import { type Storage, slotOf } from "./storage.ts"
  */
 export function defineErc20(decimals: number, minter: bigint): Contract {
   const view = { balance_of: balanceOf, transfer_from: transferFrom, total_supply: totalSupply }
-  return defineContract(encodeShortString("local erc20"), {
+  const entryPoints = {
     ...view,
     balanceOf: view.balance_of,
     transferFrom: view.transfer_from,
@@ -18,9 +19,77 @@ export function defineErc20(decimals: number, minter: bigint): Contract {
     allowance: readAllowance,
     transfer,
     approve,
-    mint: (frame, input) => mint(frame, input, minter),
-  })
+    mint: (frame: Frame, input: Calldata) => mint(frame, input, minter),
+  }
+  return defineContract(encodeShortString("local erc20"), entryPoints, ERC20_ABI)
 }
+
+const ADDRESS = "core::starknet::contract_address::ContractAddress"
+const U256 = "core::integer::u256"
+const BOOL = "core::bool"
+
+/** The functions that clients of an ERC-20 read and call. */
+const ERC20_ABI: Abi = [
+  {
+    type: "struct",
+    name: U256,
+    members: fieldsOf([
+      ["low", U128],
+      ["high", U128],
+    ]),
+  },
+  {
+    type: "enum",
+    name: BOOL,
+    variants: fieldsOf([
+      ["False", "()"],
+      ["True", "()"],
+    ]),
+  },
+  {
+    type: "interface",
+    name: "openzeppelin_token::erc20::interface::IERC20",
+    items: [
+      viewOf("decimals", [], "core::integer::u8"),
+      viewOf("total_supply", [], U256),
+      viewOf("balance_of", [["account", ADDRESS]], U256),
+      viewOf("balanceOf", [["account", ADDRESS]], U256),
+      viewOf(
+        "allowance",
+        [
+          ["owner", ADDRESS],
+          ["spender", ADDRESS],
+        ],
+        U256,
+      ),
+      functionOf(
+        "transfer",
+        [
+          ["recipient", ADDRESS],
+          ["amount", U256],
+        ],
+        BOOL,
+      ),
+      functionOf(
+        "transfer_from",
+        [
+          ["sender", ADDRESS],
+          ["recipient", ADDRESS],
+          ["amount", U256],
+        ],
+        BOOL,
+      ),
+      functionOf(
+        "approve",
+        [
+          ["spender", ADDRESS],
+          ["amount", U256],
+        ],
+        BOOL,
+      ),
+    ],
+  },
+]
 
 const UNLIMITED = 2n ** 256n - 1n
 

@@ -4,12 +4,15 @@ import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { encodeShortString, formatFelt } from "./felt.ts"
-import { deriveOrderId, toWords } from "./htlc.ts"
+import { deriveOrderId } from "./htlc.ts"
+import { HTLC_VARIANTS, splitHash, toWords } from "./htlc-variant.ts"
 import { hashDomain, hashMessage } from "./typed-data.ts"
 
 const COMPILER = findCompiler()
 const CHAIN_ID = encodeShortString("SN_SEPOLIA")
 const INITIATOR = 0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933n
+/** The address that the vectors name as the contract. */
+const HTLC = 0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603n
 const REDEEMER = 0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205n
 
 // `wasm-cairo`, a Cairo compiler and VM, needs 900 MB of memory for ten seconds. Without it (npm install --omit=dev) the test is skipped.
@@ -26,7 +29,7 @@ test.skipIf(COMPILER === null)(
     })
     run.child.stdin?.end(`${source.join("\n")}\n${deriveConstants()}`)
     const { stdout } = await run
-    expect(stdout).toContain("4 passed; 0 failed")
+    expect(stdout).toContain("6 passed; 0 failed")
   },
 )
 
@@ -51,13 +54,15 @@ function findCompiler(): string | null {
 function deriveConstants(): string {
   const secret = "8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40"
   const secretHash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
-  const message = { redeemer: REDEEMER, timelock: 2_880n, units: 50_000n, words: toWords(secretHash) }
-  const list = (hex: string): string => toWords(hex).map(formatFelt).join(", ")
+  const variant = HTLC_VARIANTS.v3
+  const message = { redeemer: REDEEMER, timelock: 2_880n, units: 50_000n, secretHash }
+  const list = (felts: readonly bigint[]): string => felts.map(formatFelt).join(", ")
   return `
-    const ORDER_ID: felt252 = ${formatFelt(deriveOrderId(CHAIN_ID, INITIATOR, message))};
-    const DOMAIN_HASH: felt252 = ${formatFelt(hashDomain(CHAIN_ID))};
-    const MESSAGE_HASH: felt252 = ${formatFelt(hashMessage(message))};
-    const HASH: [u32; 8] = [${list(secretHash)}];
-    fn secret() -> Array<u32> { array![${list(secret)}] }
+    const ORDER_ID: felt252 = ${formatFelt(deriveOrderId(variant, { chainId: CHAIN_ID, htlc: HTLC, initiator: INITIATOR }, message))};
+    const DOMAIN_HASH: felt252 = ${formatFelt(hashDomain(variant, CHAIN_ID))};
+    const MESSAGE_HASH: felt252 = ${formatFelt(hashMessage(message, { variant, chainId: CHAIN_ID, htlc: HTLC }))};
+    const HTLC: felt252 = ${formatFelt(HTLC)};
+    const HASH: [u128; 2] = [${list(splitHash(variant, secretHash))}];
+    fn secret() -> [u32; 8] { [${list(toWords(secret))}] }
   `
 }

@@ -1,46 +1,58 @@
 import { createHash } from "node:crypto"
-import { type Calldata, type Contract, defineContract, type Frame, splitU256 } from "./contract.ts"
+import { type Calldata, type Contract, defineContract, type EntryPoint, type Frame, splitU256 } from "./contract.ts"
 import { encodeShortString, poseidon, selectorOf } from "./felt.ts"
+import { describeHtlcAbi } from "./htlc-abi.ts"
+import { fromWords, type HtlcVariant, joinHash, splitHash } from "./htlc-variant.ts"
 import { require } from "./revert.ts"
 import { slotOf } from "./storage.ts"
-import { hashInitiate, type InitiateMessage } from "./typed-data.ts"
+import { hashInitiate, hashInstantRefund, type InitiateMessage, type Verifier } from "./typed-data.ts"
 
 /**
- * The HTLC of `contracts/htlc.cairo` with the same entry points, refusals and events.
+ * The HTLC of `contracts/htlc.cairo` with the same entry points, refusals and events, and its older variants. The refusals have the texts of
+ * the public contract source.
  *
- * Events: `Initiated` keys `[selector, order_id]`, data `[8 words of the secret hash, amount.low, amount.high]` · `Redeemed` keys
- * `[selector, order_id]`, data `[8 words of the secret hash, 8, 8 words of the secret]` · `Refunded` keys `[selector, order_id]`.
- * The deployed v1 and v2 contracts have the same layout (public contract source, 2025).
+ * Events: `Initiated` keys `[selector, order_id]`, data `[secret hash, amount.low, amount.high]` · `InitiatedWithDestinationData` the same and
+ * the data as an array · `Redeemed` keys `[selector, order_id]`, data `[secret hash, 8 words of the secret]` · `Refunded` keys
+ * `[selector, order_id]`. `HtlcVariant` says how hash and secret look.
  */
-export function defineHtlc(token: bigint): Contract {
-  return defineContract(encodeShortString("local htlc"), {
-    token: () => [token],
-    get_order: getOrder,
-    initiate: (frame, input) => {
-      const message = readInitiate(input)
-      input.end()
-      return lock(frame, token, frame.caller, message)
+export function defineHtlc(token: bigint, variant: HtlcVariant): Contract {
+  const contract = { token, variant }
+  return defineContract(
+    variant.classHash,
+    {
+      token: (_frame, input) => {
+        input.end()
+        return [token]
+      },
+      get_order: getOrder,
+      initiate: initiateAs(contract, { onBehalf: false, withData: false }),
+      initiate_with_destination_data: initiateAs(contract, { onBehalf: false, withData: true }),
+      initiate_on_behalf: initiateAs(contract, { onBehalf: true, withData: false }),
+      initiate_on_behalf_with_destination_data: initiateAs(contract, { onBehalf: true, withData: true }),
+      initiate_with_signature: (frame, input) => initiateWithSignature(frame, input, contract),
+      redeem: (frame, input) => redeem(frame, input, contract),
+      refund: (frame, input) => refund(frame, input, contract),
+      instant_refund: (frame, input) => instantRefund(frame, input, contract),
     },
-    initiate_with_signature: (frame, input) => initiateWithSignature(frame, input, token),
-    redeem: (frame, input) => redeem(frame, input, token),
-    refund: (frame, input) => refund(frame, input, token),
-  })
+    describeHtlcAbi(variant),
+  )
 }
 
-/** `swap_id` on the wire and `order_id` in the contract (field notes, Starknet). */
-export function deriveOrderId(chainId: bigint, initiator: bigint, message: InitiateMessage): bigint {
-  const { redeemer, timelock, units, words } = message
-  return poseidon([chainId, initiator, redeemer, timelock, ...splitU256(units), ...words])
+/** The parts of an order id beside the terms. */
+export type OrderPlace = { readonly chainId: bigint; readonly htlc: bigint; readonly initiator: bigint }
+
+/** `swap_id` on the wire and `order_id` in the contract. `HtlcVariant` names the sources of the formulas. */
+export function deriveOrderId(variant: HtlcVariant, place: OrderPlace, message: InitiateMessage): bigint {
+  const { chainId, htlc, initiator } = place
+  const { redeemer, timelock, units, secretHash } = message
+  const hash = splitHash(variant, secretHash)
+  const parties = [initiator, redeemer, timelock, ...splitU256(units)]
+  return variant.namesContract
+    ? poseidon([chainId, ...hash, ...parties, htlc])
+    : poseidon([chainId, ...parties, ...hash])
 }
 
-/** Splits 32 bytes in hex into eight big-endian u32 words. */
-export function toWords(hex: string): bigint[] {
-  return Array.from({ length: 8 }, (_, index) => BigInt(`0x${hex.slice(index * 8, index * 8 + 8)}`))
-}
-
-export function fromWords(words: readonly bigint[]): string {
-  return words.map((word) => word.toString(16).padStart(8, "0")).join("")
-}
+type Htlc = { readonly token: bigint; readonly variant: HtlcVariant }
 
 const FIELDS = ["fulfilled_at", "initiator", "redeemer", "initiated_at", "timelock", "amount"] as const
 type Field = (typeof FIELDS)[number]
@@ -69,32 +81,68 @@ function getOrder(frame: Frame, input: Calldata): bigint[] {
   return [fulfilled_at, initiator, redeemer, initiated_at, timelock, ...splitU256(amount)]
 }
 
-function readInitiate(input: Calldata): InitiateMessage {
-  return { redeemer: input.address(), timelock: input.u128(), units: input.u256(), words: input.words(8) }
+function readInitiate(input: Calldata, variant: HtlcVariant): InitiateMessage {
+  const [redeemer, timelock, units] = [input.address(), input.u128(), input.u256()]
+  return { redeemer, timelock, units, secretHash: joinHash(variant, readHash(input, variant)) }
 }
 
-function initiateWithSignature(frame: Frame, input: Calldata, token: bigint): bigint[] {
+function readHash(input: Calldata, { hashPartBits }: HtlcVariant): bigint[] {
+  const read = hashPartBits === 32 ? input.u32 : input.u128
+  return Array.from({ length: 256 / hashPartBits }, read)
+}
+
+/** The entry points without a signature. `onBehalf` names the initiator first, and the caller pays in each case. */
+function initiateAs(htlc: Htlc, { onBehalf, withData }: { onBehalf: boolean; withData: boolean }): EntryPoint {
+  return (frame, input) => {
+    const initiator = onBehalf ? input.address() : frame.caller
+    const message = readInitiate(input, htlc.variant)
+    const data = withData ? input.array() : null
+    input.end()
+    requireTerms(initiator, message)
+    require(!onBehalf || frame.caller !== message.redeemer, "HTLC: sender == redeemer")
+    return lock(frame, htlc, { funder: frame.caller, initiator, message, data })
+  }
+}
+
+function initiateWithSignature(frame: Frame, input: Calldata, htlc: Htlc): bigint[] {
   const initiator = input.address()
-  const message = readInitiate(input)
+  const message = readInitiate(input, htlc.variant)
   const signature = input.array()
   input.end()
-  const hash = hashInitiate(message, frame.chainId, initiator)
-  const [valid] = frame.call(initiator, selectorOf("is_valid_signature"), [
-    hash,
-    BigInt(signature.length),
-    ...signature,
-  ])
-  require(valid === encodeShortString("VALID"), "HTLC: invalid signature of the initiator")
-  return lock(frame, token, initiator, message)
+  requireTerms(initiator, message)
+  const hash = hashInitiate(message, verifierOf(frame, htlc), initiator)
+  require(isSigned(frame, initiator, hash, signature), "HTLC: invalid initiator signature")
+  return lock(frame, htlc, { funder: initiator, initiator, message, data: null })
 }
 
-function lock(frame: Frame, token: bigint, initiator: bigint, message: InitiateMessage): bigint[] {
-  const { redeemer, timelock, units, words } = message
-  require(redeemer !== 0n, "HTLC: zero redeemer")
+function verifierOf({ chainId, self }: Frame, { variant }: Htlc): Verifier {
+  return { variant, chainId, htlc: self }
+}
+
+function isSigned(frame: Frame, signer: bigint, hash: bigint, signature: readonly bigint[]): boolean {
+  const calldata = [hash, BigInt(signature.length), ...signature]
+  const [valid] = frame.call(signer, selectorOf("is_valid_signature"), calldata)
+  return valid === encodeShortString("VALID") || valid === 1n
+}
+
+function requireTerms(initiator: bigint, { redeemer, timelock, units }: InitiateMessage): void {
+  require(redeemer !== 0n, "HTLC: zero address redeemer")
+  require(initiator !== 0n, "HTLC: zero address initiator")
   require(timelock > 0n, "HTLC: zero timelock")
   require(units > 0n, "HTLC: zero amount")
-  require(initiator !== redeemer, "HTLC: initiator is the redeemer")
-  const orderId = deriveOrderId(frame.chainId, initiator, message)
+}
+
+type Lock = {
+  readonly funder: bigint
+  readonly initiator: bigint
+  readonly message: InitiateMessage
+  readonly data: readonly bigint[] | null
+}
+
+function lock(frame: Frame, { token, variant }: Htlc, { funder, initiator, message, data }: Lock): bigint[] {
+  const { redeemer, timelock, units, secretHash } = message
+  require(initiator !== redeemer, "HTLC: same initiator & redeemer")
+  const orderId = deriveOrderId(variant, { chainId: frame.chainId, htlc: frame.self, initiator }, message)
   require(readOrder(frame, orderId).redeemer === 0n, "HTLC: duplicate order")
   const initiatedAt = BigInt(frame.blockNumber)
   writeOrder(frame, orderId, {
@@ -105,33 +153,53 @@ function lock(frame: Frame, token: bigint, initiator: bigint, message: InitiateM
     timelock,
     amount: units,
   })
-  frame.call(token, selectorOf("transfer_from"), [initiator, frame.self, ...splitU256(units)])
-  frame.emit([selectorOf("Initiated"), orderId], [...words, ...splitU256(units)])
+  frame.call(token, selectorOf("transfer_from"), [funder, frame.self, ...splitU256(units)])
+  const event = [...splitHash(variant, secretHash), ...splitU256(units)]
+  if (data === null) frame.emit([selectorOf("Initiated"), orderId], event)
+  else frame.emit([selectorOf("InitiatedWithDestinationData"), orderId], [...event, BigInt(data.length), ...data])
   return []
 }
 
-/** `secret` is an `Array<u32>` of eight words. The contract does not store the secret hash, because the order id commits to it. */
-function redeem(frame: Frame, input: Calldata, token: bigint): bigint[] {
+/** The contract does not store the secret hash, because the order id commits to it. */
+function redeem(frame: Frame, input: Calldata, { token, variant }: Htlc): bigint[] {
   const orderId = input.felt()
-  const secret = input.array(input.u32)
+  const secret = variant.secretAsArray ? input.array(input.u32) : input.words(8)
   input.end()
+  require(secret.length === 8, "HTLC: invalid length of secret")
   const order = requireOpen(frame, orderId)
-  const bytes = Buffer.from(fromWords(secret), "hex")
-  const words = toWords(createHash("sha256").update(bytes).digest("hex"))
+  const secretHash = createHash("sha256")
+    .update(Buffer.from(fromWords(secret), "hex"))
+    .digest("hex")
   const { initiator, redeemer, timelock, amount } = order
-  const derived = deriveOrderId(frame.chainId, initiator, { redeemer, timelock, units: amount, words })
-  require(derived === orderId, "HTLC: wrong secret")
+  const place = { chainId: frame.chainId, htlc: frame.self, initiator }
+  const derived = deriveOrderId(variant, place, { redeemer, timelock, units: amount, secretHash })
+  require(derived === orderId, "HTLC: incorrect secret")
   pay(frame, token, orderId, order, redeemer)
-  frame.emit([selectorOf("Redeemed"), orderId], [...words, BigInt(secret.length), ...secret])
+  const shown = variant.secretAsArray ? [BigInt(secret.length), ...secret] : secret
+  frame.emit([selectorOf("Redeemed"), orderId], [...splitHash(variant, secretHash), ...shown])
   return []
 }
 
-function refund(frame: Frame, input: Calldata, token: bigint): bigint[] {
+function refund(frame: Frame, input: Calldata, { token }: Htlc): bigint[] {
   const orderId = input.felt()
   input.end()
   const order = requireOpen(frame, orderId)
-  require(order.initiated_at + order.timelock < BigInt(frame.blockNumber), "HTLC: order not expired")
+  require(BigInt(frame.blockNumber) - order.initiated_at > order.timelock, "HTLC: order not expired")
   pay(frame, token, orderId, order, order.initiator)
+  frame.emit([selectorOf("Refunded"), orderId], [])
+  return []
+}
+
+/** The redeemer agrees to an early refund, by a call of his own or by a signature. */
+function instantRefund(frame: Frame, input: Calldata, htlc: Htlc): bigint[] {
+  const [orderId, signature] = [input.felt(), input.array()]
+  input.end()
+  const order = requireOpen(frame, orderId)
+  if (frame.caller !== order.redeemer) {
+    const hash = hashInstantRefund(orderId, verifierOf(frame, htlc), order.redeemer)
+    require(isSigned(frame, order.redeemer, hash, signature), "HTLC: invalid redeemer signature")
+  }
+  pay(frame, htlc.token, orderId, order, order.initiator)
   frame.emit([selectorOf("Refunded"), orderId], [])
   return []
 }
@@ -139,7 +207,7 @@ function refund(frame: Frame, input: Calldata, token: bigint): bigint[] {
 function requireOpen(frame: Frame, orderId: bigint): Order {
   const order = readOrder(frame, orderId)
   require(order.redeemer !== 0n, "HTLC: order not initiated")
-  require(order.fulfilled_at === 0n, "HTLC: order already fulfilled")
+  require(order.fulfilled_at === 0n, "HTLC: order fulfilled")
   return order
 }
 

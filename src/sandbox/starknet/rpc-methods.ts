@@ -1,6 +1,7 @@
 import type { RPC } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
+import type { Contract } from "./contract.ts"
 import { blockHash, callDevnet, type Devnet, heightOf, type Mined, nonceAt } from "./devnet.ts"
 import { type ExecutionResult, feeFor, GAS_PRICES } from "./execute.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
@@ -27,7 +28,7 @@ export function createMethods(devnet: Devnet): Methods {
     starknet_blockHashAndNumber: () => ({ block_number: heightOf(devnet), block_hash: blockHash(heightOf(devnet)) }),
     starknet_getNonce: (params) => readNonce(devnet, params),
     starknet_getClassHashAt: (params) => formatFelt(contractAt(devnet, params).classHash),
-    starknet_getClassAt: (params) => describeClass([...contractAt(devnet, params).entryPoints.keys()]),
+    starknet_getClassAt: (params) => describeClass(contractAt(devnet, params)),
     starknet_getBlockWithTxHashes: (params) => describeBlock(devnet, params, (hash) => hash),
     starknet_getBlockWithTxs: (params) =>
       describeBlock(devnet, params, (hash) => ({ ...findTransaction(devnet, hash).wire, transaction_hash: hash })),
@@ -99,11 +100,16 @@ function readNonce(devnet: Devnet, params: Params): string {
   return formatFelt(nonceAt(devnet, feltParam(params, "contract_address"), blockParam(devnet, params)))
 }
 
-/** The contracts of the devnet have no Sierra code, so the class shows only their entry points. */
-function describeClass(selectors: readonly bigint[]): RPC.RPCSPEC09.CONTRACT_CLASS {
-  const external = selectors.map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
+/** The contracts of the devnet have no Sierra code, so the class shows only their entry points and their ABI. */
+function describeClass({ entryPoints: known, abi }: Contract): RPC.RPCSPEC09.CONTRACT_CLASS {
+  const external = [...known.keys()].map((selector, index) => ({ selector: formatFelt(selector), function_idx: index }))
   const entryPoints = { EXTERNAL: external, CONSTRUCTOR: [], L1_HANDLER: [] }
-  return { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: entryPoints, abi: "[]" }
+  return {
+    sierra_program: [],
+    contract_class_version: "0.1.0",
+    entry_points_by_type: entryPoints,
+    abi: JSON.stringify(abi),
+  }
 }
 
 function describeBlock<T>(devnet: Devnet, params: Params, show: (hash: string) => T) {

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto"
-import { Account, CallData, cairo, ec, num, RpcProvider, type TypedData } from "starknet"
+import { Account, CallData, cairo, ec, hash, num, RpcProvider, type TypedData } from "starknet"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { createDevnet, dumpDevnet } from "./devnet.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
-import { deriveOrderId, toWords } from "./htlc.ts"
+import { deriveOrderId } from "./htlc.ts"
+import { HTLC_VARIANTS, splitHash } from "./htlc-variant.ts"
 import { hashInvoke, parseInvoke } from "./invoke.ts"
+import { createLocalAccount, sendCalls } from "./local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "./starknet-chain.ts"
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
@@ -60,14 +62,15 @@ function approve(swap: LocalSwap, units: bigint): Call {
 }
 
 function initiate(swap: LocalSwap): Call {
-  const words = toWords(swap.secretHash)
-  return callHtlc(swap, "initiate", [parseFelt(swap.redeemer), BigInt(swap.timelock), BigInt(swap.units), 0n, ...words])
+  const halves = splitHash(HTLC_VARIANTS.v3, swap.secretHash)
+  const terms = [parseFelt(swap.redeemer), BigInt(swap.timelock), BigInt(swap.units), 0n]
+  return callHtlc(swap, "initiate", [...terms, ...halves])
 }
 
 /** Sends without an estimate, so that the receipt shows a revert. */
 async function execute(calls: Call[]): Promise<{ reverted: string | null; feeUnits: bigint }> {
-  const { transaction_hash: hash } = await user.execute(calls, { resourceBounds: BOUNDS, tip: 0n })
-  const receipt = await provider.waitForTransaction(hash, { retryInterval: 15, successStates: ["ACCEPTED_ON_L2"] })
+  const { transaction_hash: sent } = await user.execute(calls, { resourceBounds: BOUNDS, tip: 0n })
+  const receipt = await provider.waitForTransaction(sent, { retryInterval: 15, successStates: ["ACCEPTED_ON_L2"] })
   if (receipt.isReverted()) return { reverted: receipt.revert_reason, feeUnits: BigInt(receipt.actual_fee.amount) }
   if (receipt.isSuccess()) return { reverted: null, feeUnits: BigInt(receipt.actual_fee.amount) }
   throw new Error("the receipt says neither")
@@ -98,21 +101,19 @@ test("recomputes the hash of a real Sepolia transaction", () => {
     nonce_data_availability_mode: "L1",
     fee_data_availability_mode: "L1",
   })
-  const hash = hashInvoke(invoke, chain.devnet.environment.chainId)
-  expect(formatFelt(hash)).toBe("0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea")
+  const found = hashInvoke(invoke, chain.devnet.environment.chainId)
+  expect(formatFelt(found)).toBe("0x76b52e17bc09064bd986ead34263e6305ef3cecfb3ae9e19b86bf4f1a1a20ea")
 })
 
 test("derives the published swap id of a live order", () => {
-  const orderId = deriveOrderId(
-    chain.devnet.environment.chainId,
-    parseFelt("0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933"),
-    {
-      redeemer: parseFelt("0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205"),
-      timelock: 2_880n,
-      units: 50_000n,
-      words: toWords("e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a"),
-    },
-  )
+  const initiator = parseFelt("0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933")
+  const place = { chainId: chain.devnet.environment.chainId, htlc: 0n, initiator }
+  const orderId = deriveOrderId(HTLC_VARIANTS.v1, place, {
+    redeemer: parseFelt("0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205"),
+    timelock: 2_880n,
+    units: 50_000n,
+    secretHash: "e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a",
+  })
   expect(orderId.toString(16)).toBe("61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf")
 })
 
@@ -128,11 +129,11 @@ test("starknet.js funds a source swap with the described call, and the solver re
   expect(funded.initiated).toMatchObject({ filledUnits: 50_000n, txHash: num.toHex(transaction_hash) })
   expect(funded.redeemed).toBeNull()
 
-  await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("HTLC: wrong secret")
+  await expect(chain.redeem(swap, "00".repeat(32))).rejects.toThrow("HTLC: incorrect secret")
   await chain.redeem(swap, SECRET)
   await expect.poll(async () => (await chain.observeSwap(swap)).redeemed?.secret).toBe(SECRET)
   expect(await chain.balance(swap.redeemer, wbtc)).toBe(solverBefore + 50_000n)
-  await expect(chain.redeem(swap, SECRET)).rejects.toThrow("already fulfilled")
+  await expect(chain.redeem(swap, SECRET)).rejects.toThrow("HTLC: order fulfilled")
 })
 
 test("relays a signature that starknet.js made over the described typed data", async () => {
@@ -142,11 +143,90 @@ test("relays a signature that starknet.js made over the described typed data", a
   const typedData = response["typed_data"] as TypedData // CAST: our own answer, in the SNIP-12 shape.
   const signature = await user.signMessage(typedData)
   const [r, s] = Array.isArray(signature) ? signature : [String(signature.r), String(signature.s)]
-  await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow("invalid signature")
+  await expect(chain.initiateWithSignature(swap, `${s},${r}`)).rejects.toThrow("HTLC: invalid initiator signature")
   await chain.initiateWithSignature(swap, `${r},${s}`)
   await expect.poll(async () => (await chain.observeSwap(swap)).initiated?.filledUnits).toBe(7_000n)
   await expect(chain.initiateWithSignature(swap, `${r},${s}`)).rejects.toThrow("duplicate order")
 })
+
+test.each<ContractsVersion>(["v1", "v2"])(
+  "deposits, relays, redeems and refunds with contracts of %s",
+  async (contracts) => {
+    const older = await startStarknetChain({
+      name: "starknet_sepolia",
+      port: 0,
+      blockMs: 20,
+      contracts,
+      log: silentLogger,
+    })
+    try {
+      const address = older.deployAccount(ec.starkCurve.getStarkKey(KEY))
+      const node = new RpcProvider({ nodeUrl: older.url })
+      const account = new Account({ provider: node, address, signer: KEY, cairoVersion: "1" })
+      await older.fund(address, strk, 10n ** 21n)
+      await older.fund(address, wbtc, 10n ** 9n)
+      const { swap, response } = await older.describeSource(request(7_000n))
+      const { calldata } = (response as { transaction: { calldata: string[] } }).transaction // CAST: our own answer.
+      expect(calldata).toHaveLength(12)
+      const details = { resourceBounds: BOUNDS, tip: 0n }
+      const { transaction_hash: deposited } = await account.execute(
+        [approve(swap, 14_000n), callHtlc(swap, "initiate", calldata.map(BigInt))],
+        details,
+      )
+      await node.waitForTransaction(deposited, { retryInterval: 15 })
+      expect((await older.observeSwap(swap)).initiated?.filledUnits).toBe(7_000n)
+      await older.redeem(swap, SECRET)
+      await expect.poll(async () => (await older.observeSwap(swap)).redeemed?.secret).toBe(SECRET)
+      const gasless = await older.describeSource(request(7_000n, hashOf("gasless"), 5))
+      // CAST: our own answer, in the SNIP-12 shape.
+      const signed = await account.signMessage(gasless.response["typed_data"] as TypedData)
+      const signature = Array.isArray(signed) ? signed : [String(signed.r), String(signed.s)]
+      await older.initiateWithSignature(gasless.swap, signature.join())
+      await expect.poll(async () => (await older.observeSwap(gasless.swap)).initiated?.filledUnits).toBe(7_000n)
+      await older.advance(6)
+      await older.refund(gasless.swap)
+      await expect.poll(async () => (await older.observeSwap(gasless.swap)).refunded).not.toBeNull()
+    } finally {
+      await older.stop()
+    }
+  },
+)
+
+test("takes destination data, a deposit on behalf of another, and a redeemer's early refund", async () => {
+  const { swap } = await chain.describeSource(request(11n, hashOf("data")))
+  const terms = present(initiate(swap).calldata, "calldata").map(BigInt)
+  const withData = callHtlc(swap, "initiate_with_destination_data", [...terms, 2n, 7n, 8n])
+  expect((await execute([approve(swap, 11n), withData])).reverted).toBeNull()
+  expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(11n)
+
+  const onBehalf = callHtlc(swap, "initiate_on_behalf", [0x1234n, ...terms])
+  expect((await execute([approve(swap, 11n), onBehalf])).reverted).toBeNull()
+  const stranger = { ...swap, initiator: "0x1234", swapId: idOf({ ...swap, initiator: "0x1234" }) }
+  expect((await chain.observeSwap(stranger)).initiated?.filledUnits).toBe(11n)
+
+  // Only the redeemer agrees to an early refund: the solver, who signs nothing here.
+  const early = callHtlc(swap, "instant_refund", [parseFelt(`0x${swap.swapId}`), 2n, 1n, 2n])
+  expect((await execute([early])).reverted).toContain("HTLC: invalid redeemer signature")
+  const solver = createLocalAccount(chain.devnet, "0x501fe2")
+  expect(formatFelt(solver.address)).toBe(formatFelt(parseFelt(swap.redeemer)))
+  const calldata = [parseFelt(`0x${swap.swapId}`), 0n]
+  sendCalls(chain.devnet, solver, [
+    { to: parseFelt(early.contractAddress), selector: BigInt(hash.getSelectorFromName("instant_refund")), calldata },
+  ])
+  await expect.poll(async () => (await chain.observeSwap(swap)).refunded).not.toBeNull()
+})
+
+function idOf(swap: LocalSwap): string {
+  const { environment } = chain.devnet
+  const place = {
+    chainId: environment.chainId,
+    htlc: parseFelt(present(swap.extra["htlc"], "htlc")),
+    initiator: parseFelt(swap.initiator),
+  }
+  const { timelock, units, secretHash } = swap
+  const message = { redeemer: parseFelt(swap.redeemer), timelock: BigInt(timelock), units: BigInt(units), secretHash }
+  return deriveOrderId(HTLC_VARIANTS.v3, place, message).toString(16)
+}
 
 test("the solver funds a destination swap that pays the owner, and refunds a lapsed one", async () => {
   const paid = await chain.describeDestination(request(900n, HASH, 240))
@@ -181,7 +261,7 @@ test.each([
   ["an unknown order", "HTLC: order not initiated", (swap: LocalSwap) => [callHtlc(swap, "refund", [5n])]],
   [
     "the user as redeemer",
-    "HTLC: initiator is the redeemer",
+    "HTLC: same initiator & redeemer",
     (swap: LocalSwap) => [approve(swap, 5n), initiate({ ...swap, redeemer: user.address })],
   ],
 ])("reverts for %s, and uses only the fee and the nonce", async (what, reason, calls) => {

@@ -2,13 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hash } from "starknet"
 import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
-import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
 import { describeDepositRequest, describeSwap, encodeInitiate } from "./describe-swap.ts"
 import { callDevnet, createDevnet, type Devnet, dumpDevnet, heightOf, waitMined } from "./devnet.ts"
 import { defineErc20 } from "./erc20.ts"
 import { encodeShortString, formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
-import { defineHtlc, toWords } from "./htlc.ts"
+import { defineHtlc } from "./htlc.ts"
+import { HTLC_VARIANTS, type HtlcVariant, toWords } from "./htlc-variant.ts"
 import { createLocalAccount, deployAccount, type LocalAccount, sendCalls } from "./local-account.ts"
 import { observeSwap } from "./observe-swap.ts"
 import { startRpcServer } from "./rpc-server.ts"
@@ -30,6 +31,8 @@ export type StarknetChainOptions = {
   /** Time between blocks; default 1000. */
   readonly blockMs?: number
   readonly timelocks?: LocalChain["timelocks"]
+  /** The generation of the HTLC contracts; default `v3`, the live one. */
+  readonly contracts?: ContractsVersion
   readonly requiredConfirmations?: number
   /** Public keys of user accounts that the start deploys. */
   readonly accounts?: readonly string[]
@@ -52,7 +55,9 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
   const devnet = createDevnet({ chainId: CHAIN_ID, feeToken: parseFelt(STRK_TOKEN), now: Date.now, ...dump })
   const faucet = createLocalAccount(devnet, FAUCET_KEY)
   const solver = createLocalAccount(devnet, SOLVER_KEY)
-  const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(devnet, options.name, asset, faucet))
+  const variant = HTLC_VARIANTS[options.contracts ?? "v3"]
+  const deployed = { chain: options.name, faucet, variant }
+  const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(devnet, asset, deployed))
   for (const key of options.accounts ?? []) deployAccount(devnet, key)
   if (!("dump" in dump)) seed(devnet, assets, faucet, solver)
   const server = await startRpcServer(devnet, options.port)
@@ -66,13 +71,14 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
     timelocks: options.timelocks ?? { source: 43_200, destination: 3_600 },
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: CHAIN_NAME,
+    contracts: variant.version,
     devnet,
     deployAccount: (publicKey) => formatAddress(deployAccount(devnet, publicKey)),
     isAddress,
     height: async () => BigInt(heightOf(devnet)),
     balance: async (address, assetId) => readBalance(devnet, tokenOf(assets, assetId), parseFelt(address)),
     fund: async (address, assetId, units) => mint(devnet, faucet, tokenOf(assets, assetId), parseFelt(address), units),
-    ...createSwaps(devnet, options.name, assets, solver),
+    ...createSwaps(devnet, { chain: options.name, assets, variant }, solver),
     advance: async (blocks) => {
       for (let count = 0; count < blocks; count++) mineBlock(devnet)
     },
@@ -105,10 +111,12 @@ const DEFAULT_ASSETS: readonly AssetOption[] = [
 const FAUCET_KEY = "0xfa0ce7"
 const SOLVER_KEY = "0x501fe2"
 
-function deployAsset(devnet: Devnet, chain: string, asset: AssetOption, faucet: LocalAccount): LocalAsset {
+type Deployed = { readonly chain: string; readonly faucet: LocalAccount; readonly variant: HtlcVariant }
+
+function deployAsset(devnet: Devnet, asset: AssetOption, { chain, faucet, variant }: Deployed): LocalAsset {
   const token = parseFelt(asset.token)
   devnet.contracts.set(token, defineErc20(asset.decimals, faucet.address))
-  const contract = defineHtlc(token)
+  const contract = defineHtlc(token, variant)
   const address = parseFelt(hash.calculateContractAddressFromHash(0, formatFelt(contract.classHash), [token], 0))
   devnet.contracts.set(address, contract)
   return {
@@ -171,21 +179,28 @@ type Swaps = Pick<
   "describeSource" | "describeDestination" | "observeSwap" | "initiate" | "initiateWithSignature" | "redeem" | "refund"
 >
 
-function createSwaps(devnet: Devnet, chain: string, assets: readonly LocalAsset[], solver: LocalAccount): Swaps {
+type Market = { readonly chain: string; readonly assets: readonly LocalAsset[]; readonly variant: HtlcVariant }
+
+function createSwaps(devnet: Devnet, { chain, assets, variant }: Market, solver: LocalAccount): Swaps {
   const describe = (request: SwapRequest, side: LocalSwap["side"]): LocalSwap => {
     const htlc = present(assetOf(assets, request.assetId).htlc, "htlc")
-    return describeSwap({ side, chain, chainId: CHAIN_ID, htlc, solver: solver.address, request })
+    return describeSwap({ side, chain, chainId: CHAIN_ID, htlc, variant, solver: solver.address, request })
+  }
+  const initiateCalls = (swap: LocalSwap) => {
+    const call = htlcCall(swap, "initiate", encodeInitiate(swap, variant))
+    const calldata = [call.to, ...splitU256(BigInt(swap.units))]
+    return [{ to: tokenOf(assets, swap.asset), selector: selectorOf("approve"), calldata }, call]
   }
   return {
     describeSource: async (request) => {
       const swap = describe(request, "source")
-      return { swap, response: describeDepositRequest(swap, CHAIN_NAME) }
+      return { swap, response: describeDepositRequest(swap, { variant, chainId: CHAIN_ID, chainName: CHAIN_NAME }) }
     },
     describeDestination: async (request) => describe(request, "destination"),
-    observeSwap: async (swap) => observeSwap(devnet, swap),
-    initiate: async (swap) => sendCalls(devnet, solver, initiateCalls(swap, tokenOf(assets, swap.asset))),
-    initiateWithSignature: async (swap, signature) => sendCalls(devnet, solver, [relayCall(swap, signature)]),
-    redeem: async (swap, secret) => sendCalls(devnet, solver, [redeemCall(swap, secret)]),
+    observeSwap: async (swap) => observeSwap(devnet, swap, variant),
+    initiate: async (swap) => sendCalls(devnet, solver, initiateCalls(swap)),
+    initiateWithSignature: async (swap, signature) => sendCalls(devnet, solver, [relayCall(swap, signature, variant)]),
+    redeem: async (swap, secret) => sendCalls(devnet, solver, [redeemCall(swap, secret, variant)]),
     refund: async (swap) => sendCalls(devnet, solver, [htlcCall(swap, "refund", [orderIdOf(swap)])]),
   }
 }
@@ -194,25 +209,19 @@ function htlcCall(swap: LocalSwap, entryPoint: string, calldata: readonly bigint
   return { to: parseFelt(present(swap.extra["htlc"], "htlc")), selector: selectorOf(entryPoint), calldata }
 }
 
-function initiateCalls(swap: LocalSwap, token: bigint) {
-  const call = htlcCall(swap, "initiate", encodeInitiate(swap))
-  const approve = { to: token, selector: selectorOf("approve"), calldata: [call.to, ...splitU256(BigInt(swap.units))] }
-  return [approve, call]
-}
-
 /** `signature` is `r,s` in decimals or hex, or a JSON array of the two. */
-function relayCall(swap: LocalSwap, signature: string) {
+function relayCall(swap: LocalSwap, signature: string, variant: HtlcVariant) {
   const parts = signature
     .replace(/[[\]"\s]/g, "")
     .split(",")
     .map(parseFelt)
-  const calldata = [parseFelt(swap.initiator), ...encodeInitiate(swap), BigInt(parts.length), ...parts]
+  const calldata = [parseFelt(swap.initiator), ...encodeInitiate(swap, variant), BigInt(parts.length), ...parts]
   return htlcCall(swap, "initiate_with_signature", calldata)
 }
 
-function redeemCall(swap: LocalSwap, secret: string) {
+function redeemCall(swap: LocalSwap, secret: string, { secretAsArray }: HtlcVariant) {
   const words = toWords(secret)
-  return htlcCall(swap, "redeem", [orderIdOf(swap), BigInt(words.length), ...words])
+  return htlcCall(swap, "redeem", [orderIdOf(swap), ...(secretAsArray ? [BigInt(words.length)] : []), ...words])
 }
 
 function orderIdOf(swap: LocalSwap): bigint {

@@ -1,13 +1,17 @@
 import { splitU256 } from "./contract.ts"
-import { encodeShortString, poseidon, selectorOf } from "./felt.ts"
+import { encodeShortString, formatAddress, formatFelt, poseidon, selectorOf } from "./felt.ts"
+import { type HtlcVariant, splitHash } from "./htlc-variant.ts"
 
-/** The message that a user signs for a gasless initiation. `words` is the secret hash as eight u32. */
+/** The terms of an initiation. `secretHash` is 32 bytes in hex. */
 export type InitiateMessage = {
   readonly redeemer: bigint
   readonly timelock: bigint
   readonly units: bigint
-  readonly words: readonly bigint[]
+  readonly secretHash: string
 }
+
+/** The contract that verifies a signature. */
+export type Verifier = { readonly variant: HtlcVariant; readonly chainId: bigint; readonly htlc: bigint }
 
 /**
  * The SNIP-12 (revision 1) hash of an `Initiate` message for `signer`.
@@ -15,52 +19,81 @@ export type InitiateMessage = {
  * Written from the rules of the SNIP, as in the Cairo contract, and not with starknet.js: Ballast signs with starknet.js, so an error
  * there must not pass in the devnet too.
  */
-export function hashInitiate(message: InitiateMessage, chainId: bigint, signer: bigint): bigint {
-  return poseidon([encodeShortString("StarkNet Message"), hashDomain(chainId), signer, hashMessage(message)])
+export function hashInitiate(message: InitiateMessage, verifier: Verifier, signer: bigint): bigint {
+  return hashFor(hashMessage(message, verifier), verifier, signer)
 }
 
-/** starknet.js encodes a short string of digits as a number: version "1" is 1 and not 0x31. */
-export function hashDomain(chainId: bigint): bigint {
-  return poseidon([DOMAIN_TYPE, encodeShortString(DOMAIN.name), BigInt(DOMAIN.version), chainId, 1n])
+/** The hash of the message with which a redeemer agrees to an early refund. */
+export function hashInstantRefund(orderId: bigint, verifier: Verifier, signer: bigint): bigint {
+  const { variant, htlc } = verifier
+  const members: Field[] = [["orderID", "felt"], ...(variant.namesContract ? [VERIFYING_CONTRACT] : [])]
+  const type = selectorOf(encodeType("instantRefund", members))
+  return hashFor(poseidon([type, orderId, ...(variant.namesContract ? [htlc] : [])]), verifier, signer)
 }
 
-export function hashMessage({ redeemer, timelock, units, words }: InitiateMessage): bigint {
+function hashFor(message: bigint, { variant, chainId }: Verifier, signer: bigint): bigint {
+  return poseidon([encodeShortString("StarkNet Message"), hashDomain(variant, chainId), signer, message])
+}
+
+export function hashDomain({ domainVersion }: HtlcVariant, chainId: bigint): bigint {
+  return poseidon([DOMAIN_TYPE, encodeShortString(DOMAIN.name), domainVersion, chainId, 1n])
+}
+
+export function hashMessage(message: InitiateMessage, { variant, htlc }: Verifier): bigint {
+  const { redeemer, timelock, units, secretHash } = message
   const amount = poseidon([U256_TYPE, ...splitU256(units)])
-  return poseidon([INITIATE_TYPE, redeemer, amount, timelock, poseidon(words)])
+  const type = selectorOf(encodeType("Initiate", initiateFields(variant)) + U256_TEXT)
+  const contract = variant.namesContract ? [htlc] : []
+  return poseidon([type, redeemer, amount, timelock, poseidon(splitHash(variant, secretHash)), ...contract])
 }
 
-/** The typed data of the service interface (§2, Starknet). `hashInitiate` computes its hash. */
-export function describeInitiate(message: InitiateMessage, chainName: string): Record<string, unknown> {
-  const [low, high] = splitU256(message.units).map((half) => `0x${half.toString(16)}`)
+/**
+ * The typed data of the service interface (§2, Starknet). `hashInitiate` computes its hash. The domain's version is a felt in hex, as the
+ * published client writes it, because starknet.js encodes a short string of digits as a number.
+ */
+export function describeInitiate(
+  message: InitiateMessage,
+  { variant, htlc }: Verifier,
+  chainName: string,
+): Record<string, unknown> {
+  const [low, high] = splitU256(message.units).map(formatFelt)
+  const parts = splitHash(variant, message.secretHash)
   return {
-    domain: { ...DOMAIN, chainId: chainName },
+    domain: { ...DOMAIN, version: formatFelt(variant.domainVersion), chainId: chainName },
     primaryType: "Initiate",
-    types: { StarknetDomain: fields(DOMAIN_FIELDS), Initiate: fields(INITIATE_FIELDS) },
+    types: { StarknetDomain: fields(DOMAIN_FIELDS), Initiate: fields(initiateFields(variant)) },
     message: {
       redeemer: message.redeemer.toString(),
       amount: { low, high },
       timelock: message.timelock.toString(),
-      secretHash: message.words.map(Number),
+      // Words fit JSON numbers; halves do not.
+      secretHash: variant.hashPartBits === 32 ? parts.map(Number) : parts.map(String),
+      ...(variant.namesContract ? { verifyingContract: formatAddress(htlc) } : {}),
     },
   }
 }
 
-const DOMAIN = { name: "HTLC", version: "1", revision: "1" }
+const DOMAIN = { name: "HTLC", revision: "1" }
 
 type Field = readonly [name: string, type: string]
 
+const VERIFYING_CONTRACT: Field = ["verifyingContract", "ContractAddress"]
 const DOMAIN_FIELDS: readonly Field[] = [
   ["name", "shortstring"],
   ["version", "shortstring"],
   ["chainId", "shortstring"],
   ["revision", "shortstring"],
 ]
-const INITIATE_FIELDS: readonly Field[] = [
-  ["redeemer", "ContractAddress"],
-  ["amount", "u256"],
-  ["timelock", "u128"],
-  ["secretHash", "u128*"],
-]
+
+function initiateFields({ namesContract }: HtlcVariant): readonly Field[] {
+  const common: readonly Field[] = [
+    ["redeemer", "ContractAddress"],
+    ["amount", "u256"],
+    ["timelock", "u128"],
+    ["secretHash", "u128*"],
+  ]
+  return namesContract ? [...common, VERIFYING_CONTRACT] : common
+}
 
 const U256_TEXT = encodeType("u256", [
   ["low", "u128"],
@@ -68,7 +101,6 @@ const U256_TEXT = encodeType("u256", [
 ])
 const U256_TYPE = selectorOf(U256_TEXT)
 const DOMAIN_TYPE = selectorOf(encodeType("StarknetDomain", DOMAIN_FIELDS))
-const INITIATE_TYPE = selectorOf(encodeType("Initiate", INITIATE_FIELDS) + U256_TEXT)
 
 /** The encode_type of SNIP-12, with every name in double quotes. */
 function encodeType(name: string, members: readonly Field[]): string {

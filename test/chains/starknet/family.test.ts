@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { createStarknetChain, type StarknetChainOptions } from "#chains/starknet/create-chain.ts"
 import { encodeShortString, formatFelt, splitU256 } from "#chains/starknet/felt.ts"
-import { decodeMulticall, encodeMulticall, SELECTORS, wordsOf } from "#chains/starknet/htlc.ts"
+import { decodeMulticall, encodeMulticall, SELECTORS, splitHash } from "#chains/starknet/htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "#chains/starknet/invoke.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
@@ -336,7 +336,7 @@ test("tells payments apart that one transaction makes for several orders", async
   const orders = await Promise.all(placed)
   mineBlock(local.devnet)
   const calls = orders.map(({ swap, secret }) => {
-    const calldata = [BigInt(`0x${swap.swapId}`), 8n, ...wordsOf(secret)]
+    const calldata = [BigInt(`0x${swap.swapId}`), ...splitHash(secret, "words")]
     return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
   })
   sendCalls(local.devnet, batcher, calls)

@@ -105,7 +105,8 @@ describe("the published client", () => {
     })
     const path = { secret: secret.toString("hex") }
     await expect(patch(order_id, "redeem", path)).rejects.toThrow("the destination is not funded")
-    await patch(order_id, "initiate", { signature: "0xgood" })
+    // The client's Starknet relay sends the parts of a signature as a list.
+    await patch(order_id, "initiate", { signature: ["0xgood"] })
     const funded = await until(async () => {
       const { val } = await orderbook.getOrder(order_id)
       return val.status === "Awaiting Redeem" && val

@@ -1,5 +1,5 @@
 // Tests of `htlc.cairo`. `../htlc-cairo.test.ts` appends them to the contract together with the constants from the TypeScript code:
-// `ORDER_ID`, `DOMAIN_HASH`, `MESSAGE_HASH` (timelock 2880, amount 50000), `HASH` and `secret()`.
+// `ORDER_ID`, `DOMAIN_HASH`, `MESSAGE_HASH` (timelock 2880, amount 50000), `HTLC` (the address of the contract in these vectors), `HASH` and `secret()`.
 
 /// Acts as the token and as the initiator's account. It accepts every transfer, and a signature is valid if it equals the hash.
 #[starknet::contract]
@@ -74,50 +74,92 @@ mod tests {
         REDEEMER.try_into().unwrap()
     }
 
+    /// The id of the tests' order on this contract, by the contract's own function.
+    fn order_id(htlc: IHtlcSafeDispatcher) -> felt252 {
+        set_contract_address(htlc.contract_address);
+        let id = Htlc::order_id_of(INITIATOR.try_into().unwrap(), redeemer(), 2880, 50000, super::HASH);
+        set_contract_address(INITIATOR.try_into().unwrap());
+        id
+    }
+
+    #[test]
+    fn order_id_and_hashes_of_the_devnet() {
+        set_chain_id('SN_SEPOLIA');
+        set_contract_address(super::HTLC.try_into().unwrap());
+        let initiator: ContractAddress = INITIATOR.try_into().unwrap();
+        assert!(Htlc::order_id_of(initiator, redeemer(), 2880, 50000, super::HASH) == super::ORDER_ID, "order id");
+        let message = Htlc::initiate_hash(redeemer(), 2880, 50000, super::HASH);
+        assert!(message == super::MESSAGE_HASH, "message");
+        let felts = array!['StarkNet Message', super::DOMAIN_HASH, INITIATOR, message];
+        assert!(Htlc::signed_hash(initiator, message) == core::poseidon::poseidon_hash_span(felts.span()), "domain");
+    }
+
     #[test]
     fn order_id_and_redeem() {
         let (htlc, token) = deploy();
+        let id = order_id(htlc);
         assert!(htlc.token().unwrap() == token, "token");
         htlc.initiate(redeemer(), 2880, 50000, super::HASH).unwrap();
-        let order = htlc.get_order(super::ORDER_ID).unwrap();
+        let order = htlc.get_order(id).unwrap();
         assert!(order.amount == 50000 && order.initiated_at == 100, "order");
         refused(htlc.initiate(redeemer(), 2880, 50000, super::HASH), "HTLC: duplicate order");
-        refused(htlc.redeem(super::ORDER_ID, array![1, 2, 3, 4, 5, 6, 7, 8]), "HTLC: wrong secret");
-        htlc.redeem(super::ORDER_ID, super::secret()).unwrap();
-        refused(htlc.redeem(super::ORDER_ID, super::secret()), "HTLC: order already fulfilled");
-        refused(htlc.refund(super::ORDER_ID), "HTLC: order already fulfilled");
+        refused(htlc.redeem(id, [1, 2, 3, 4, 5, 6, 7, 8]), "HTLC: incorrect secret");
+        htlc.redeem(id, super::secret()).unwrap();
+        refused(htlc.redeem(id, super::secret()), "HTLC: order fulfilled");
+        refused(htlc.refund(id), "HTLC: order fulfilled");
     }
 
     #[test]
     fn refund_after_the_timelock_only() {
         let (htlc, _) = deploy();
+        let id = order_id(htlc);
         htlc.initiate(redeemer(), 2880, 50000, super::HASH).unwrap();
         set_block_number(100 + 2880);
-        refused(htlc.refund(super::ORDER_ID), "HTLC: order not expired");
+        refused(htlc.refund(id), "HTLC: order not expired");
         set_block_number(100 + 2881);
-        htlc.refund(super::ORDER_ID).unwrap();
-        refused(htlc.refund(super::ORDER_ID), "HTLC: order already fulfilled");
+        htlc.refund(id).unwrap();
+        refused(htlc.refund(id), "HTLC: order fulfilled");
     }
 
     #[test]
     fn message_hash_of_a_signature() {
         let (htlc, account) = deploy();
-        let felts = array!['StarkNet Message', super::DOMAIN_HASH, account.into(), super::MESSAGE_HASH];
-        let hash = core::poseidon::poseidon_hash_span(felts.span());
+        set_contract_address(htlc.contract_address);
+        let hash = Htlc::signed_hash(account, Htlc::initiate_hash(redeemer(), 2880, 50000, super::HASH));
+        set_contract_address(INITIATOR.try_into().unwrap());
         refused(
             htlc.initiate_with_signature(account, redeemer(), 2880, 50000, super::HASH, array![hash + 1]),
-            "HTLC: invalid signature of the initiator",
+            "HTLC: invalid initiator signature",
         );
         htlc.initiate_with_signature(account, redeemer(), 2880, 50000, super::HASH, array![hash]).unwrap();
     }
 
     #[test]
+    fn destination_data_and_deposits_on_behalf() {
+        let (htlc, token) = deploy();
+        let id = order_id(htlc);
+        htlc.initiate_with_destination_data(redeemer(), 2880, 50000, super::HASH, array![7, 8]).unwrap();
+        assert!(htlc.get_order(id).unwrap().amount == 50000, "order");
+        set_contract_address(token);
+        // The id names the initiator and not the payer, so this is the same order.
+        refused(
+            htlc.initiate_on_behalf(INITIATOR.try_into().unwrap(), redeemer(), 2880, 50000, super::HASH),
+            "HTLC: duplicate order",
+        );
+        htlc.initiate_on_behalf_with_destination_data(token, redeemer(), 2880, 50000, super::HASH, array![]).unwrap();
+        set_contract_address(redeemer());
+        refused(htlc.initiate_on_behalf(token, redeemer(), 1, 1, super::HASH), "HTLC: sender == redeemer");
+        htlc.instant_refund(id, array![]).unwrap();
+        refused(htlc.refund(id), "HTLC: order fulfilled");
+    }
+
+    #[test]
     fn refusals() {
         let (htlc, _) = deploy();
-        refused(htlc.initiate(0.try_into().unwrap(), 1, 1, super::HASH), "HTLC: zero redeemer");
+        refused(htlc.initiate(0.try_into().unwrap(), 1, 1, super::HASH), "HTLC: zero address redeemer");
         refused(htlc.initiate(redeemer(), 0, 1, super::HASH), "HTLC: zero timelock");
         refused(htlc.initiate(redeemer(), 1, 0, super::HASH), "HTLC: zero amount");
-        refused(htlc.initiate(INITIATOR.try_into().unwrap(), 1, 1, super::HASH), "HTLC: initiator is the redeemer");
+        refused(htlc.initiate(INITIATOR.try_into().unwrap(), 1, 1, super::HASH), "HTLC: same initiator & redeemer");
         refused(htlc.refund(5), "HTLC: order not initiated");
     }
 }
