@@ -187,7 +187,7 @@ async function describeWorstCase(
       "Service and solver act together: the service holds the secret, so together they can take the deposit without a payout. The whole amount is lost then.",
       ...(deposit.isRefundableByUs
         ? []
-        : ["The service is gone: nobody can send the refund, and the whole amount is lost."]),
+        : ["The service is gone: no other party can send the refund, and the whole amount is lost."]),
       ...(approval === null
         ? []
         : ["The contract may take exactly this amount once. Ballast revokes an allowance that stays unused."]),

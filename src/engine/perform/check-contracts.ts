@@ -34,7 +34,7 @@ export async function findContractAlarms(job: Job): Promise<readonly Reason[]> {
   if (job.data.tries % EVERY_OBSERVATION !== 0) return []
   const [changed] = await findChangedContracts(job)
   if (changed === undefined) return []
-  const message = `${changed.message}. The deposit is already made: find out what the new code does, and watch the refund`
+  const message = `${changed.message}. The deposit is already made: read the new code, and watch the refund`
   return [{ ...changed, code: "alarm.contract_changed", message }]
 }
 
