@@ -38,4 +38,9 @@ export type ChainTraits = {
   readonly allowances: "none" | "separate" | "carried"
   /** Refusals of a plan that pass when a lagging node catches up: codes of failed simulations. The engine tries those a few times. */
   readonly refusalsOfLaggingNodes: readonly string[]
+  /**
+   * Refusals of a deposit's plan by which the HTLC says that it already holds this deposit. The engine then looks for the deposit on
+   * chain, and makes no second one.
+   */
+  readonly refusalsOfExistingDeposit: readonly string[]
 }

@@ -51,7 +51,12 @@ export interface LocalChain {
   stop(): Promise<void>
 }
 
-export type ContractsVersion = "v1" | "v2" | "v3"
+/**
+ * The generation of the HTLC contracts, which is the `version` of an order on the wire. `v3` is what live deployments run;
+ * the older ones are variants for tests.
+ */
+export const CONTRACTS_VERSIONS = ["v1", "v2", "v3"] as const
+export type ContractsVersion = (typeof CONTRACTS_VERSIONS)[number]
 
 export type LocalAsset = {
   readonly id: string
@@ -72,6 +77,8 @@ export type SwapRequest = {
   readonly timelock: number
   /** Bitcoin only: the user's x-only key for the refund leaf of a source or the redeem leaf of a destination, if the client sent one. */
   readonly delegate?: string
+  /** EVM source with contracts v3 only: hex with `0x` that the deposit request carries and the contract logs. */
+  readonly destinationData?: string
 }
 
 /** The terms of one HTLC, as JSON that the service stores. The names are those of Swap in the service interface. */
@@ -90,7 +97,7 @@ export type LocalSwap = {
   readonly instantRefundTx?: string
   readonly timelock: number
   readonly secretHash: string
-  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract. */
+  /** Other fields that the family needs to find or spend the HTLC, such as the address of the HTLC contract and its version. */
   readonly extra: Readonly<Record<string, string>>
 }
 

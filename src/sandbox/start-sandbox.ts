@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
-import type { LocalChain } from "./local-chain.ts"
+import type { ContractsVersion, LocalChain } from "./local-chain.ts"
 import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
 import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
@@ -46,6 +46,8 @@ export type SandboxOptions = {
   /** The folder for the data of bitcoind. */
   readonly dir: string
   readonly dialect: "contract" | "2026"
+  /** The generation of the HTLC contracts. Default `v3`, as live. */
+  readonly contracts?: ContractsVersion
   readonly deadlineSeconds?: number
   /** As in `ServiceOptions`. */
   readonly gasless?: boolean
@@ -129,16 +131,25 @@ function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOpti
   }
 }
 
-async function startAtPort(name: ChainName, { port: base, dir, log }: SandboxOptions): Promise<LocalChain> {
-  return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, log })
+async function startAtPort(name: ChainName, options: SandboxOptions): Promise<LocalChain> {
+  const { port: base, dir, contracts = "v3", log } = options
+  return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, contracts, log })
 }
 
 /** Starts one chain of the sandbox. With `stateFile` it continues from the state that `save` wrote there; Bitcoin keeps its state in `dir`. */
 export async function startChain(
   name: ChainName,
-  options: { port: number; dir: string; timelocks?: LocalChain["timelocks"]; stateFile?: string; log: Logger },
+  options: {
+    port: number
+    dir: string
+    timelocks?: LocalChain["timelocks"]
+    /** Default `v3`. */
+    contracts?: ContractsVersion
+    stateFile?: string
+    log: Logger
+  },
 ): Promise<LocalChain> {
-  const { dir, ...rest } = options
+  const { dir, contracts = "v3", ...rest } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
@@ -154,7 +165,7 @@ export async function startChain(
         { symbol: "usdc", decimals: 6 },
         { symbol: "cbbtc", decimals: 8 },
       ]
-      return startEvmChain({ name, chainId, assets, ...rest })
+      return startEvmChain({ name, chainId, assets, contracts, ...rest })
     }
     case "solana_testnet": {
       const { startSolanaChain } = await import("./solana/solana-chain.ts")

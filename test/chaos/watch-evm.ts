@@ -15,7 +15,7 @@ import type { Flow, Watch } from "./flow.ts"
 const OWN = getAddress(SANDBOX_WALLETS.evm)
 const ABI = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
-  "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",
+  "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 indexed amount)",
   "event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
   "event Refunded(bytes32 indexed orderID)",
   "function orders(bytes32) view returns (address, address, uint256, uint256, uint256, uint256)",

@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { AssetId, Family } from "#domain/asset.ts"
-import type { LocalChain } from "#sandbox/local-chain.ts"
+import type { ContractsVersion, LocalChain } from "#sandbox/local-chain.ts"
 
 /** One family on its real local chain: the suite's only knowledge of a family. */
 export type Bench = {
@@ -8,6 +8,9 @@ export type Bench = {
   readonly variants: readonly Variant[]
   start(): Promise<World>
 }
+
+/** A family with contracts of an older generation. The suite's tests of legs run over each. */
+export type OlderBench = Bench & { readonly contracts: ContractsVersion }
 
 /** One way to use a family. The whole suite runs over each. */
 export type Variant =

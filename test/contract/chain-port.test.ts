@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from "vitest"
-import type { World } from "./bench.ts"
+import type { Bench, World } from "./bench.ts"
 import { bitcoinBench } from "./bitcoin-bench.ts"
-import { evmBench } from "./evm-bench.ts"
+import { evmBench, olderEvmBenches } from "./evm-bench.ts"
 import { describeSkips, whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import { solanaBench } from "./solana-bench.ts"
@@ -10,11 +10,18 @@ import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
 import { READS } from "./tests-of-reads.ts"
 import { TRANSACTIONS } from "./tests-of-transactions.ts"
+import { VERSIONS } from "./tests-of-versions.ts"
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench, starknetWordsBench]
-const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS]
+const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS, ...VERSIONS]
 
-describe.each(BENCHES)("the chain port of $family", (bench) => {
+describe.each(BENCHES)("the chain port of $family", (bench) => runSuite(bench, TESTS))
+
+describe.each(olderEvmBenches)("the chain port of $family with contracts $contracts", (bench) => {
+  runSuite(bench, [...LEGS, ...VERSIONS])
+})
+
+function runSuite(bench: Bench, tests: readonly PortTest[]): void {
   let world: World
   // The first start on a machine may download bitcoind.
   beforeAll(async () => {
@@ -23,14 +30,14 @@ describe.each(BENCHES)("the chain port of $family", (bench) => {
   afterAll(() => world?.stop())
 
   describe.each(bench.variants.map((variant) => ({ variant })))("$variant", ({ variant }) => {
-    for (const { name, needs, run } of TESTS) {
+    for (const { name, needs, run } of tests) {
       const why = needs === undefined ? null : whyNot(needs, variant)
       test(why === null ? name : `${name} (skipped: ${why})`, { timeout: 30_000, skip: why !== null }, async () => {
         await run({ local: world.local, wallet: await world.openWallet(variant), variant })
       })
     }
   })
-})
+}
 
 afterAll(() => {
   console.info(`Abilities that a family lacks:\n${describeSkips()}`)

@@ -6,29 +6,38 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
-import { type Bench, untilMined, type Variant, type Wallet } from "./bench.ts"
+import type { ContractsVersion } from "#sandbox/local-chain.ts"
+import { type Bench, type OlderBench, untilMined, type Variant, type Wallet, type World } from "./bench.ts"
 
 const CHAIN_ID = 84_532
 
-/** A real anvil with the sandbox's contracts; blocks on demand. */
+/** A real anvil with the sandbox's contracts of version 3; blocks on demand. */
 export const evmBench: Bench = {
   family: "evm",
   variants: ["evm token", "evm native"],
-  start: async () => {
-    const local = await startEvmChain({
-      name: "base_sepolia",
-      chainId: CHAIN_ID,
-      port: 0,
-      blockTimeSeconds: 3_600,
-      assets: [
-        { symbol: "eth", native: true },
-        { symbol: "wbtc", decimals: 8 },
-      ],
-      log: silentLogger,
-    })
-    await local.setMining("off")
-    return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
-  },
+  start: () => startWorld("v3"),
+}
+
+/** The same with older contracts. Only the legs differ from version 3. */
+export const olderEvmBenches: readonly OlderBench[] = (["v1", "v2"] as const).map((contracts) => {
+  return { ...evmBench, contracts, start: () => startWorld(contracts) }
+})
+
+async function startWorld(contracts: ContractsVersion): Promise<World> {
+  const local = await startEvmChain({
+    name: "base_sepolia",
+    chainId: CHAIN_ID,
+    port: 0,
+    contracts,
+    blockTimeSeconds: 3_600,
+    assets: [
+      { symbol: "eth", native: true },
+      { symbol: "wbtc", decimals: 8 },
+    ],
+    log: silentLogger,
+  })
+  await local.setMining("off")
+  return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
 }
 
 const [ETH, WBTC] = [parseAssetId("base_sepolia:eth"), parseAssetId("base_sepolia:wbtc")]

@@ -22,6 +22,7 @@ export const FORMS = {
   fraction: /^\d+(\.\d+)?$/,
   hex: /^[0-9a-f]+$/,
   hex0x: /^0x[0-9a-f]+$/,
+  bytes0x: /^0x([0-9a-f]{2})*$/,
   hash32: /^[0-9a-f]{64}$/,
   hash32x: /^0x[0-9a-f]{64}$/,
   evmAddress: /^0x[0-9a-fA-F]{40}$/,
@@ -95,6 +96,7 @@ const EVM_TYPED_DATA: Table = {
     timelock: text("hex0x"),
     amount: text("hex0x"),
     secretHash: text("hash32x"),
+    destinationData: late(text("bytes0x")),
   }),
 }
 

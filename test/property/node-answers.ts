@@ -13,6 +13,9 @@ const EVM_LOG = {
   topics: ["0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65", HASH, HASH],
 }
 
+/** The same initiation by a contract of version 3. */
+const EVM_LOG_V3 = { ...EVM_LOG, logIndex: "0x1", data: "0x", topics: [...EVM_LOG.topics, WORD] }
+
 const BITCOIN_TX = {
   ...{ txid: TXID, version: 2, locktime: 0, size: 200, weight: 800, fee: 300 },
   vin: [
@@ -71,7 +74,7 @@ export const NODE_ANSWERS: Readonly<
     eth_gasPrice: "0x5",
     eth_maxPriorityFeePerGas: "0x5",
     eth_call: WORD,
-    eth_getLogs: [EVM_LOG],
+    eth_getLogs: [EVM_LOG, EVM_LOG_V3],
     eth_getBlockByNumber: {
       ...{
         number: "0x64",
@@ -95,7 +98,7 @@ export const NODE_ANSWERS: Readonly<
         effectiveGasPrice: "0x5",
       },
       ...{ from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}`, contractAddress: null, cumulativeGasUsed: "0x5" },
-      ...{ transactionIndex: "0x0", type: "0x2", logsBloom: "0x", logs: [EVM_LOG] },
+      ...{ transactionIndex: "0x0", type: "0x2", logsBloom: "0x", logs: [EVM_LOG, EVM_LOG_V3] },
     },
     eth_getTransactionByHash: {
       ...{ hash: HASH, blockHash: HASH, blockNumber: "0x10", from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}` },

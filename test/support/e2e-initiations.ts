@@ -10,14 +10,14 @@ export async function listInitiations(chain: Chain, asset: string): Promise<Init
   return chain.family === "evm" ? listOnEvm(chain.url, htlc) : listOnStarknet(chain.url, htlc)
 }
 
-/** keccak256("Initiated(bytes32,bytes32,uint256)"): order id and secret hash are indexed, the amount is the data. */
+/** keccak256("Initiated(bytes32,bytes32,uint256)"): order id, secret hash and amount are indexed; before version 3 the amount is the data. */
 const EVM_TOPIC = "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65"
 
 async function listOnEvm(url: string, address: string): Promise<Initiation[]> {
   const filter = { address, topics: [EVM_TOPIC], fromBlock: "0x0", toBlock: "latest" }
   // CAST: the shape of eth_getLogs.
   const logs = (await callRpc(url, "eth_getLogs", [filter])) as { topics: string[]; data: string }[]
-  return logs.map(({ topics, data }) => ({ secretHash: (topics[2] ?? "").slice(2), units: BigInt(data) }))
+  return logs.map(({ topics, data }) => ({ secretHash: (topics[2] ?? "").slice(2), units: BigInt(topics[3] ?? data) }))
 }
 
 /** sn_keccak("Initiated"); data: the two halves of the secret hash, then those of the amount (published client's ABI). */

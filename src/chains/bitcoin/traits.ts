@@ -10,4 +10,5 @@ export const bitcoinTraits: ChainTraits = {
   deadlineAsksFor: "seen",
   allowances: "none",
   refusalsOfLaggingNodes: [],
+  refusalsOfExistingDeposit: [],
 }

@@ -4,9 +4,10 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
+import { decodeRevert, isDuplicateOrder, isUnknownOrder } from "./decode-revert.ts"
 import { readEvmExtras } from "./extras.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
-import { decodeRevert, deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
+import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
 import type { EvmClient } from "./rpc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
@@ -16,7 +17,8 @@ type Refused = { readonly refused: readonly Reason[] }
 
 /**
  * Builds the unsigned transaction of an intent from our own decoded fields. It copies no byte from the service. See
- * `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`, `evm.gas_above_limit`, `evm.swap_id`.
+ * `ChainPort.planTransaction`; further refusals: `evm.simulation_reverted`, `evm.order_exists`, `evm.gas_above_limit`,
+ * `evm.swap_id`.
  */
 export async function planEvmTransaction(
   wallet: Wallet,
@@ -28,11 +30,13 @@ export async function planEvmTransaction(
     const market = await readMarket(client)
     const fees = chooseFees(wallet, intent, market)
     if (fees === null) return { refused: [feesAboveCap(market, feeLimitOf(wallet, intent.action))] }
-    let refusal: Refused = { refused: [swapIdUnreadable(intent)] }
+    const unread: Refused = { refused: [swapIdUnreadable(intent)] }
+    let refusal = unread
     for (const draft of drafts) {
       const gas = await findGas(wallet, client, draft, fees)
       if (typeof gas === "bigint") return finishPlan(wallet, client, intent, reserved, { ...draft, ...fees, gas })
-      refusal = gas
+      // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
+      if (!isAboutUnknownOrder(gas) || refusal === unread) refusal = gas
     }
     return refusal
   })
@@ -89,13 +93,14 @@ function draftInitiate(
 ): Draft {
   const token = tokenOf(requireAsset(wallet, id))
   const { units } = deposit
+  const { gasLimitClaim: reportedGas, destinationData } = readEvmExtras(deposit)
   return {
     to: requireHtlc(wallet, id, deposit.htlc),
     value: token === null ? units : 0n,
-    data: encodeInitiate(termsOf(deposit)),
+    data: encodeInitiate(termsOf(deposit), destinationData),
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
-    reportedGas: readEvmExtras(deposit).gasLimitClaim,
+    reportedGas,
   }
 }
 
@@ -111,7 +116,7 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
     { chainId: wallet.chainId, htlc },
   )
   const reportedId = readOrderId(intent.swapId)
-  const derived = [v2, v3, v1]
+  const derived = [v3, v2, v1]
   const ids =
     reportedId === null ? derived : derived.includes(reportedId) ? [reportedId, ...derived] : [...derived, reportedId]
   return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
@@ -180,9 +185,20 @@ async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Pro
   } catch (error) {
     const reason = readRevert(error)
     if (reason === null) throw error
+    if (isDuplicateOrder(reason)) return orderExists(to, reason)
     const message = "The call would revert on chain, so it is not sent"
     return { code: "evm.simulation_reverted", message, reason, to }
   }
+}
+
+function orderExists(to: Address, reason: string): Reason {
+  const message =
+    "The contract already holds an order with these terms, so a second deposit would revert: look for the initiation on chain before anything else"
+  return { code: "evm.order_exists", message, reason, to }
+}
+
+function isAboutUnknownOrder({ refused: reasons }: Refused): boolean {
+  return reasons.some(({ reason }) => typeof reason === "string" && isUnknownOrder(reason))
 }
 
 /** 30 % above the estimate, within the cap; the service's own limit if it lies between the two. */

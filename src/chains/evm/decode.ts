@@ -3,7 +3,7 @@ import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#
 import { AppError } from "#lib/app-error.ts"
 import { type EvmCallRequest, type EvmDepositRequest, isEvmRequest } from "./deposit-request.ts"
 import type { EvmExtras } from "./extras.ts"
-import { decodeApprove, decodeInitiate, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import { decodeApprove, decodeDeposit, isUnlimited, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import { checkTypedData } from "./typed-data.ts"
 import { requireAddress, requireAsset, type Wallet } from "./wallet.ts"
 
@@ -27,7 +27,8 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
   }
   const { transaction, typedData } = request
   const htlc = readAddress(transaction.to)
-  const terms = decodeInitiate(withPrefix(transaction.data))
+  const call = decodeDeposit(withPrefix(transaction.data))
+  const terms = call?.terms ?? null
   const checked =
     typedData === null || typedData === undefined || htlc === null || terms === null
       ? { findings: [], typedData: null }
@@ -39,6 +40,7 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
     data: transaction.data.slice(0, 1_000),
     value: transaction.valueUnits.toString(),
     gasLimitClaim: transaction.gasLimit.toString(),
+    destinationData: call?.destinationData ?? null,
     // A contract cannot pull native funds on a signature, so typed data for them is ignored.
     typedData: native ? null : checked.typedData,
     approvalNote: noteApproval(wallet, request, asset),
@@ -46,6 +48,8 @@ export function decodeEvmDeposit(wallet: DecodingWallet, request: DepositRequest
   return {
     ...base,
     ...(terms ?? NOTHING),
+    // The contract refunds the initiator, so a deposit on behalf of another account would not come back to us.
+    refundTo: call?.initiator ?? wallet.account,
     hasTypedData: extras.typedData !== null,
     htlc: htlc ?? transaction.to.slice(0, 100),
     asset: findAsset(wallet, transaction.to, asset),
@@ -88,8 +92,9 @@ function checkCall(wallet: DecodingWallet, call: EvmCallRequest, terms: Terms | 
     findings.push(finding("evm.chain_id", message, String(wallet.chainId), call.chainId.toString()))
   }
   if (terms === null) {
-    const message = "The call is not initiate(address,uint256,uint256,bytes32) in its canonical encoding"
-    findings.push(finding("evm.calldata", message, "0x97ffc7ae and four words", call.data))
+    const message =
+      "The call is not initiate(address,uint256,uint256,bytes32) in its canonical encoding, with or without short destination data"
+    findings.push(finding("evm.calldata", message, "0x97ffc7ae and four words, or 0x4ede0ab7", call.data))
   }
   const value = asset.token === null ? (terms?.units ?? call.valueUnits) : 0n
   if (call.valueUnits !== value) {

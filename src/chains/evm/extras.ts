@@ -1,3 +1,4 @@
+import type { Hex } from "viem"
 import { z } from "zod"
 import type { DecodedDeposit } from "#domain/deposit.ts"
 
@@ -9,13 +10,15 @@ export type EvmExtras = {
   /** Decimal, as all amounts here. */
   readonly value: string
   readonly gasLimitClaim: string
+  /** Data for the solver that the contract logs with the deposit, as hex; `null` for a call without it. */
+  readonly destinationData: string | null
   /** `InitiateTypedData`, verified; `null` where there is no gasless way. */
   readonly typedData: unknown
   /** The excess of the service's approval, which is never signed, over the deposit's need. */
   readonly approvalNote: "foreign" | "unlimited" | null
 }
 
-/** The two parts that later steps need. A stored order may lack either. */
+/** The parts that later steps need. A stored order may lack each of them. */
 export function readEvmExtras({ extras }: DecodedDeposit): z.output<typeof evmExtras> {
   return evmExtras.parse(extras)
 }
@@ -32,4 +35,10 @@ const evmExtras = z.object({
     .transform(BigInt)
     .nullable()
     .catch(null),
+  destinationData: z
+    .string()
+    .regex(/^0x([0-9a-f]{2})*$/)
+    .transform((data): Hex => `0x${data.slice(2)}`)
+    .nullable()
+    .default(null),
 })

@@ -1,33 +1,7 @@
-import {
-  type Address,
-  formatLog,
-  type Hex,
-  isAddressEqual,
-  type Log,
-  type LogTopic,
-  numberToHex,
-  parseEventLogs,
-  toEventSelector,
-} from "viem"
+import { type Address, formatLog, type Hex, type Log, type LogTopic, numberToHex } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { htlcAbi } from "./htlc.ts"
+import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
 import type { EvmClient } from "./rpc.ts"
-
-/**
- * An event of an HTLC in a block. `units` and `secret` are `null` if the event lacks them; the secret is hex without
- * `0x`.
- */
-export type HtlcLog = {
-  readonly name: "Initiated" | "Redeemed" | "Refunded"
-  readonly htlc: Address
-  readonly orderId: Hex
-  readonly secretHash: Hex | null
-  readonly units: bigint | null
-  readonly secret: string | null
-  readonly txid: Hex
-  readonly height: bigint
-  readonly index: number
-}
 
 /**
  * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws `evm.search_too_long`
@@ -38,7 +12,11 @@ export async function findBySecretHash(
   search: LogSearch,
   secretHash: Hex,
 ): Promise<readonly HtlcLog[]> {
-  return findLogs(client, search, [[TOPICS.Initiated, TOPICS.Redeemed], null, secretHash])
+  return findLogs(client, search, [
+    [TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed],
+    null,
+    secretHash,
+  ])
 }
 
 /** Finds the refund of one order, or `null`. */
@@ -48,25 +26,6 @@ export async function findRefund(client: EvmClient, search: LogSearch, orderId: 
 }
 
 export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
-
-/** Reads the HTLC events among raw logs. Ignores every log that is not from these contracts or not in a block. */
-export function readHtlcLogs(logs: readonly Log[], htlcs: readonly Address[]): readonly HtlcLog[] {
-  return parseEventLogs({ abi: htlcAbi, logs: [...logs] }).flatMap((log): readonly HtlcLog[] => {
-    const { eventName: name, args, transactionHash: txid, blockNumber: height, logIndex: index } = log
-    const htlc = htlcs.find((each) => isAddressEqual(each, log.address))
-    if (htlc === undefined || log.removed || txid === null || height === null || index === null) return []
-    const secretHash = "secretHash" in args ? args.secretHash : null
-    const units = "amount" in args ? args.amount : null
-    const secret = "secret" in args ? args.secret.slice(2) : null
-    return [{ name, htlc, orderId: args.orderID, secretHash, units, secret, txid, height, index }]
-  })
-}
-
-const TOPICS = {
-  Initiated: toEventSelector("Initiated(bytes32,bytes32,uint256)"),
-  Redeemed: toEventSelector("Redeemed(bytes32,bytes32,bytes)"),
-  Refunded: toEventSelector("Refunded(bytes32)"),
-} as const
 
 type Topics = readonly LogTopic[]
 

@@ -1,6 +1,5 @@
 import {
   type Address,
-  decodeErrorResult,
   decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
@@ -12,9 +11,17 @@ import {
   sha256,
 } from "viem"
 
-/** The HTLC of one EVM asset (field notes): the functions that open an order, our refund, and the events. */
+/**
+ * The HTLC of one EVM asset (field notes): the functions that open an order in any version, our refund, and the events
+ * in the form of versions 1 and 2 (`read-htlc-logs.ts` reads every form). Version 1 recovers the initiator from the
+ * signature; versions 2 and 3 take it as an argument. Only version 3 has destination data and the calls on behalf.
+ */
 export const htlcAbi = parseAbi([
   "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
+  "function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
+  "function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) payable",
+  "function initiateOnBehalf(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes destinationData) payable",
+  "function initiateWithSignature(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
   "function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
   "function refund(bytes32 orderId)",
   "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",
@@ -40,40 +47,90 @@ export type Terms = {
   readonly secretHash: string
 }
 
-export function encodeInitiate({ redeemer, timelock, units, secretHash }: Terms): Hex {
+/**
+ * A deposit as a call: its terms, and data for the solver. The contract only logs `destinationData`; it moves no funds.
+ * `null` for the call without it. `initiator` is `null` if the sender is the initiator.
+ */
+export type DepositCall = {
+  readonly terms: Terms
+  readonly destinationData: Hex | null
+  readonly initiator: Address | null
+}
+
+/** The longest `destinationData` that Ballast sends: every byte costs gas. */
+export const MAX_DESTINATION_DATA_BYTES = 512
+
+/** Encodes the deposit that we send ourselves: `initiate`, with or without destination data. */
+export function encodeInitiate(
+  { redeemer, timelock, units, secretHash }: Terms,
+  destinationData: Hex | null = null,
+): Hex {
   const args = [redeemer, timelock, units, `0x${secretHash}`] as const
-  return encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
+  return destinationData === null
+    ? encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args })
+    : encodeFunctionData({ abi: htlcAbi, functionName: "initiate", args: [...args, destinationData] })
+}
+
+function encodeOnBehalf(initiator: Address, { terms, destinationData }: DepositCall): Hex {
+  const { redeemer, timelock, units, secretHash } = terms
+  const args = [initiator, redeemer, timelock, units, `0x${secretHash}`] as const
+  return destinationData === null
+    ? encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args })
+    : encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, destinationData] })
 }
 
 /**
- * Decodes the terms of `initiate(address,uint256,uint256,bytes32)`; `null` for any other bytes. Accepts only the
- * canonical encoding, because a different encoding of the same arguments is suspicious.
+ * Decodes a call of `initiate` or `initiateOnBehalf`, each with or without destination data; `null` for any other bytes,
+ * and for destination data above `MAX_DESTINATION_DATA_BYTES`. Accepts only the canonical encoding, because a different
+ * encoding of the same arguments is suspicious.
  */
-export function decodeInitiate(data: string): Terms | null {
-  if (!INITIATE.test(data)) return null
-  const call = decode(htlcAbi, data.toLowerCase())
-  if (call?.functionName !== "initiate") return null
-  const [redeemer, timelock, units, secretHash] = call.args
-  const terms = { redeemer, timelock, units, secretHash: secretHash.slice(2) }
-  return encodeInitiate(terms) === data.toLowerCase() ? terms : null
+export function decodeDeposit(data: string): DepositCall | null {
+  if (data.length > MAX_CALL_DIGITS) return null
+  const lower = data.toLowerCase()
+  const call = readDeposit(lower)
+  if (call === null || sizeOf(call.destinationData) > MAX_DESTINATION_DATA_BYTES) return null
+  const { initiator, terms, destinationData } = call
+  const canonical = initiator === null ? encodeInitiate(terms, destinationData) : encodeOnBehalf(initiator, call)
+  return canonical === lower ? call : null
 }
 
-/** Selector and four words. */
-const INITIATE = /^0x[0-9a-f]{264}$/i
+/** Prefix, selector, and at most six words, the length and the destination data. */
+const MAX_CALL_DIGITS = 2 + 8 + 64 * 7 + 2 * MAX_DESTINATION_DATA_BYTES
 
-/**
- * Decodes the initiator and the terms of either initiate function. `null` for any other call, such as one through
- * another contract.
- */
-export function decodeInitiation(tx: { from: Address; input: Hex }): (Terms & { initiator: Address }) | null {
-  const call = decode(htlcAbi, tx.input)
+function sizeOf(data: Hex | null): number {
+  return data === null ? 0 : (data.length - 2) / 2
+}
+
+function readDeposit(data: string): DepositCall | null {
+  const call = decode(htlcAbi, data)
   if (call?.functionName === "initiate") {
-    const [redeemer, timelock, units, secretHash] = call.args
-    return { initiator: tx.from, redeemer, timelock, units, secretHash: secretHash.slice(2) }
+    const [redeemer, timelock, units, secretHash, destinationData = null] = call.args
+    return { terms: termsOf(redeemer, timelock, units, secretHash), destinationData, initiator: null }
   }
+  if (call?.functionName !== "initiateOnBehalf") return null
+  const [initiator, redeemer, timelock, units, secretHash, destinationData = null] = call.args
+  return { terms: termsOf(redeemer, timelock, units, secretHash), destinationData, initiator }
+}
+
+function termsOf(redeemer: Address, timelock: bigint, units: bigint, secretHash: Hex): Terms {
+  return { redeemer, timelock, units, secretHash: secretHash.slice(2) }
+}
+
+/**
+ * Decodes the initiator and the terms of any function that opens an order. `null` for any other call, such as one
+ * through another contract. `initiator` is `null` for a relayed call of version 1, which does not name it.
+ */
+export function decodeInitiation(tx: { from: Address; input: Hex }): (Terms & { initiator: Address | null }) | null {
+  const deposit = readDeposit(tx.input)
+  if (deposit !== null) return { ...deposit.terms, initiator: deposit.initiator ?? tx.from }
+  const call = decode(htlcAbi, tx.input)
   if (call?.functionName !== "initiateWithSignature") return null
+  if (call.args.length === 5) {
+    const [redeemer, timelock, units, secretHash] = call.args
+    return { ...termsOf(redeemer, timelock, units, secretHash), initiator: null }
+  }
   const [initiator, redeemer, timelock, units, secretHash] = call.args
-  return { initiator, redeemer, timelock, units, secretHash: secretHash.slice(2) }
+  return { ...termsOf(redeemer, timelock, units, secretHash), initiator }
 }
 
 export function encodeRefund(orderId: Hex): Hex {
@@ -123,17 +180,6 @@ export function deriveOrderIds(
 const V1_LAYOUT = parseAbiParameters("uint256, bytes32, address")
 const V2_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256")
 const V3_LAYOUT = parseAbiParameters("uint256, bytes32, address, address, uint256, uint256, address")
-
-/** Decodes the data of a revert to text: `Error(string)`, `Panic(uint256)`, ERC-6093, or else the raw bytes. */
-export function decodeRevert(data: string): string {
-  if (!isHex(data)) return data
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: tokenAbi, data })
-    return `${errorName}(${(args ?? []).join(", ")})`
-  } catch {
-    return data // The raw bytes are the most exact text for an unknown selector.
-  }
-}
 
 /** Compares without regard to EIP-55 letter case. */
 export function sameAddress(a: string, b: string): boolean {

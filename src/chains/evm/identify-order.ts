@@ -1,7 +1,8 @@
 import type { Address } from "viem"
 import type { LegQuery } from "../port.ts"
-import type { HtlcLog } from "./find-logs.ts"
+
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
+import type { HtlcLog } from "./read-htlc-logs.ts"
 import { findTransaction } from "./read-transaction.ts"
 import type { EvmClient } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
@@ -102,7 +103,7 @@ async function readCall({ client, query }: Identifying, order: KnownOrder): Prom
   const call = tx?.to && sameAddress(tx.to, htlc) ? decodeInitiation(tx) : null
   if (call === null || call.secretHash !== query.secretHash || call.units !== order.units) return order
   const { initiator, redeemer, timelock } = call
-  return { ...order, initiator: readAddress(initiator), redeemer: readAddress(redeemer), timelock }
+  return { ...order, initiator: readAddress(initiator ?? ""), redeemer: readAddress(redeemer), timelock }
 }
 
 function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "foreign" | "unknown" {
@@ -112,8 +113,12 @@ function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "fore
     if (order.redeemer === null) return "unknown"
     return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
   }
-  if (order.initiator === null) return isFirstVersion(identifying, order) ? "ours" : "foreign"
   const redeemer = expectedRedeemer(query)
+  if (order.initiator === null) {
+    // A relayed call of version 1 names the redeemer; a call through another contract names nothing.
+    const mayBeRedeemer = redeemer === null || order.redeemer === null || order.redeemer === redeemer
+    return mayBeRedeemer && isFirstVersion(identifying, order) ? "ours" : "foreign"
+  }
   const sameRedeemer = redeemer === null || order.redeemer === redeemer
   return order.initiator === expectedInitiator(query) && sameRedeemer ? "ours" : "foreign"
 }

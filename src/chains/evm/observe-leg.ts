@@ -2,9 +2,10 @@ import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
-import { findBySecretHash, findRefund, type HtlcLog, type LogSearch, readHtlcLogs } from "./find-logs.ts"
+import { findBySecretHash, findRefund, type LogSearch } from "./find-logs.ts"
 import { sameAddress } from "./htlc.ts"
 import { identifyOrder, type KnownOrder } from "./identify-order.ts"
+import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { readPaid } from "./read-paid.ts"
 import { countConfirmations, findReceipt } from "./read-transaction.ts"
 import type { EvmClient } from "./rpc.ts"
@@ -12,7 +13,10 @@ import { htlcsOf, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
  * Observes one leg by the events of the configured contracts. It reads no storage, because the layouts of
- * `orders(bytes32)` differ between contract versions. Heights are blocks.
+ * `orders(bytes32)` differ between contract versions.
+ *
+ * Heights are blocks as the node numbers them. On Arbitrum these are its own blocks, and contracts of version 3 count the same ones there
+ * (`ArbSys.arbBlockNumber`). An older contract would count blocks of Ethereum: its refund reverts until then, and is tried again.
  *
  * The service's hints come first, by receipt, which works even if a provider restricts `eth_getLogs`; only events of a
  * configured contract count. A secret counts only if it hashes to the secret hash. Throws `evm.secret_hash` and

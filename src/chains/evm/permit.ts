@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
-import { decodeApprove, decodeInitiate, isRefund, isUnlimited } from "./htlc.ts"
+import { decodeApprove, decodeDeposit, isRefund, isUnlimited } from "./htlc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
@@ -63,10 +63,13 @@ function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const nothing = { units: null, assets: [] }
   if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
-  const terms = decodeInitiate(tx.data)
-  if (terms !== null) {
-    const paid = held.filter(({ token }) => tx.value === (token === null ? terms.units : 0n))
-    return paid.length === 0 ? null : { action: "initiate", units: terms.units, assets: paid.map(({ id }) => id) }
+  const deposit = decodeDeposit(tx.data)
+  if (deposit !== null) {
+    // Ballast deposits for its own account only, so it makes no call on behalf of an initiator.
+    if (deposit.initiator !== null) return null
+    const { units } = deposit.terms
+    const paid = held.filter(({ token }) => tx.value === (token === null ? units : 0n))
+    return paid.length === 0 ? null : { action: "initiate", units, assets: paid.map(({ id }) => id) }
   }
   if (tx.value !== 0n) return null
   if (isRefund(tx.data)) return held.length === 0 ? null : { action: "refund", ...nothing }

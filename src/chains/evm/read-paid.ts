@@ -1,8 +1,9 @@
 import { type Address, parseEventLogs, type TransactionReceipt } from "viem"
 import type { LegQuery } from "../port.ts"
-import { type HtlcLog, readHtlcLogs } from "./find-logs.ts"
+
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import type { KnownOrder } from "./identify-order.ts"
+import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { findReceipt } from "./read-transaction.ts"
 import type { EvmClient } from "./rpc.ts"
 import { requireAsset, tokenOf, type Wallet } from "./wallet.ts"

@@ -16,7 +16,7 @@ export function describeEvmRefund(deposit: VerifiedDeposit, { chainId }: EvmChai
     when: `more than ${timelock} blocks after the initiation`,
     how: [
       "send a transaction with no value to the contract: refund(bytes32 orderId)",
-      "the order id depends on the contract's version; the initiation's log `Initiated` has it as its first topic. A wrong one reverts",
+      "the order id depends on the contract's version; the initiation's log `Initiated` has it as its first indexed value (topics[1]). A wrong one reverts",
     ],
     chainId,
     to: contract,

@@ -10,4 +10,5 @@ export const evmTraits: ChainTraits = {
   deadlineAsksFor: "mined",
   allowances: "separate",
   refusalsOfLaggingNodes: ["evm.simulation_reverted"],
+  refusalsOfExistingDeposit: ["evm.order_exists"],
 }

@@ -10,4 +10,5 @@ export const solanaTraits: ChainTraits = {
   deadlineAsksFor: "mined",
   allowances: "none",
   refusalsOfLaggingNodes: ["solana.simulation"],
+  refusalsOfExistingDeposit: [],
 }

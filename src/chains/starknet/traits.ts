@@ -14,5 +14,6 @@ export const starknetTraits: ChainTraits = {
   refundFeeTakenFromAmount: false,
   deadlineAsksFor: "mined",
   allowances: "carried",
-  refusalsOfLaggingNodes: ["starknet.would_revert", "starknet.order_exists", "starknet.swap_id"],
+  refusalsOfLaggingNodes: ["starknet.would_revert", "starknet.swap_id"],
+  refusalsOfExistingDeposit: ["starknet.order_exists"],
 }

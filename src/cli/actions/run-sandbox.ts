@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
 import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
+import type { ContractsVersion } from "#sandbox/local-chain.ts"
 import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { CommandContext } from "../define-command.ts"
 
@@ -17,6 +18,7 @@ type SandboxChoices = {
   readonly gasless: "on" | "off"
   readonly "app-id": string | null
   readonly "app-id-header": string | null
+  readonly contracts: ContractsVersion
   readonly hostile: string | null
   readonly services: number
 }
@@ -39,6 +41,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     gasless: choices.gasless === "on",
     ...(choices["app-id"] === null ? {} : { appId: choices["app-id"] }),
     ...(choices["app-id-header"] === null ? {} : { appIdHeader: choices["app-id-header"] }),
+    contracts: choices.contracts,
     ...hostileOf(choices.hostile),
     services: choices.services,
     fund: true,

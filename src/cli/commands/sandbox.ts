@@ -21,6 +21,12 @@ export const command = defineCommand({
     },
     "app-id": { type: "text", value: "ID", summary: "the only app id that the service knows" },
     "app-id-header": { type: "text", value: "NAME", summary: "the only header for it; default service-app-id" },
+    contracts: {
+      type: "choice",
+      values: ["v1", "v2", "v3"],
+      default: "v3",
+      summary: "the generation of the HTLC contracts",
+    },
     hostile: {
       type: "text",
       value: "NAME",

@@ -44,6 +44,12 @@ export function usesAllowance(job: Job): boolean {
   return allowances === "separate" && job.context.settings.assets.get(job.data.request.from)?.token != null
 }
 
+/** Does one of the reasons say that the HTLC already holds the order's deposit? */
+export function saysDepositExists(job: Job, reasons: readonly Reason[]): boolean {
+  const { refusalsOfExistingDeposit } = sourceChain(job).traits
+  return reasons.some(({ code }) => refusalsOfExistingDeposit.includes(code))
+}
+
 /** Approval and deposit: a pause stops them, because they lead to a new deposit. */
 export function leadsToDeposit(kind: TransactionPurpose): kind is "approve" | "deposit" {
   return kind === "approve" || kind === "deposit"

@@ -3,7 +3,7 @@ import { present } from "#lib/assert.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
-import { deferWork, isTooLate, type Job, type Performer, sourceChain, usesAllowance } from "./job.ts"
+import { deferWork, isTooLate, type Job, type Performer, saysDepositExists, sourceChain, usesAllowance } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
 /** After this time without an initiation a deposit with way `auto` is made directly. */
@@ -21,6 +21,7 @@ export const observeInitiation: Performer = async (job) => {
   const gasless = present(job.data.gasless, "the gasless signature")
   const { initiated, height } = await observeSource(job)
   if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
+  if (saysDepositExists(job, job.data.reasons)) return awaitExistingDeposit(job)
   if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)
   const waiting = { code: "gasless.waiting", message: "The relay has the signature; no initiation on chain yet" }
   const waitedMs = job.nowMs - gasless.signedAt
@@ -46,6 +47,18 @@ export const observeInitiationWork: WorkEntry<"observeInitiation"> = {
   onRefused: declinesWhenRefused,
   repeat: "Plain read.",
 }
+
+/**
+ * The contract refused the direct deposit because the relay's deposit exists, and no event shows that deposit. A node's events may lag behind its
+ * state, so the observation is repeated. After that a person must look; neither way of depositing can help.
+ */
+function awaitExistingDeposit({ data }: Job): WorkResult {
+  const { tries, reasons } = data
+  return tries < EXISTING_DEPOSIT_TRIES ? deferWork(reasons) : { event: { type: "order.held", reasons } }
+}
+
+/** With the growing waits between tries this takes about a minute. */
+const EXISTING_DEPOSIT_TRIES = 10
 
 /** The allowance is revoked, or an operator has abandoned the order and the revocation follows. */
 function isAbandoned({ data }: Job): boolean {

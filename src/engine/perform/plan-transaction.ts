@@ -23,6 +23,7 @@ import {
   type Performer,
   protectsFunds,
   reasonOf,
+  saysDepositExists,
   sourceChain,
 } from "./job.ts"
 import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
@@ -80,6 +81,9 @@ function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]):
   const passing = reasons.every(
     ({ code }) => TEMPORARY_REFUSALS.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
   )
+  // Only the relay could have made this deposit beside us: without a signature of ours out there, a person must look.
+  const isUnexplained = job.data.gasless === null && saysDepositExists(job, reasons)
+  if (kind === "deposit" && isUnexplained) return { event: { type: "order.held", reasons } }
   if ((kind === "deposit" || kind === "refund") && !passing) return declineOrder(reasons)
   return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
 }

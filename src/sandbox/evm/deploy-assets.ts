@@ -1,9 +1,10 @@
 import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseAbi } from "viem"
 import { assert } from "#lib/assert.ts"
-import type { LocalAsset } from "../local-chain.ts"
+import type { ContractsVersion, LocalAsset } from "../local-chain.ts"
 import artifacts from "./contracts/artifacts.json" with { type: "json" }
 import type { Sender } from "./create-sender.ts"
 import type { EvmClient } from "./evm-client.ts"
+import { CONTRACTS, htlcAbi } from "./htlc-abi.ts"
 import { tokenAbi } from "./token-abi.ts"
 
 /** An asset of a local EVM chain: the native one, or a token that the sandbox deploys. */
@@ -23,22 +24,27 @@ export async function deployAssets(options: {
   client: EvmClient
   name: string
   assets: readonly EvmAssetOption[]
+  version: ContractsVersion
   deployer: Sender
   solver: Sender
   mine: () => Promise<void>
 }): Promise<readonly EvmAsset[]> {
-  const { deployer, solver, mine } = options
+  const { deployer, solver, mine, version } = options
   const deployed = listDeployed(options)
   const hashes: Hex[] = []
   for (const { id, token, decimals } of deployed) {
     if (token !== null)
       hashes.push(await deployer.sendUnchecked({ data: tokenDeployment(id.split(":")[1] ?? id, decimals) }))
-    const data = token === null ? bytecodeOf("NativeHtlc") : htlcDeployment(token)
-    hashes.push(await deployer.sendUnchecked({ data }))
+    hashes.push(await deployer.sendUnchecked({ data: htlcDeployment(version, token) }))
   }
   for (const { token, htlc, decimals } of deployed) {
     if (token === null) continue
     const plenty = 10n ** BigInt(decimals + 12)
+    if (version === "v3") {
+      // A contract of version 3 gets its token by a call that any account may make once.
+      const data = encodeFunctionData({ abi: htlcAbi, functionName: "initialise", args: [token] })
+      hashes.push(await solver.sendUnchecked({ to: htlc, data }))
+    }
     hashes.push(await solver.sendUnchecked(tokenCall(token, "mint", solver.address, plenty)))
     hashes.push(await solver.sendUnchecked(tokenCall(token, "approve", htlc, MAX_UINT256)))
   }
@@ -79,15 +85,14 @@ function tokenDeployment(symbol: string, decimals: number): Hex {
   return encodeDeployData({ abi, bytecode: bytecodeOf("Token"), args })
 }
 
-function htlcDeployment(token: Hex): Hex {
-  return encodeDeployData({
-    abi: parseAbi(["constructor(address token)"]),
-    bytecode: bytecodeOf("Htlc"),
-    args: [token],
-  })
+function htlcDeployment(version: ContractsVersion, token: Hex | null): Hex {
+  const names = CONTRACTS[version]
+  const bytecode = bytecodeOf(token === null ? names.native : names.token)
+  if (token === null || version === "v3") return bytecode
+  return encodeDeployData({ abi: parseAbi(["constructor(address token)"]), bytecode, args: [token] })
 }
 
-function bytecodeOf(name: "Htlc" | "NativeHtlc" | "Token"): Hex {
+function bytecodeOf(name: keyof typeof artifacts.contracts): Hex {
   // CAST: compile.ts writes every bytecode as 0x-hex.
   return artifacts.contracts[name].bytecode as Hex
 }

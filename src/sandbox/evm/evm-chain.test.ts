@@ -50,7 +50,7 @@ test("derives the order ids that live deployments publish", () => {
     secretHash: "0x3c4522983261f81e2e679346bbda5dddd8b4ea0367dd4073f73f13320d9dee62",
   } as const
   const published = "0x3ab702b4db8f9b54f56d4ceeab7811ee02447785605a2c5b8df7dcc071efed91"
-  expect(deriveOrderId(84532, terms)).toBe(published)
+  expect(deriveOrderId("v2", { chainId: 84532, htlc: terms.redeemer }, terms)).toBe(published)
 })
 
 test("deploys the same addresses on every start, and describes its assets and timelocks", async () => {
@@ -95,7 +95,7 @@ test("describes a deposit request in the documented form", async () => {
       chain_id: 84532,
     },
     typed_data: {
-      domain: { name: "HTLC", version: "2", chainId: "0x14a34", verifyingContract: htlc },
+      domain: { name: "HTLC", version: "3", chainId: "0x14a34", verifyingContract: htlc },
       primaryType: "Initiate",
       types: {
         EIP712Domain: [
@@ -123,8 +123,26 @@ test("describes a deposit request in the documented form", async () => {
   expect(JSON.parse(JSON.stringify(swap))).toEqual(swap)
   const domain = { address: htlc, abi: htlcAbi, functionName: "eip712Domain" } as const
   const onChain = await chain.client.readContract(domain)
-  expect(onChain.slice(0, 5)).toEqual(["0x0f", "HTLC", "2", 84532n, htlc])
+  expect(onChain.slice(0, 5)).toEqual(["0x0f", "HTLC", "3", 84532n, htlc])
 })
+
+test.each([WBTC, ETH])(
+  "carries destination data in the deposit request of %s, and fills the same swap with it",
+  async (assetId) => {
+    const request = { ...newRequest(assetId), destinationData: "0x1234" }
+    const { swap, response } = await chain.describeSource(request)
+    expect(response).toMatchObject({
+      transaction: { data: expect.stringMatching(/^0x4ede0ab7/) },
+      typed_data: assetId === ETH ? null : { message: { destinationData: "0x1234" } },
+    })
+    await chain.fund(account.address, WBTC, UNITS)
+    await approve(UNITS)
+    // CAST: the documented form of the response.
+    const { to, data, value } = response["transaction"] as { to: Hex; data: Hex; value: Hex }
+    await mined(user.send({ to, data, value: BigInt(value) }))
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(UNITS)
+  },
+)
 
 test("observes a source swap of the user and redeems it for the solver", async () => {
   const { swap, secret } = await fundedSource(WBTC)
@@ -135,14 +153,14 @@ test("observes a source swap of the user and redeems it for the solver", async (
   expect((await chain.observeSwap(swap)).initiated?.confirmations).toBe(3)
 
   await expect(chain.redeem(swap, randomBytes(32).toString("hex"))).rejects.toMatchObject({
-    details: { reason: expect.stringMatching(/^WrongSecret/) },
+    details: { reason: expect.stringMatching(/^HTLC__IncorrectSecret/) },
   })
   const txHash = await mined(chain.redeem(swap, secret))
   const redeemed = await chain.observeSwap(swap)
   expect(redeemed.redeemed).toMatchObject({ txHash, secret, confirmations: 1 })
   expect((await chain.balance(chain.solver, WBTC)) - before).toBe(UNITS)
   await expect(chain.redeem(swap, secret)).rejects.toMatchObject({
-    details: { reason: expect.stringMatching(/^OrderFulfilled/) },
+    details: { reason: expect.stringMatching(/^HTLC__OrderFulfilled/) },
   })
 })
 
@@ -156,7 +174,7 @@ test.each([WBTC, ETH])("funds a destination swap in %s and pays its owner the ex
   expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   await expect(chain.initiate(swap)).rejects.toMatchObject({
     disposition: "refused",
-    details: { reason: `DuplicateOrder(0x${swap.swapId})` },
+    details: { reason: expect.stringMatching(/^(Native)?HTLC__DuplicateOrder\(\)$/) },
   })
   await mined(chain.redeem(swap, secret))
   expect(await chain.balance(owner, assetId)).toBe(UNITS)
@@ -172,7 +190,7 @@ test.each([WBTC, ETH])("refuses a refund of %s one block early and pays it after
   await chain.advance(timelock - 1)
   expect((await chain.height()) + 1n).toBe(initiatedAt + BigInt(timelock))
   await expect(chain.refund(swap)).rejects.toMatchObject({
-    details: { reason: expect.stringMatching(/^OrderNotExpired/) },
+    details: { reason: expect.stringMatching(/HTLC__OrderNotExpired/) },
   })
   await chain.advance(1)
   const txHash = await chain.refund(swap)
@@ -189,7 +207,7 @@ test("relays a signature over the typed data, and only once", async () => {
   expect((await chain.observeSwap(swap)).initiated).toMatchObject({ txHash, filledUnits: UNITS })
   expect(await chain.balance(account.address, WBTC)).toBe(0n)
   await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject({
-    details: { reason: `DuplicateOrder(0x${swap.swapId})` },
+    details: { reason: expect.stringMatching(/^(Native)?HTLC__DuplicateOrder\(\)$/) },
   })
 })
 
@@ -202,7 +220,7 @@ test("refuses a signature by another key or of another message, a malleated one 
   for (const signature of bad) {
     await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject({
       code: "sandbox.evm_reverted",
-      details: { reason: expect.stringMatching(/^WrongSigner/) },
+      details: { reason: expect.stringMatching(/^HTLC__InvalidInitiatorSignature/) },
     })
   }
   await expect(chain.initiateWithSignature(swap, "signature")).rejects.toMatchObject({ code: "sandbox.evm_signature" })
@@ -218,25 +236,25 @@ test("refuses a signed initiation without allowance or balance and gives the rea
   await expect(chain.initiateWithSignature(swap, signature)).rejects.toMatchObject(refusal(/^InsufficientBalance/))
 })
 
-test("refuses zero terms", async () => {
+test("refuses zero terms, and ourselves as redeemer", async () => {
   await chain.fund(account.address, WBTC, UNITS)
   await approve(UNITS)
-  const [zero, hash] = [`0x${"00".repeat(32)}`, `0x${"11".repeat(32)}`] as const
+  const hash = `0x${"11".repeat(32)}` as const
   const zeroAddress = "0x0000000000000000000000000000000000000000"
   await expect(initiate(WBTC, [zeroAddress, 1n, 1n, hash])).rejects.toMatchObject({
-    details: { reason: "ZeroRedeemer()" },
+    details: { reason: "HTLC__ZeroAddressRedeemer()" },
   })
   await expect(initiate(WBTC, [chain.solver, 0n, 1n, hash])).rejects.toMatchObject({
-    details: { reason: "ZeroTimelock()" },
+    details: { reason: "HTLC__ZeroTimelock()" },
   })
   await expect(initiate(WBTC, [chain.solver, 1n, 0n, hash])).rejects.toMatchObject({
-    details: { reason: "ZeroAmount()" },
+    details: { reason: "HTLC__ZeroAmount()" },
   })
-  await expect(initiate(WBTC, [chain.solver, 1n, 1n, zero])).rejects.toMatchObject({
-    details: { reason: "ZeroSecretHash()" },
+  await expect(initiate(WBTC, [account.address, 1n, 1n, hash])).rejects.toMatchObject({
+    details: { reason: "HTLC__SameInitiatorAndRedeemer()" },
   })
   await expect(initiate(ETH, [chain.solver, 1n, 2n, hash], 1n)).rejects.toMatchObject({
-    details: { reason: "WrongValue(1, 2)" },
+    details: { reason: "NativeHTLC__IncorrectFundsRecieved()" },
   })
 })
 
@@ -261,12 +279,13 @@ test("counts a deposit for another redeemer as unfilled, ignores a stranger's de
   const request = newRequest(WBTC)
   const secretHash: Hex = `0x${request.secretHash}`
   const { swap } = await chain.describeSource(request)
-  const foreign = await chain.describeSource({ ...request, owner: privateKeyToAccount(generatePrivateKey()).address })
+  const foreigner = privateKeyToAccount(generatePrivateKey()).address
+  const foreign = await chain.describeSource({ ...request, owner: foreigner })
 
-  await mined(initiate(WBTC, [account.address, 43_200n, UNITS, secretHash]))
+  await mined(initiate(WBTC, [foreigner, 43_200n, UNITS, secretHash]))
   const wrong = await chain.observeSwap(swap)
   expect(wrong.initiated?.filledUnits).toBe(0n)
-  expect(wrong.deposit?.terms.redeemer).toBe(account.address)
+  expect(wrong.deposit?.terms.redeemer).toBe(foreigner)
   expect((await chain.observeSwap(foreign.swap)).initiated).toBe(null)
 
   await mined(initiate(WBTC, [chain.solver, 43_200n, UNITS, secretHash]))

@@ -5,11 +5,19 @@ import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
-import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { ContractsVersion, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
 import { deployAssets, type EvmAsset, type EvmAssetOption, listDeployed } from "./deploy-assets.ts"
-import { describeDepositRequest, describeSwap, encodeInitiate, htlcOf, termsOf, withPrefix } from "./describe-swap.ts"
+import {
+  describeDepositRequest,
+  describeSwap,
+  encodeInitiate,
+  htlcOf,
+  termsOf,
+  versionOf,
+  withPrefix,
+} from "./describe-swap.ts"
 import { createEvmClient, type EvmClient } from "./evm-client.ts"
 import { htlcAbi } from "./htlc-abi.ts"
 import { createMining, type Mining } from "./mining.ts"
@@ -44,6 +52,8 @@ export type EvmChainOptions = {
   /** Default 1. */
   readonly requiredConfirmations?: number
   readonly assets: readonly EvmAssetOption[]
+  /** Default `v3`, as live. A chain that continues from a saved state needs the version that it was saved with. */
+  readonly contracts?: ContractsVersion
   /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
   readonly log: Logger
@@ -76,13 +86,14 @@ async function openChain(
   anvil: Anvil,
   { blockTimeSeconds, restored }: { blockTimeSeconds: number; restored: boolean },
 ): Promise<LocalEvmChain> {
-  const { name, chainId, stateFile } = options
+  const { name, chainId, stateFile, contracts: version = "v3" } = options
   const client = createEvmClient({ name, chainId, url: anvil.url })
   const mining = createMining(client, blockTimeSeconds)
   const solver = createSender(client, SOLVER)
   const faucet = createSender(client, FAUCET)
   for (const address of [SOLVER.address, FAUCET.address]) await setBalance(client, address, PLENTY_WEI)
-  const deployment = { client, name, assets: options.assets, deployer: faucet, solver, mine: () => mining.mine(1) }
+  const { assets: wanted } = options
+  const deployment = { client, name, assets: wanted, version, deployer: faucet, solver, mine: () => mining.mine(1) }
   const assets = restored ? listDeployed(deployment) : await deployAssets(deployment)
   options.log.debug({ chain: name, url: anvil.url, pid: anvil.pid }, "local EVM chain is up")
   const find = (assetId: string): EvmAsset => findAsset(assets, assetId)
@@ -90,12 +101,13 @@ async function openChain(
     const height = await client.getBlockNumber()
     const fromHeight = height > REORG_MARGIN ? height - REORG_MARGIN : 0n
     const asset = find(request.assetId)
-    return describeSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, fromHeight, request })
+    return describeSwap({ side, chain: name, chainId, asset, solver: SOLVER.address, version, fromHeight, request })
   }
   return {
     name,
     family: "evm",
     chainId,
+    contracts: version,
     assets,
     client,
     url: anvil.url,
@@ -110,7 +122,7 @@ async function openChain(
     isAddress: (text) => isAddress(text) && text !== zeroAddress,
     describeSource: async (request) => {
       const swap = await derive("source", request)
-      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap) }
+      return { swap, response: describeDepositRequest(chainId, find(request.assetId), swap, request) }
     },
     describeDestination: (request) => derive("destination", request),
     observeSwap: (swap) => observeSwap(client, swap),
@@ -157,8 +169,13 @@ function createSolverTransactions(
     },
     initiateWithSignature: async (swap, signature) => {
       const { initiator, redeemer, timelock, units, secretHash } = termsOf(swap)
-      const args = [initiator, redeemer, timelock, units, secretHash, parseSignature(signature)] as const
-      return sendTo(swap, { data: encodeFunctionData({ abi: htlcAbi, functionName: "initiateWithSignature", args }) })
+      const args = [redeemer, timelock, units, secretHash, parseSignature(signature)] as const
+      const call = { abi: htlcAbi, functionName: "initiateWithSignature" } as const
+      const data =
+        versionOf(swap) === "v1"
+          ? encodeFunctionData({ ...call, args })
+          : encodeFunctionData({ ...call, args: [initiator, ...args] })
+      return sendTo(swap, { data })
     },
     redeem: async (swap, secret) => {
       const args = [withPrefix(swap.swapId), withPrefix(secret)] as const

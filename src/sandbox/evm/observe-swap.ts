@@ -1,21 +1,21 @@
 import type { Hex } from "viem"
 import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
-import { htlcOf, type Terms, termsOf, withPrefix } from "./describe-swap.ts"
+import { htlcOf, type Terms, termsOf, versionOf, withPrefix } from "./describe-swap.ts"
 import type { EvmClient } from "./evm-client.ts"
-import { htlcAbi } from "./htlc-abi.ts"
+import { currentAbi, htlcAbi, olderAbi } from "./htlc-abi.ts"
 
 /**
  * Observes a swap by the events of its HTLC.
  *
- * The order id covers every term, so a deposit with another amount or redeemer is another order. The search therefore uses the secret
- * hash: it prefers the exact order, and otherwise takes the latest order of the swap's initiator. `deposit` has the terms of that order.
+ * From version 2 on the order id covers every term, so a deposit with another amount or redeemer is another order; the id of version 1
+ * covers only the initiator. The search therefore uses the secret hash and reads the terms from the contract: it prefers the exact order, and otherwise takes the latest order of the swap's initiator. `deposit` has the terms of that order.
  * `filledUnits` is the amount that it locks for this swap: zero if the redeemer or the timelock differs.
  */
 export async function observeSwap(client: EvmClient, swap: LocalSwap): Promise<EvmSwapObservation> {
   const address = htlcOf(swap)
   const secretHash = withPrefix(swap.secretHash)
-  const range = { address, abi: htlcAbi, fromBlock: BigInt(swap.extra["fromHeight"] ?? "0"), strict: true } as const
-  const initiations = await client.getContractEvents({ ...range, eventName: "Initiated", args: { secretHash } })
+  const range = { address, abi: htlcAbi, fromBlock: fromBlockOf(swap), strict: true } as const
+  const initiations = await findInitiations(client, swap)
   const deposit = await chooseDeposit(client, swap, initiations)
   if (deposit === null) return { initiated: null, redeemed: null, refunded: null, deposit: null }
 
@@ -43,28 +43,47 @@ type EventPlace = { readonly transactionHash: Hex; readonly blockNumber: bigint 
 
 type Initiation = EventPlace & { readonly args: { readonly orderID: Hex; readonly amount: bigint } }
 
+async function findInitiations(client: EvmClient, swap: LocalSwap): Promise<readonly Initiation[]> {
+  const search = {
+    address: htlcOf(swap),
+    fromBlock: fromBlockOf(swap),
+    strict: true,
+    eventName: "Initiated",
+    args: { secretHash: withPrefix(swap.secretHash) },
+  } as const
+  return versionOf(swap) === "v3"
+    ? client.getContractEvents({ ...search, abi: currentAbi })
+    : client.getContractEvents({ ...search, abi: olderAbi })
+}
+
+function fromBlockOf(swap: LocalSwap): bigint {
+  return BigInt(swap.extra["fromHeight"] ?? "0")
+}
+
 async function chooseDeposit(
   client: EvmClient,
   swap: LocalSwap,
   initiations: readonly Initiation[],
 ): Promise<Deposit | null> {
-  const terms = termsOf(swap)
-  const exact = initiations.find(({ args }) => args.orderID === withPrefix(swap.swapId))
-  if (exact) return { ...placeOf(exact), orderId: exact.args.orderID, terms }
-  for (const candidate of initiations.toReversed()) {
+  const exact = initiations.filter(({ args }) => args.orderID === withPrefix(swap.swapId))
+  for (const candidate of [...exact, ...initiations.toReversed()]) {
     const orderId = candidate.args.orderID
-    const order = await client.readContract({
-      address: htlcOf(swap),
-      abi: htlcAbi,
-      functionName: "orders",
-      args: [orderId],
-    })
-    const [initiator, redeemer, , timelock, units] = order
-    const found = { initiator, redeemer, timelock, units, secretHash: terms.secretHash }
+    const terms = await readOrder(client, swap, orderId)
     // Any account can lock funds with a public secret hash, so only a deposit of the swap's initiator belongs to this swap.
-    if (initiator === terms.initiator) return { ...placeOf(candidate), orderId, terms: found }
+    if (terms.initiator === termsOf(swap).initiator) return { ...placeOf(candidate), orderId, terms }
   }
   return null
+}
+
+async function readOrder(client: EvmClient, swap: LocalSwap, orderId: Hex): Promise<Terms> {
+  const call = { address: htlcOf(swap), functionName: "orders", args: [orderId] } as const
+  const { secretHash } = termsOf(swap)
+  if (versionOf(swap) === "v3") {
+    const [initiator, redeemer, , timelock, units] = await client.readContract({ ...call, abi: currentAbi })
+    return { initiator, redeemer, timelock, units, secretHash }
+  }
+  const [, initiator, redeemer, , timelock, units] = await client.readContract({ ...call, abi: olderAbi })
+  return { initiator, redeemer, timelock, units, secretHash }
 }
 
 function filledUnits(asked: Terms, locked: Terms): bigint {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import type { LocalChain, LocalSwap } from "../local-chain.ts"
 import type { CreateBody } from "./create-body.ts"
 import type { OrderStore } from "./order-store.ts"
+import type { Dialect } from "./order-wire.ts"
 import { type Pair, type QuoteBook, symbolOf } from "./quote-book.ts"
 import { rejectRequest } from "./reject-request.ts"
 import { sameOwner } from "./same-owner.ts"
@@ -35,6 +36,7 @@ export type OrderCreatorOptions = {
   readonly book: QuoteBook
   readonly store: OrderStore
   readonly appId: string
+  readonly dialect: Dialect
   /** Seconds from creation to the deadline; `null` means 1 h, or 6 h for a Bitcoin source (field notes). */
   readonly deadlineSeconds: number | null
 }
@@ -130,6 +132,9 @@ function findPayoutAsset(
 
 const PAYOUT_DECIMALS: Readonly<Record<string, number>> = { usdc: 6, cbbtc: 8 }
 
+/** Newer answers have a field for data that the destination needs. The sandbox's destinations need none. */
+const NO_DATA = "0x"
+
 async function describeAndStore(
   body: CreateBody,
   checked: Checked & { readonly nonce: string },
@@ -148,6 +153,7 @@ async function describeAndStore(
     secretHash,
     timelock: source.chain.timelocks.source,
     ...(refundKey === undefined ? {} : { delegate: refundKey }),
+    ...(options.dialect === "2026" ? { destinationData: NO_DATA } : {}),
   })
   const destinationSwap = await destination.chain.describeDestination({
     assetId: body.destination.asset,

@@ -42,6 +42,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     book,
     store,
     appId,
+    dialect,
     deadlineSeconds: options.deadlineSeconds ?? null,
   })
   const app = new Hono<ServiceEnv>()

@@ -1,7 +1,8 @@
-import { encodeFunctionData } from "viem"
+import { type Address, encodeFunctionData, type Hex } from "viem"
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { encodeApprove, encodeInitiate, htlcAbi } from "#chains/evm/htlc.ts"
+import { requireAddress } from "#chains/evm/wallet.ts"
 import {
   type EvmRequest,
   eth,
@@ -74,6 +75,66 @@ describe("a changed transaction has a finding:", () => {
     ["a value", { valueUnits: 1n }, ["evm.value"]],
   ])("%s", (_name, change, codes) => {
     expect(codesOf(sampleRequest(change))).toEqual(codes)
+  })
+})
+
+describe("destination data", () => {
+  const served = (bytes: number): string => encodeInitiate(sampleTerms, `0x${"d5".repeat(bytes)}`)
+
+  test("is kept beside the same terms, at any length up to the limit", () => {
+    expect(served(3).slice(0, 10)).toBe("0x4ede0ab7")
+    for (const bytes of [0, 3, 32, 512]) {
+      const decoded = decode(sampleRequest({ data: served(bytes) }))
+      expect(decoded).toMatchObject({ ...sampleTerms, refundTo: chain.account, findings: [] })
+      expect(decoded.extras["destinationData"]).toBe(`0x${"d5".repeat(bytes)}`)
+    }
+    expect(decode(sampleRequest()).extras["destinationData"]).toBeNull()
+  })
+
+  test.each([
+    ["above the limit", served(513)],
+    ["far above the limit", served(50_000)],
+    ["with dirt in its padding", `${served(3).slice(0, -2)}01`],
+    ["with bytes behind it", `${served(3)}${"00".repeat(32)}`],
+    ["with a length that is too large", served(3).replace(/03(d5d5d5)/, "21$1")],
+    ["at another place", served(3).replace(/a0(0{63}3d5)/, "c0$1")],
+    ["without its padding", served(3).slice(0, -58)],
+  ])("%s has a finding", (_name, data) => {
+    const decoded = decode(sampleRequest({ data }))
+    expect(decoded.findings.map(({ code }) => code)).toEqual(["evm.calldata"])
+    expect(decoded).toMatchObject({ redeemer: "", units: 0n, extras: { destinationData: null } })
+  })
+
+  test("in the typed data's message changes nothing, because the type does not name it", () => {
+    const data = sampleTypedData()
+    const more = { ...data, message: { ...data.message, destinationData: "0x1234" } }
+    const plain = decode(sampleRequest({}, data))
+    const decoded = decode(sampleRequest({ data: served(3) }, more))
+    expect(decoded.findings).toEqual([])
+    expect(decoded.extras["typedData"]).toEqual(plain.extras["typedData"])
+    expect(JSON.stringify(decoded.extras["typedData"])).not.toContain("destinationData")
+  })
+})
+
+describe("a deposit on behalf of", () => {
+  const { redeemer, timelock, units, secretHash } = sampleTerms
+  const onBehalf = (initiator: Address, more: readonly [] | readonly [Hex]): Hex => {
+    const args = [initiator, redeemer, timelock, units, `0x${secretHash}`] as const
+    return more.length === 0
+      ? encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args })
+      : encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, ...more] })
+  }
+
+  test.each([
+    ["0x13d4a787", []],
+    ["0xa66a8641", ["0x1234"]],
+  ] as const)("another account (%s) would refund that account, and our own is a plain deposit", (selector, more) => {
+    const foreign = onBehalf(strangerAddress, more)
+    expect(foreign.slice(0, 10)).toBe(selector)
+    // `verifyDeposit` refuses any other `refundTo` than our account.
+    expect(decode(sampleRequest({ data: foreign }))).toMatchObject({ ...sampleTerms, refundTo: strangerAddress })
+    const own = decode(sampleRequest({ data: onBehalf(requireAddress(chain.account), more) }))
+    expect(own).toMatchObject({ ...sampleTerms, refundTo: chain.account, findings: [] })
   })
 })
 

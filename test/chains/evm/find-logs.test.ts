@@ -1,6 +1,6 @@
-import { encodeEventTopics, type Hex, pad, type RpcLog } from "viem"
+import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, type RpcLog } from "viem"
 import { expect, test } from "vitest"
-import { findRefund } from "#chains/evm/find-logs.ts"
+import { findBySecretHash, findRefund } from "#chains/evm/find-logs.ts"
 import { htlcAbi } from "#chains/evm/htlc.ts"
 import type { EvmClient } from "#chains/evm/rpc.ts"
 import { htlcAddress, strangerAddress } from "./sample-order.ts"
@@ -28,4 +28,48 @@ test("finds the refund of an order, and ignores other logs that a node may retur
   expect(await findRefund(nodeWith(...noise), search, pad("0xa"))).toBeNull()
   const mine = refunded(pad("0xa"), { transactionHash: pad("0x2") })
   expect(await findRefund(nodeWith(...noise, mine), search, pad("0xa"))).toMatchObject({ txid: pad("0x2"), height: 9n })
+})
+
+const SECRET_HASH = pad("0x5e")
+/** Topic 0 of both forms of `Initiated`, and of `InitiatedWithDestinationData`, as the audited contracts emit them. */
+const INITIATED = "0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65"
+const INITIATED_WITH_DATA = "0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555"
+const UNITS = numberToHex(50_000n, { size: 32 })
+
+function logOf(topics: readonly Hex[], data: Hex, logIndex: Hex = "0x0"): RpcLog {
+  return { ...refunded(pad("0xa")), topics, data, logIndex } as RpcLog // CAST: the search reads no other field.
+}
+
+const bytes = (hex: Hex): Hex => encodeAbiParameters([{ type: "bytes" }], [hex])
+
+test.each([
+  ["versions 1 and 2: the amount is data", logOf([INITIATED, pad("0xa"), SECRET_HASH], UNITS)],
+  ["version 3: the amount is a topic", logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x")],
+  ["version 3 with data", logOf([INITIATED_WITH_DATA, pad("0xa"), SECRET_HASH, UNITS], bytes("0x1234"))],
+])("reads the initiation of %s", async (_form, log) => {
+  expect(await findBySecretHash(nodeWith(log), search, SECRET_HASH)).toEqual([
+    {
+      name: "Initiated",
+      htlc: htlcAddress,
+      orderId: pad("0xa"),
+      secretHash: SECRET_HASH,
+      units: 50_000n,
+      secret: null,
+      txid: pad("0x1"),
+      height: 9n,
+      index: 0,
+    },
+  ])
+})
+
+test.each([
+  ["an amount twice", logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], UNITS)],
+  ["no amount", logOf([INITIATED, pad("0xa"), SECRET_HASH], "0x")],
+  ["two words", logOf([INITIATED, pad("0xa"), SECRET_HASH], `${UNITS}${"00".repeat(32)}`)],
+  ["half a word", logOf([INITIATED, pad("0xa"), SECRET_HASH], `0x${"00".repeat(16)}`)],
+  ["no destination data", logOf([INITIATED_WITH_DATA, pad("0xa"), SECRET_HASH, UNITS], "0x")],
+  ["one topic", logOf([INITIATED], "0x")],
+  ["no topics", logOf([], "0x")],
+])("ignores a log with the topic of an initiation and %s", async (_form, log) => {
+  expect(await findBySecretHash(nodeWith(log), search, SECRET_HASH)).toEqual([])
 })

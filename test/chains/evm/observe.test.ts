@@ -61,7 +61,7 @@ test("rejects a stranger's order under the same secret hash", async () => {
   const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
   expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: null })
   const transaction = await perform(initiate(deposit))
-  const baitId = deriveOrderIds({ ...bait, initiator: stranger.address }, { chainId: 84_532, htlc }).v2
+  const baitId = deriveOrderIds({ ...bait, initiator: stranger.address }, { chainId: 84_532, htlc }).v3
   await inBlock(() => local.redeem({ ...swap, swapId: baitId.slice(2) }, secret))
   const leg = await chain.observeLeg(queryOf(swap, { hints }))
   expect(leg).toMatchObject({ initiated: { txid: transaction.txid }, redeemed: null })

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad, type TransactionReceipt } from "viem"
 import { expect, test } from "vitest"
-import { type HtlcLog, readHtlcLogs } from "#chains/evm/find-logs.ts"
 import { htlcAbi, tokenAbi } from "#chains/evm/htlc.ts"
+import { type HtlcLog, readHtlcLogs } from "#chains/evm/read-htlc-logs.ts"
 import { readPaid } from "#chains/evm/read-paid.ts"
 import type { EvmClient } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"

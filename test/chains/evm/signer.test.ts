@@ -1,8 +1,8 @@
 import { inspect } from "node:util"
-import { serializeTransaction } from "viem"
+import { type Address, encodeFunctionData, type Hex, serializeTransaction } from "viem"
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { encodeApprove, encodeInitiate, encodeRefund } from "#chains/evm/htlc.ts"
+import { encodeApprove, encodeInitiate, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
 import { formatUnsigned, type UnsignedTx } from "#chains/evm/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
@@ -53,6 +53,12 @@ function planOf(tx: Partial<UnsignedTx>, change: Partial<TransactionPlan> = {}):
   }
 }
 
+function onBehalf(initiator: Address): Hex {
+  const { redeemer, timelock, units, secretHash } = sampleTerms
+  const args = [initiator, redeemer, timelock, units, `0x${secretHash}`] as const
+  return encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args })
+}
+
 const NO_SPEND = { spends: [] } as const
 const orderId = `0x${"ab".repeat(32)}` as const
 
@@ -65,6 +71,7 @@ test("signs the same bytes for the same plan, without a node", async () => {
 
 test.each<[string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
   ["an exact approval", { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) }, { action: "approve", ...NO_SPEND }],
+  ["a deposit with destination data", { data: encodeInitiate(sampleTerms, "0x1234") }, {}],
   ["a refund", { data: encodeRefund(orderId) }, { action: "refund", ...NO_SPEND }],
   ["an empty call to itself", { to: account, data: "0x" }, { action: "void", ...NO_SPEND }],
   [
@@ -107,6 +114,10 @@ describe("refuses to sign", () => {
     ["call", "a transfer", { to: tokenAddress, data: transfer }, action("approve")],
     ["call", "an initiate on an unknown contract", { to: strangerAddress }, {}],
     ["call", "an initiate with extra bytes", { data: `${BASE.data}00` }, {}],
+    ["call", "long destination data", { data: encodeInitiate(sampleTerms, `0x${"00".repeat(513)}`) }, {}],
+    ["call", "destination data with extra bytes", { data: `${encodeInitiate(sampleTerms, "0x1234")}00` }, {}],
+    ["call", "a deposit on our own behalf", { data: onBehalf(account) }, {}],
+    ["call", "a deposit on a stranger's behalf", { data: onBehalf(strangerAddress) }, {}],
     ["call", "a token deposit with a value", { value: sampleTerms.units }, {}],
     [
       "call",

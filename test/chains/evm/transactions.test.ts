@@ -1,10 +1,15 @@
-import { type Hex, recoverTypedDataAddress } from "viem"
+import { encodeFunctionData, type Hex, type Log, recoverTypedDataAddress } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { encodeRefund } from "#chains/evm/htlc.ts"
+import { decodeDeposit, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
+import { readHtlcLogs, TOPICS } from "#chains/evm/read-htlc-logs.ts"
+import { hashOf } from "#chains/evm/read-transaction.ts"
 import { toViem } from "#chains/evm/typed-data.ts"
 import { parseUnsigned } from "#chains/evm/unsigned.ts"
+import { requireAddress } from "#chains/evm/wallet.ts"
 import { present } from "#lib/assert.ts"
+import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,
   assetOf,
@@ -88,6 +93,10 @@ test("refunds a deposit after the timelock, for any swap id that the service rep
     await perform(initiate(deposit))
     const refund = { action: "refund", asset, deposit, swapId: "ff".repeat(32) } as const
     expect(await refusalOf(refund)).toEqual(["evm.simulation_reverted"])
+    // The ids of other versions are unknown to the contract; the answer is about the right one.
+    expect(await chain.planTransaction(refund, NOTHING_RESERVED)).toMatchObject({
+      refused: [{ reason: expect.stringMatching(/HTLC__OrderNotExpired\(\)$/) }],
+    })
     const { refundableAt } = await chain.observeLeg(queryOf(swap))
     await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
     const planned = await plan(refund)
@@ -181,6 +190,54 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
   await local.advance(1)
   expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
   expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
+})
+
+test.each([wbtc, eth])("refuses a second deposit of %s with the same terms as one that exists", async (asset) => {
+  if (asset === wbtc) await approve()
+  const { deposit } = await newOrder(asset)
+  await perform(initiate(deposit))
+  expect(await chain.planTransaction(initiate(deposit), NOTHING_RESERVED)).toMatchObject({
+    refused: [{ code: "evm.order_exists", reason: expect.stringMatching(/HTLC__DuplicateOrder\(\)$/) }],
+  })
+})
+
+test.each([wbtc, eth])(
+  "sends the service's destination data with a deposit of %s, and observes one deposit",
+  async (asset) => {
+    if (asset === wbtc) await approve()
+    const { swap, deposit, secret } = await newOrder(asset)
+    const destinationData = `0x${"d5".repeat(40)}` as const
+    const carrying = { ...deposit, extras: { ...deposit.extras, destinationData } }
+    const transaction = await perform(initiate(carrying))
+    const { data } = parseUnsigned(transaction.plan.unsigned)
+    expect(decodeDeposit(data)).toMatchObject({ destinationData, initiator: null })
+    const receipt = await local.client.getTransactionReceipt({ hash: hashOf(transaction) })
+    const topics: (Hex | undefined)[] = receipt.logs.map((log: Log) => log.topics[0])
+    expect(topics).toEqual(expect.arrayContaining([TOPICS.Initiated, TOPICS.InitiatedWithDestinationData]))
+    expect(readHtlcLogs(receipt.logs, [requireAddress(deposit.htlc)])).toMatchObject([
+      { name: "Initiated", units: UNITS },
+    ])
+    await inBlock(() => local.redeem(swap, secret))
+    expect(await chain.observeLeg(queryOf(swap))).toMatchObject({
+      initiated: { txid: transaction.txid, units: UNITS },
+      redeemed: { secret },
+    })
+  },
+)
+
+test("observes a deposit that another account paid on our behalf", async () => {
+  const { swap } = await newOrder(eth)
+  const { initiator, redeemer, timelock, units, secretHash } = swap
+  const args = [requireAddress(initiator), requireAddress(redeemer), BigInt(timelock), BigInt(units)] as const
+  const hash: Hex = `0x${secretHash}`
+  const data = encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, hash] })
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await local.setBalance(payer.address, 10n ** 18n)
+  const call = { to: requireAddress(swap.extra["htlc"] ?? ""), data, value: BigInt(units) }
+  const txid = await inBlock(() => createSender(local.client, payer).send(call))
+  expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: { txid, units: UNITS } })
+  // Without the timelock no id proves the terms, so the call itself must name the initiator.
+  expect(await chain.observeLeg(queryOf(swap, { timelock: null }))).toMatchObject({ initiated: { txid } })
 })
 
 test("reports a deposit that reverts on chain as mined and not ok", async () => {

@@ -98,6 +98,33 @@ test("one of the two lands when a relay initiates beside a direct deposit", asyn
   expectPaidOnce()
 })
 
+test("a deposit that the contract knows and no event shows holds the order instead of repeating both ways", async () => {
+  await submit("auto")
+  await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
+  const planned = world.faults.countCalls("base.planTransaction")
+  const unseen = { height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  const exists = { code: "evm.order_exists", message: "The contract already holds an order with these terms" }
+  world.faults.inject("base.observeLeg", { lie: () => unseen }, 1_000_000)
+  world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
+  await reach("held", 5 * 60_000)
+  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("evm.order_exists")
+  expect(world.faults.countCalls("base.planTransaction") - planned).toBe(1)
+  // The order is still observed: an event that becomes readable ends the doubt.
+  for (const method of ["base.observeLeg", "base.planTransaction"]) world.faults.clear(method)
+  await reach("completed")
+  expectPaidOnce()
+})
+
+test("a direct deposit that the contract knows already holds the order, because the funds may be in it", async () => {
+  daemon = world.start({ policy: { way: "onchain" } })
+  const exists = { code: "evm.order_exists", message: "The contract already holds an order with these terms" }
+  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  await world.run(() => world.evm.mined("approve").length === 1)
+  world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
+  await reach("held", 5 * 60_000)
+  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("evm.order_exists")
+})
+
 test("a voided direct deposit leaves the signature with the relay: the allowance is revoked", async () => {
   world.service.conduct.relays = false
   await submit("auto")

@@ -10,4 +10,5 @@ export const toyTraits: ChainTraits = {
   deadlineAsksFor: "mined",
   allowances: "none",
   refusalsOfLaggingNodes: [],
+  refusalsOfExistingDeposit: [],
 }

@@ -51,6 +51,7 @@ it("swaps on real local chains: a gasless deposit on EVM, a payout on Starknet",
 
   await until(() => service.orders()[0]?.phase === "complete", 15_000)
   const { result } = await call(service.url, "GET", `/v2/orders/${order_id}`)
+  expect(result.version).toBe("v3")
   expect(result.source_swap.initiate_tx_hash).toBe(relayed.result)
   expect(result.destination_swap.redeem_tx_hash).not.toBe("")
   expect(await starknet.balance(owner, "starknet_sepolia:wbtc")).toBe(996_833n)
