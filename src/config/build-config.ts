@@ -59,7 +59,12 @@ function decimalsIn(assets: readonly Asset[]): (id: string) => number {
 
 function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
   const id = parseAssetId(text)
-  return { id, chain: chainOf(id), decimals: asset.decimals, token: asset.token, htlc: asset.htlc }
+  const pinned = asset.htlc.flatMap((htlc, index) => {
+    const identity = asset.pinned[index]
+    return identity === undefined ? [] : [{ htlc, identity }]
+  })
+  const { decimals, token, htlc } = asset
+  return { id, chain: chainOf(id), decimals, token, htlc, ...(pinned.length === 0 ? {} : { pinned }) }
 }
 
 /** The name of the one service of `service:`. */

@@ -15,6 +15,7 @@ import {
   type ReferenceWorld,
   unknownName,
 } from "#schema/reference-world.ts"
+import { checkPinned } from "./check-pinned.ts"
 import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
@@ -108,6 +109,7 @@ function checkAssets(world: ReferenceWorld): void {
       world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
     }
     checkAddresses(world, path, asset, world.chains.get(chain) ?? null)
+    checkPinned(world, path, asset, world.chains.get(chain) ?? null)
   }
 }
 

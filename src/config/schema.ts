@@ -100,6 +100,16 @@ const asset = section({
     [],
     "Every HTLC contract or program that may hold this asset. Ballast pays no other contract; empty on Bitcoin.",
   ),
+  pinned: withDefault(
+    list(
+      z.record(z.string(), text(/^[0-9A-Za-z+]{1,400}$/, "text in quotes"), {
+        error: "expected a map of name to text",
+      }),
+      "a list of maps",
+    ),
+    [],
+    "The reviewed identity of each contract of htlc, in the same order, as `ballast discover` prints it. Ballast deposits only while the contracts are still the same.",
+  ),
 })
 
 const affiliateEntry = section({

@@ -1,7 +1,9 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
 import { refuseForeign } from "#chains/foreign-families.ts"
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SwapRequest } from "#engine/admission.ts"
 import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -16,6 +18,7 @@ import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { viewDecision } from "./view-decision.ts"
+import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
 import { viewRule } from "./view-rule.ts"
 import { viewServices } from "./view-services.ts"
@@ -42,7 +45,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
-    submit: (request) => submit(context, engine, request),
+    submit: (request) => submit(context, engine, request, runtime.chains()),
     pause: async (scope) => {
       const found = findScope(context, scope)
       if (!found.ok) return found
@@ -78,6 +81,7 @@ type Runtime = {
   readonly subscribe: Operations["subscribe"]
   readonly reload: () => Promise<Reloaded>
   readonly reconciler: Reconciler
+  readonly chains: () => readonly ChainConfig[]
 }
 
 function viewStatus(context: EngineContext, runtime: Runtime): Record<string, unknown> {
@@ -121,21 +125,31 @@ function readFigures(context: EngineContext): Figures {
   }
 }
 
-async function submit(context: EngineContext, engine: Engine, request: SubmitRequest): Promise<Answer> {
+/** Throws `domain.*` (refused) for an asset id or an amount of another form. */
+export function parseSubmit(context: EngineContext, request: SubmitRequest): Omit<SwapRequest, "rule" | "occurrence"> {
+  const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
+  const asset = context.settings.assets.get(from)
+  // Admission refuses an unknown source with a reason, so the amount does not matter then.
+  const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
+  const way = request.deposit ? { way: request.deposit } : {}
+  return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
+}
+
+async function submit(
+  context: EngineContext,
+  engine: Engine,
+  request: SubmitRequest,
+  chains: readonly ChainConfig[],
+): Promise<Answer> {
   try {
     const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
     if (foreign.length > 0) return { ok: false, reasons: foreign }
-    const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
-    const asset = context.settings.assets.get(from)
-    // Admission refuses an unknown source with a reason, so the amount does not matter then.
-    const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
-    const admission = await engine.submit({
-      from,
-      to,
-      sourceUnits,
-      ...(request.deposit ? { way: request.deposit } : {}),
-      destination: request.destination ?? null,
-    })
+    const asked = parseSubmit(context, request)
+    if (request.dryRun === true) {
+      const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
+      return { ok: true, body }
+    }
+    const admission = await engine.submit(asked)
     return admission.ok ? { ok: true, body: { id: admission.id } } : admission
   } catch (error) {
     const known = toAppError(error, { code: "ops.internal", disposition: "bug" })

@@ -9,7 +9,7 @@ import { withNetworkFees } from "#guards/order-value.ts"
 import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { QuotePrices } from "#order/data.ts"
+import type { OrderInput, QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
 import {
   acceptOffer,
@@ -118,18 +118,8 @@ function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: Swap
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
-  const { from, to, sourceUnits, rule } = request
-  const id = context.newOrderId()
-  const input = {
-    id,
-    rule,
-    occurrence: request.occurrence?.id ?? null,
-    request: { from, to, sourceUnits, ...owners(context, request) },
-    policy: policyOf(context, request),
-    feeBudget: funds.budget,
-    createdAt: context.clock.now(),
-    nonce: context.newNonce(),
-  }
+  const input = draftOrder(context, request, funds.budget)
+  const { id } = input
   acceptOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
   // A crash before this second step loses only the quote: the order then asks for one by itself.
   if (offer !== null) {
@@ -137,6 +127,21 @@ function open(context: EngineContext, request: SwapRequest, { offer, funds }: Re
     applyEvent(context, id, { event: { ...acceptOffer(offer), value, prices: offer.prices } }, null)
   }
   return { ok: true, id }
+}
+
+/** A new order for the request, without a judgement of it. Writes nothing. */
+export function draftOrder(context: EngineContext, request: SwapRequest, feeBudget: FeeBudget | null): OrderInput {
+  const { from, to, sourceUnits, rule } = request
+  return {
+    id: context.newOrderId(),
+    rule,
+    occurrence: request.occurrence?.id ?? null,
+    request: { from, to, sourceUnits, ...owners(context, request) },
+    policy: policyOf(context, request),
+    feeBudget,
+    createdAt: context.clock.now(),
+    nonce: context.newNonce(),
+  }
 }
 
 function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {

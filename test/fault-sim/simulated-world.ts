@@ -8,7 +8,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { accountOf, createFakeChain } from "../support/fake-chain.ts"
+import { accountOf, createFakeChain, identityOfCode } from "../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
@@ -231,12 +231,14 @@ export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
 
+const PINNED = [{ htlc: HTLC, identity: identityOfCode() }]
+
 export const ASSETS: readonly Asset[] = [
   { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
-  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
-  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },
-  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC] },
-  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC] },
-  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC] },
-  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
+  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
+  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
 ]

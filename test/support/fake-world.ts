@@ -49,6 +49,8 @@ export type World = {
   readonly bitcoin: FakeLedger
   /** Every signature that the wallet has made. */
   readonly signatures: string[]
+  /** The changed code of contracts, by address. */
+  readonly codes: Map<string, string>
   readonly journalFile: string
   /** Mines one block per second and chain. */
   autoMine: boolean
@@ -99,6 +101,7 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
   const daemons: Daemon[] = []
   const ids = { order: 0, nonce: 0 }
   const signatures: string[] = []
+  const codes = new Map<string, string>()
   let lastTickMs = START_MS
 
   const world: World = {
@@ -115,12 +118,13 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
     arbitrum,
     bitcoin,
     signatures,
+    codes,
     journalFile,
     autoMine: true,
     serviceActs: true,
     start: (start = {}) => {
       const daemon = startDaemon(
-        { clock, faults, services, ledgers, signatures, ids, journalFile, confirmations },
+        { clock, faults, services, ledgers, signatures, codes, ids, journalFile, confirmations },
         start,
       )
       daemons.push(daemon)
@@ -172,13 +176,14 @@ type WorldParts = {
   readonly services: ReadonlyMap<string, FakeService>
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly signatures: string[]
+  readonly codes: ReadonlyMap<string, string>
   readonly ids: { order: number; nonce: number }
   readonly journalFile: string
   readonly confirmations: number
 }
 
 function startDaemon(world: WorldParts, { settings, policy, prices, dies }: StartOptions): Daemon {
-  const { clock, faults, ledgers, ids, signatures, confirmations } = world
+  const { clock, faults, ledgers, ids, signatures, codes, confirmations } = world
   const stopping = new AbortController()
   let alive = true
   let open = true
@@ -202,7 +207,7 @@ function startDaemon(world: WorldParts, { settings, policy, prices, dies }: Star
   const journal = createCrashingJournal(real, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
-    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures })
+    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes })
     chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", port, isAlive))
   }
   const context: EngineContext = {
@@ -273,7 +278,7 @@ function chainIdOf(id: AssetId): ChainId {
   return toChainId(id.split(":")[0] ?? "")
 }
 
-const ASSETS: readonly Asset[] = [
+export const ASSETS: readonly Asset[] = [
   asset(BTC, null, []),
   asset(WBTC, "0xtoken", [HTLC]),
   asset(ETH, null, [HTLC]),

@@ -1,3 +1,4 @@
+import { z } from "zod"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -8,6 +9,7 @@ import { broadcast } from "./broadcast.ts"
 import { planTransaction } from "./build.ts"
 import { decodeDeposit } from "./decode.ts"
 import { SWAP_ACCOUNT_BYTES } from "./htlc.ts"
+import { solanaContractReader } from "./identify-contract.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
@@ -59,6 +61,12 @@ export function createSolanaChain(options: {
       return { depositUnits: refundUnits + (await node.fetchRent(SWAP_ACCOUNT_BYTES)), refundUnits }
     },
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
+    fetchContractIdentity: (htlc) =>
+      solanaContractReader.readIdentity(
+        // CAST: the reader passes positional parameters.
+        (method, params) => rpc.read(method, params as readonly unknown[], z.unknown()),
+        htlc,
+      ),
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import { request } from "undici"
-import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { openChain } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -9,8 +8,10 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
+import { createAsk } from "../doctor/create-ask.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
 import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
 import { formatTable } from "../table.ts"
@@ -39,6 +40,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const outside = await Promise.all([
     checkKeys(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
+    ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     ...config.services.map((service) => checkService(service, context)),
   ])
   return [
@@ -138,21 +140,6 @@ function readKillTimeout(): number | null {
   } catch {
     // Another installation may lack this file; the diagnosis says that Ballast could not read it.
     return null
-  }
-}
-
-function createAsk(timeoutMs: number): AskHttp {
-  return async (url, body) => {
-    const post = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    } as const
-    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const answer = await request(url, { ...limits, ...(body === undefined ? {} : post) })
-    const text = await answer.body.text()
-    if (answer.statusCode >= 400) throw new Error(`HTTP ${answer.statusCode}`)
-    return text
   }
 }
 

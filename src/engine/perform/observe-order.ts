@@ -1,5 +1,6 @@
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
@@ -7,6 +8,7 @@ import { decodeOrder } from "#order/step.ts"
 import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
@@ -43,7 +45,8 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg) }
+  const changed = (await readOrNull(job, () => findContractAlarms(job))) ?? []
+  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg, changed) }
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
@@ -62,6 +65,7 @@ function conclude(
   serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
+  changed: readonly Reason[],
 ): Omit<Observed, "at"> {
   const { data } = job
   const seen = mergeObservations(job, source, destination)
@@ -85,6 +89,7 @@ function conclude(
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
+      ...changed,
       ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
     ],
   }

@@ -12,6 +12,7 @@ import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
 import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAfterPatience,
   declineOrder,
@@ -33,7 +34,11 @@ export const verifyOrder: Performer = async (job) => {
   const created = present(data.created, "the created order")
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const order = await readBack(job, created.orderId)
-  const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
+  const [sourceHeight, destinationHeight, changed] = await Promise.all([
+    source.fetchHeight(),
+    destination.fetchHeight(),
+    findChangedContracts(job),
+  ])
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
   const verdict = verifyDeposit({
@@ -53,7 +58,10 @@ export const verifyOrder: Performer = async (job) => {
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
-  if (!verdict.ok || unpaid.length > 0) return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid])
+  if (!verdict.ok || unpaid.length > 0)
+    return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...changed])
+  // The service may not know of a change on the chain, so this is no lie of it.
+  if (changed.length > 0) return declineOrder(changed)
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
