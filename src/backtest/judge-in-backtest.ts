@@ -3,7 +3,7 @@ import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { readUsage } from "#engine/usage.ts"
-import { admitFunds, admitRequest, admitValue } from "#guards/limits.ts"
+import { admitFunds, admitRequest, admitService, admitValue } from "#guards/limits.ts"
 import { valueOrder, withNetworkFees } from "#guards/order-value.ts"
 import { judgePrice, type Reference } from "#guards/price.ts"
 import { present } from "#lib/assert.ts"
@@ -59,11 +59,16 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const reasons = [
     ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
     ...judgePrice(quote, policy),
+    ...admitService({ service: SERVICE, solver: null }, orders.countInFlight(SERVICE_SCOPE), settings.limits),
     ...admitValue(value, usage, settings.limits),
     ...admitFunds(sourceUnits, fundsOf(context, from, feeBudget)),
   ]
   return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: usage.cooldownUntilMs }
 }
+
+/** A backtest has one service, and its solver has no id that a configuration knows, so `guards.solvers` has no effect here. */
+const SERVICE = "simulated"
+const SERVICE_SCOPE = { service: SERVICE, unnamed: true }
 
 /** The native coin of an asset's chain when it is a configured asset; guards and planner can only read configured assets. */
 export function configuredCoin(context: Pick<BacktestContext, "subject" | "scenario">, id: AssetId): Asset | null {

@@ -106,6 +106,8 @@ function scopeOf(scope: Scope): string {
 function isIn({ rule, request }: OrderData, of: AnyScope): boolean {
   if ("rule" in of) return rule === of.rule
   if ("chain" in of) return chainOf(request.from) === of.chain || chainOf(request.to) === of.chain
+  // A backtest has one service.
+  if ("service" in of) return true
   return request.from === of.from && request.to === of.to
 }
 

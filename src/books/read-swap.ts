@@ -14,6 +14,9 @@ export type Sum = { readonly asset: AssetId; readonly units: bigint; readonly fi
 export type Swap = {
   readonly id: string
   readonly serviceOrderId: string | null
+  /** `null` before the first quote, and for orders of an earlier version. */
+  readonly service: string | null
+  readonly solver: string | null
   readonly rule: string
   readonly outcome: string | null
   readonly state: string
@@ -61,6 +64,8 @@ export function readSwap(order: Order, updatedAtMs: number, entries: readonly Bo
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
+    service: data.service ?? null,
+    solver: data.quote?.solverId || null,
     rule: data.rule,
     outcome: isFinal(state) ? state : null,
     state,

@@ -13,6 +13,8 @@ const sum = (asset: typeof ETH, units: bigint, fiat: bigint | null = null): Sum 
 const SWAP: Swap = {
   id: "order-1",
   serviceOrderId: "aa",
+  service: "main",
+  solver: "solver",
   rule: "dca",
   outcome: "completed",
   state: "completed",
@@ -48,6 +50,7 @@ const REJECTED: Swap = {
 describe("a report", () => {
   test("adds up volume and every cost, and compares with quote and market", () => {
     expect(summarize([SWAP, REJECTED], decimalsOf)).toEqual({
+      successBps: 5_000n,
       counts: { completed: 1, rejected: 1 },
       volumeFiat: 100_000_000n,
       swapCostFiat: 500_000n,

@@ -6,6 +6,8 @@ import type { Swap } from "./read-swap.ts"
 export type ReportLine = {
   readonly group: string
   readonly counts: { readonly [outcome: string]: number }
+  /** Completed swaps among those that a service had and no operator abandoned, in basis points; `null` without any. */
+  readonly successBps: bigint | null
   /** The value sent in swaps that were paid out. */
   readonly volumeFiat: bigint
   readonly swapCostFiat: bigint
@@ -63,6 +65,7 @@ export function summarize(swaps: readonly Swap[], decimalsOf: (asset: AssetId) =
   const costFiat = Object.values(costs).reduce((sum, part) => sum + part, 0n)
   return {
     counts: countOutcomes(swaps),
+    successBps: successOf(swaps),
     volumeFiat,
     ...costs,
     costBps: volumeFiat === 0n ? null : basisPoints(costFiat, volumeFiat),
@@ -86,6 +89,15 @@ function countOutcomes(swaps: readonly Swap[]): { [outcome: string]: number } {
     counts[name] = (counts[name] ?? 0) + 1
   }
   return counts
+}
+
+/** Orders that ended before a service had them, or that an operator abandoned, say nothing about service and solver. */
+function successOf(swaps: readonly Swap[]): bigint | null {
+  const ended = swaps.filter(
+    ({ outcome, serviceOrderId }) => outcome !== null && outcome !== "abandoned" && serviceOrderId !== null,
+  )
+  const completed = ended.filter(({ outcome }) => outcome === "completed").length
+  return ended.length === 0 ? null : BigInt(Math.round((completed * 10_000) / ended.length))
 }
 
 /** The quote's destination value is the received value plus the payout cost. */

@@ -36,6 +36,8 @@ export const SWAP_COLUMNS = [
   "payout_tx",
   "refund_tx",
   "fee_txs",
+  "service",
+  "solver",
 ] as const
 
 export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
@@ -78,6 +80,8 @@ export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): S
     payout_tx: swap.payoutTx ?? "",
     refund_tx: swap.refundTx ?? "",
     fee_txs: swap.feeTxs.join(" "),
+    service: swap.service ?? "",
+    solver: swap.solver ?? "",
   }
 }
 

@@ -3,11 +3,13 @@ import type { Asset, Family } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
 import type { ChainPreset } from "./chain-preset.ts"
+import type { ContractReader } from "./contract-reader.ts"
 import type { ChainPort } from "./port.ts"
 
 /**
@@ -32,6 +34,10 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly addressForm: AddressForm
   /** The form of `token` and `htlc` of an asset; `null` where each order has its own HTLC address. */
   readonly htlcForm: AddressForm | null
+  /** The values of an asset's `pinned`, by name, with their forms. Absent where each order has its own HTLC address. */
+  readonly pinKeys?: Readonly<Record<string, AddressForm>>
+  /** Loads the reader of HTLC contracts. Absent together with `pinKeys`. */
+  loadContractReader?(): Promise<ContractReader>
   /** USDC or cbBTC exist here, so that affiliate fees can be paid out. */
   readonly hasPayoutAssets: boolean
   /** The values, by configuration key, that identify chain and wallet. They cannot change while orders are in flight. */
@@ -57,6 +63,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
 
+  /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
+  describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
   readonly doctor: DoctorProbe<Chain>
   /** How to refund a deposit without Ballast. Pure. */
   describeRefund(deposit: VerifiedDeposit, chain: Chain): Promise<RefundRecipe>

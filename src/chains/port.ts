@@ -1,5 +1,6 @@
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
+import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -45,6 +46,9 @@ export interface ChainPort {
 
   /** Pure: finds contradictions between the fields of a leg that shall pay us. Absent where a leg alone proves nothing. */
   checkDestination?(leg: ReportedLeg): readonly Finding[]
+
+  /** The values that `pinned` compares, of an HTLC contract or program. Absent where each order has its own HTLC address. */
+  fetchContractIdentity?(htlc: string): Promise<ContractIdentity>
 
   /**
    * Reads why a payment of `asset` to `owner` cannot arrive now (Solana: no token account, or a frozen one). Absent where every address

@@ -35,8 +35,12 @@ describe("the declared commands", () => {
   })
 
   test("keep the names, options and exit codes of the 0.1 interface", () => {
-    const words = COMMANDS.map(({ name, options }) => [name, ...Object.keys(options)].join(" "))
-    expect(words).toEqual(expect.arrayContaining(INTERFACE))
+    for (const line of INTERFACE) {
+      const [name = "", ...options] = line.split(" ")
+      const command = COMMANDS.find((candidate) => candidate.name === name)
+      expect(Object.keys(command?.options ?? {}), name).toEqual(expect.arrayContaining(options))
+      expect(command?.name).toBe(name)
+    }
     expect(formatOverview(COMMANDS)).toContain(
       "Exit codes: 0 ok, 1 refused or not found, 64 usage, 70 bug, 75 try later, 78 configuration.",
     )
@@ -46,7 +50,7 @@ describe("the declared commands", () => {
 const INTERFACE = [
   "run",
   "demo orders routes chains dialect",
-  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile",
+  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile services",
   "check",
   "swap wait deposit destination",
   "orders open limit",

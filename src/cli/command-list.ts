@@ -12,6 +12,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/sandbox.ts"),
     import("./commands/check.ts"),
     import("./commands/doctor.ts"),
+    import("./commands/discover.ts"),
     import("./commands/wallet.ts"),
     import("./commands/balances.ts"),
     import("./commands/swap.ts"),

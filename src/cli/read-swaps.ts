@@ -28,11 +28,15 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     takesRefundFeeFromAmount: (chain) => traitsOf(config, chain)?.refundFeeTakenFromAmount === true,
     isOurs: () => true,
   }
-  return journal
-    .listOrders({ limit: MOST_ORDERS })
-    .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
-    .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets))
-    .toReversed()
+  return (
+    journal
+      .listOrders({ limit: MOST_ORDERS })
+      .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
+      .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets))
+      // An order of an earlier version belongs to the first service.
+      .map((swap) => (swap.service === null && swap.quoted !== null ? { ...swap, service: config.service.name } : swap))
+      .toReversed()
+  )
 }
 
 /** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */

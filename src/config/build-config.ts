@@ -27,8 +27,10 @@ export function buildConfig(
 ): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
+  const services = buildServices(file, secrets)
   return {
-    service: buildService(file.service, secrets),
+    service: services[0],
+    services,
     dataDir: file.data_dir,
     ops: buildOps(file.ops, secretOf),
     chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
@@ -57,11 +59,33 @@ function decimalsIn(assets: readonly Asset[]): (id: string) => number {
 
 function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
   const id = parseAssetId(text)
-  return { id, chain: chainOf(id), decimals: asset.decimals, token: asset.token, htlc: asset.htlc }
+  const pinned = asset.htlc.flatMap((htlc, index) => {
+    const identity = asset.pinned[index]
+    return identity === undefined ? [] : [{ htlc, identity }]
+  })
+  const { decimals, token, htlc } = asset
+  return { id, chain: chainOf(id), decimals, token, htlc, ...(pinned.length === 0 ? {} : { pinned }) }
 }
 
-function buildService(service: ConfigFile["service"], secrets: ReadonlyMap<string, Secret>): ServiceConfig {
+/** The name of the one service of `service:`. */
+const ONLY_SERVICE = "main"
+
+function buildServices(
+  { service, services }: ConfigFile,
+  secrets: ReadonlyMap<string, Secret>,
+): readonly [ServiceConfig, ...ServiceConfig[]] {
+  const written = service === null ? Object.entries(services ?? {}) : [[ONLY_SERVICE, service] as const]
+  const [first, ...others] = written.map(([name, one]) => buildService(name, one, secrets))
+  return [present(first, "a service"), ...others]
+}
+
+function buildService(
+  name: string,
+  service: NonNullable<ConfigFile["service"]>,
+  secrets: ReadonlyMap<string, Secret>,
+): ServiceConfig {
   return {
+    name,
     url: service.url.replace(/\/+$/, ""),
     appId: secrets.get(service.app_id)?.reveal() ?? service.app_id,
     appIdHeader: service.app_id_header,
@@ -74,7 +98,7 @@ function buildService(service: ConfigFile["service"], secrets: ReadonlyMap<strin
   }
 }
 
-function buildSend({ send, order_extras }: ConfigFile["service"]): SendFields {
+function buildSend({ send, order_extras }: NonNullable<ConfigFile["service"]>): SendFields {
   const extras = sendFieldsOf(order_extras)
   return {
     solverId: send.solver_id ?? extras.solverId,
@@ -151,8 +175,12 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     maxInFlightPerRule: guards.max_in_flight_per_rule,
     maxInFlightPerPair: guards.max_in_flight_per_pair,
     maxInFlightPerChain: guards.max_in_flight_per_chain,
+    maxInFlightPerService: guards.max_in_flight_per_service,
+    maxGainBps: bpsOf(guards.max_gain),
+    solvers: guards.solvers,
     cooldownAfterFailureMs: guards.cooldown_after_failure,
     cooldownMaxMs: guards.cooldown_max,
+    restAfterFailureMs: guards.rest_after_failure,
     quietHours: guards.quiet_hours.map(buildQuietHours),
     approveAbove: sold(guards.approve_above),
     approvalTtlMs: guards.approval_ttl,
@@ -172,8 +200,6 @@ function buildQuietHours({ from, to, timezone, days }: ConfigFile["guards"]["qui
 }
 
 function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["prices"] {
-  const limit = amountOf(tolerance)
-  assert(limit.kind === "share", "prices.tolerance is a share")
   return {
     sources: sources.map(({ asset, url, path, time_path: timePath, max_age: maxAgeMs }) => ({
       asset: parseAssetId(asset),
@@ -182,8 +208,15 @@ function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["pric
       timePath,
       maxAgeMs,
     })),
-    toleranceBps: limit.bps,
+    toleranceBps: bpsOf(tolerance),
   }
+}
+
+/** A share such as `"60bps"` or `"0.6%"`; the form is already checked. */
+function bpsOf(written: string): bigint {
+  const limit = amountOf(written)
+  assert(limit.kind === "share", "the amount is a share")
+  return limit.bps
 }
 
 function amountOf(text: string): LimitAmount {

@@ -7,7 +7,7 @@ import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
 import { type Path, type Report, showKey } from "#schema/problem.ts"
-import { entriesAt, itemsAt, readPath, textAt } from "#schema/read-path.ts"
+import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import {
   checkAssetKnown,
   checkDigits,
@@ -15,6 +15,7 @@ import {
   type ReferenceWorld,
   unknownName,
 } from "#schema/reference-world.ts"
+import { checkPinned } from "./check-pinned.ts"
 import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
@@ -27,7 +28,7 @@ import { CHAIN_NAME } from "./schema-chains.ts"
 export function checkReferences(root: unknown, report: Report): void {
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
   const world = createReferenceWorld(root, report, { addressForm, unsupported: foreignName })
-  checkService(world)
+  checkServices(world)
   checkOps(world)
   checkChains(world)
   checkAssets(world)
@@ -43,12 +44,30 @@ export function isLoopback(listen: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]):\d+$/.test(listen)
 }
 
-function checkService({ root, report }: ReferenceWorld): void {
-  const min = textAt(root, ["service", "poll", "min"]) ?? "2s"
-  const max = textAt(root, ["service", "poll", "max"]) ?? "60s"
+/** Exactly one of `service` and `services`. */
+function checkServices({ root, report }: ReferenceWorld): void {
+  const [one, several] = [readPath(root, ["service"]) ?? null, readPath(root, ["services"]) ?? null]
+  const names = entriesAt(root, ["services"]).map(([name]) => name)
+  if (one === null && several === null) report(["service"], "expected a map of keys, found nothing")
+  if (one !== null && several !== null) {
+    report(["services"], "expected either service or services, found both; move service into services", "key")
+  }
+  if (isMap(several) && names.length === 0) report(["services"], "expected at least one service, found none")
+  for (const name of names.filter((one) => !SERVICE_NAME.test(one))) {
+    const expected = "expected a name of at most 32 lower case letters, digits, - and _"
+    report(["services", name], `${expected}, found ${showKey(name)}`, "key")
+  }
+  for (const path of [["service"], ...names.map((name) => ["services", name])]) checkPoll(root, path, report)
+}
+
+const SERVICE_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
+
+function checkPoll(root: unknown, path: Path, report: Report): void {
+  const min = textAt(root, [...path, "poll", "min"]) ?? "2s"
+  const max = textAt(root, [...path, "poll", "max"]) ?? "60s"
   const [minMs, maxMs] = [parseDuration(min), parseDuration(max)]
   if (minMs === null || maxMs === null || minMs <= maxMs) return
-  report(["service", "poll"], `expected min to be at most max, found ${min} and ${max}`)
+  report([...path, "poll"], `expected min to be at most max, found ${min} and ${max}`)
 }
 
 function checkOps({ root, report }: ReferenceWorld): void {
@@ -90,6 +109,7 @@ function checkAssets(world: ReferenceWorld): void {
       world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
     }
     checkAddresses(world, path, asset, world.chains.get(chain) ?? null)
+    checkPinned(world, path, asset, world.chains.get(chain) ?? null)
   }
 }
 

@@ -11,7 +11,9 @@ import type { ConfiguredRule } from "#policy/rules/registry.ts"
  * smallest units, shares are basis points, and keys are secrets that no log can print.
  */
 export type Config = {
+  /** The first of `services`. */
   readonly service: ServiceConfig
+  readonly services: readonly [ServiceConfig, ...ServiceConfig[]]
   /** Relative to the working directory, or absolute. */
   readonly dataDir: string
   readonly ops: OpsConfig
@@ -27,6 +29,8 @@ export type Config = {
 }
 
 export type ServiceConfig = {
+  /** Stored with each order; `main` for the one service of `service:`. */
+  readonly name: string
   /** Without a slash at the end. */
   readonly url: string
   readonly appId: string
@@ -66,10 +70,15 @@ export type GuardsConfig = {
   readonly maxInFlightPerRule: number | null
   readonly maxInFlightPerPair: number | null
   readonly maxInFlightPerChain: number | null
+  readonly maxInFlightPerService: number | null
+  readonly maxGainBps: bigint
+  /** By solver id; `allow` is `null` for every solver. */
+  readonly solvers: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
   /** `null`: one minute for rules, none for manual requests. */
   readonly cooldownAfterFailureMs: number | null
   /** `null`: sixteen times the first cool-down. */
   readonly cooldownMaxMs: number | null
+  readonly restAfterFailureMs: number
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
   readonly approvalTtlMs: number

@@ -19,7 +19,8 @@ export function resolveSecrets(root: unknown, lookup: SecretLookup, report: Repo
 
 function secretPaths(root: unknown): readonly Path[] {
   const keys = entriesAt(root, ["chains"]).map(([name]) => ["chains", name, "key"])
-  return [...keys, ["ops", "token"], ["service", "app_id"]]
+  const services = entriesAt(root, ["services"]).map(([name]) => ["services", name, "app_id"])
+  return [...keys, ["ops", "token"], ["service", "app_id"], ...services]
 }
 
 function findSecret(reference: string, lookup: SecretLookup): Secret | string {

@@ -100,6 +100,16 @@ const asset = section({
     [],
     "Every HTLC contract or program that may hold this asset. Ballast pays no other contract; empty on Bitcoin.",
   ),
+  pinned: withDefault(
+    list(
+      z.record(z.string(), text(/^[0-9A-Za-z+]{1,400}$/, "text in quotes"), {
+        error: "expected a map of name to text",
+      }),
+      "a list of maps",
+    ),
+    [],
+    "The reviewed identity of each contract of htlc, in the same order, as `ballast discover` prints it. Ballast deposits only while the contracts are still the same.",
+  ),
 })
 
 const affiliateEntry = section({
@@ -151,6 +161,8 @@ const priceSource = section({
   ),
 })
 
+const solverId = text(/^\S{1,200}$/, "a solver id")
+
 const guards = section({
   max_cost: withDefault(shareOrFiat, "100bps", "The highest loss of value of one swap from source to destination."),
   max_order: orNone(ownOrFiat, "The highest amount that one order may sell: fiat, or the sold asset's own unit."),
@@ -168,11 +180,33 @@ const guards = section({
     integer(1, 1_000),
     "The highest number of in-flight orders with one chain at either end.",
   ),
+  max_in_flight_per_service: orNone(integer(1, 1_000), "The highest number of in-flight orders with one service."),
+  max_gain: withDefault(
+    share,
+    "100bps",
+    "With several services: by how much a quote may be better than the median of the other services' quotes. A better one is refused, because otherwise a service that lies always wins.",
+  ),
+  solvers: withDefault(
+    section({
+      allow: orNone(
+        list(solverId, "a list of solver ids", 1),
+        "The only solvers whose quotes are accepted. Without a value: every solver.",
+      ),
+      deny: withDefault(list(solverId, "a list of solver ids"), [], "The solvers whose quotes are refused."),
+    }),
+    {},
+    "The solvers that may fill orders, by the solver id of their quotes.",
+  ),
   cooldown_after_failure: orNone(
     duration(1_000),
     "The pause of a pair, and of the rule that requested the order, after an order failed; at least 1s. It doubles with each further failure, until an order completes. Without a value: one minute for rules, none for manual requests.",
   ),
   cooldown_max: orNone(duration(1_000), "The longest cool-down. Without a value: sixteen times the first one."),
+  rest_after_failure: withDefault(
+    duration(1_000),
+    "5s",
+    "With several services: for how long a service that failed is asked for no quotes; at least 1s. A service that was caught in a lie rests twelve times as long. The rest doubles with each further failure, up to ten minutes, or six hours after lies, until an order completes.",
+  ),
   quiet_hours: withDefault(
     list(quietHours, "a list of quiet hours"),
     [],
@@ -203,7 +237,11 @@ const guards = section({
 
 /** The configuration file, key by key. `check-references.ts` checks references between keys. */
 export const configFileSchema = section({
-  service: required(service, "The swap service."),
+  service: orNone(service, "The swap service. Required, unless services lists several."),
+  services: orNone(
+    z.record(z.string(), service, { error: "expected a map of name to service" }),
+    "Several deployments of the swap service, each by a name of its own, with the keys of service. Every order stays with the service that it was created at. The first one also owns the orders of journals without names.",
+  ),
   data_dir: withDefault(
     text(/\S/, "a path"),
     "./data",

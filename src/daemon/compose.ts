@@ -37,14 +37,14 @@ export async function compose(
 }
 
 /** The clients that every configuration creates anew. */
-export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "service" | "prices"> {
+export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "services" | "prices"> {
   return {
-    service: createServiceClient({
-      ...config.service,
-      baseUrl: config.service.url,
-      depositReaders: DEPOSIT_READERS,
-      clock,
-    }),
+    services: new Map(
+      config.services.map((service) => [
+        service.name,
+        createServiceClient({ ...service, baseUrl: service.url, depositReaders: DEPOSIT_READERS, clock }),
+      ]),
+    ),
     prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
   }
 }

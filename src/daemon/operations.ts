@@ -1,12 +1,14 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
 import { refuseForeign } from "#chains/foreign-families.ts"
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { accountPrefix, type EngineContext } from "#engine/context.ts"
+import type { SwapRequest } from "#engine/admission.ts"
+import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, Journal, OrderRow } from "#journal/port.ts"
+import type { EventRow, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
@@ -16,8 +18,10 @@ import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { viewDecision } from "./view-decision.ts"
+import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
 import { viewRule } from "./view-rule.ts"
+import { viewServices } from "./view-services.ts"
 
 const MAX_LISTED = 10_000
 
@@ -41,7 +45,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
-    submit: (request) => submit(context, engine, request),
+    submit: (request) => submit(context, engine, request, runtime.chains()),
     pause: async (scope) => {
       const found = findScope(context, scope)
       if (!found.ok) return found
@@ -66,7 +70,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(journal)),
+    metrics: renderMetrics(() => readFigures(context)),
   }
 }
 
@@ -77,6 +81,7 @@ type Runtime = {
   readonly subscribe: Operations["subscribe"]
   readonly reload: () => Promise<Reloaded>
   readonly reconciler: Reconciler
+  readonly chains: () => readonly ChainConfig[]
 }
 
 function viewStatus(context: EngineContext, runtime: Runtime): Record<string, unknown> {
@@ -93,15 +98,26 @@ function viewStatus(context: EngineContext, runtime: Runtime): Record<string, un
       account,
       paused: pausedChain(context, chain),
     })),
+    services: viewServices(journal, servicesOf(context), clock.now()),
     configHash: runtime.configHash(),
     startedAt: new Date(runtime.startedAtMs).toISOString(),
     now: new Date(clock.now()).toISOString(),
   }
 }
 
-function readFigures(journal: Journal): Figures {
+function servicesOf({ services }: EngineContext): readonly { readonly name: string }[] {
+  return [...services.keys()].map((name) => ({ name }))
+}
+
+function readFigures(context: EngineContext): Figures {
+  const { journal, clock } = context
+  const orders = journal.listOrders({ limit: MAX_LISTED })
   return {
-    ordersByState: countStates(journal.listOrders({ limit: MAX_LISTED })),
+    ordersByState: countStates(orders),
+    services: viewServices(journal, servicesOf(context), clock.now()).map(({ name, inFlight, rest }) => ({
+      ...{ name, inFlight, resting: rest !== null },
+      outcomes: countOutcomesOf(orders, name, name === firstService(context.services)),
+    })),
     inFlight: journal.countInFlight(),
     paused: journal.readFlag("pause") !== null,
     alerts: journal.listAlerts(1_000).length,
@@ -109,21 +125,31 @@ function readFigures(journal: Journal): Figures {
   }
 }
 
-async function submit(context: EngineContext, engine: Engine, request: SubmitRequest): Promise<Answer> {
+/** Throws `domain.*` (refused) for an asset id or an amount of another form. */
+export function parseSubmit(context: EngineContext, request: SubmitRequest): Omit<SwapRequest, "rule" | "occurrence"> {
+  const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
+  const asset = context.settings.assets.get(from)
+  // Admission refuses an unknown source with a reason, so the amount does not matter then.
+  const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
+  const way = request.deposit ? { way: request.deposit } : {}
+  return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
+}
+
+async function submit(
+  context: EngineContext,
+  engine: Engine,
+  request: SubmitRequest,
+  chains: readonly ChainConfig[],
+): Promise<Answer> {
   try {
     const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
     if (foreign.length > 0) return { ok: false, reasons: foreign }
-    const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
-    const asset = context.settings.assets.get(from)
-    // Admission refuses an unknown source with a reason, so the amount does not matter then.
-    const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
-    const admission = await engine.submit({
-      from,
-      to,
-      sourceUnits,
-      ...(request.deposit ? { way: request.deposit } : {}),
-      destination: request.destination ?? null,
-    })
+    const asked = parseSubmit(context, request)
+    if (request.dryRun === true) {
+      const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
+      return { ok: true, body }
+    }
+    const admission = await engine.submit(asked)
     return admission.ok ? { ok: true, body: { id: admission.id } } : admission
   } catch (error) {
     const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
@@ -189,6 +215,15 @@ function pausedChain(context: EngineContext, chain: string): boolean {
 
 function viewEvent(event: EventRow): EventView {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+function countOutcomesOf(orders: readonly OrderRow[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { outcome, service } of orders) {
+    if (outcome === null || !(service === name || (unnamed && service === ""))) continue
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  }
+  return counts
 }
 
 function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {

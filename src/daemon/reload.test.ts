@@ -53,7 +53,7 @@ function write(change: (text: string) => string = (text) => text): void {
   writeFileSync(file, change(TEXT()))
 }
 
-function openOrder(): void {
+function openOrder(service: string | null = null): void {
   const [from, to] = [...context.settings.assets.keys()]
   if (!from || !to) throw new Error("two assets are configured")
   context.journal.openOrder(
@@ -71,6 +71,7 @@ function openOrder(): void {
       countedAtMs: 1,
       deposited: true,
       secretHash: null,
+      service,
       createdAtMs: 1,
       updatedAtMs: 1,
       snapshot: "{}",
@@ -177,6 +178,30 @@ describe("a reload", () => {
       "reload.restart_needed chains.arbitrum_sepolia.key",
     ])
   })
+
+  const toServices = (names: readonly string[]) => (text: string) =>
+    text.replace(
+      /^service: (.*)$/m,
+      (_line, keys) => `services: { ${names.map((name) => `${name}: ${keys}`).join(", ")} }`,
+    )
+
+  test.each([
+    ["main", "of that name"],
+    ["", "of an earlier version"],
+  ])(
+    "removes a service only without orders in flight with it, and renames none ('%s': an order %s)",
+    async (service) => {
+      openOrder(service)
+      write(toServices(["other"]))
+      expect(await refusedKeys()).toEqual(["reload.restart_needed services.main"])
+      expect([...context.services.keys()]).toEqual(["main"])
+      write(toServices(["main", "other"]))
+      expect(await reloader.reload()).toMatchObject({ ok: true })
+      expect([...context.services.keys()]).toEqual(["main", "other"])
+      write(toServices(["main"]))
+      expect(await reloader.reload()).toMatchObject({ ok: true })
+    },
+  )
 
   test("removes a chain and replaces a key without orders in flight, and never shows a key", async () => {
     const account = context.chains.values().next().value?.account

@@ -7,7 +7,7 @@ import type { Reason } from "#domain/reason.ts"
 export function findRestartNeeds(
   before: Config,
   after: Config,
-  inFlight: readonly { readonly from: AssetId; readonly to: AssetId }[],
+  inFlight: readonly { readonly from: AssetId; readonly to: AssetId; readonly service?: string | null }[],
 ): Reason[] {
   const used = inFlight.flatMap(({ from, to }) => [from, to])
   return [
@@ -15,7 +15,19 @@ export function findRestartNeeds(
     ...(before.ops.host === after.ops.host && before.ops.port === after.ops.port ? [] : [restart("ops.listen")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
+    ...serviceNeeds(inFlight, before, after),
   ]
+}
+
+/** An order stays with its service. Orders without a name belong to the first one. */
+function serviceNeeds(
+  inFlight: readonly { readonly service?: string | null }[],
+  before: Config,
+  after: Config,
+): Reason[] {
+  const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service || before.service.name]))
+  const isMissing = (name: string): boolean => !after.services.some((service) => service.name === name)
+  return [...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed"))
 }
 
 function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {

@@ -17,6 +17,8 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
   return {
     assets: new Map(config.assets.map((asset) => [asset.id, asset])),
     limits: guards,
+    serviceRestMs: guards.restAfterFailureMs,
+    quoteTimeouts: new Map(config.services.map(({ name, timeoutMs }) => [name, timeoutMs])),
     cooldownMs: guards.cooldownAfterFailureMs,
     cooldownMaxMs: guards.cooldownMaxMs,
     minNative: new Map(guards.minNative.map(({ chain, units }) => [chain, units])),
@@ -33,12 +35,13 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
 function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
   const [source, destination] = [chainConfig(config, from), chainConfig(config, to)]
   const [sourceFamily, destinationFamily] = [familyOf(source), familyOf(destination)]
-  const { guards, service } = config
+  const { guards, services } = config
   return {
     way: sourceFamily.depositWayOf(source),
     maxCost: guards.maxCost,
-    pollMinMs: service.poll.minMs,
-    pollMaxMs: service.poll.maxMs,
+    // The service is not chosen yet, so the policy suits all of them.
+    pollMinMs: Math.max(...services.map(({ poll }) => poll.minMs)),
+    pollMaxMs: Math.max(...services.map(({ poll }) => poll.maxMs)),
     stuckAfterMs: source.stuckAfterMs,
     patienceMs: 30 * MINUTE_MS,
     depositWindowMs: sourceFamily.depositWindowMs,

@@ -66,6 +66,7 @@ export async function startDaemon(
     reload: () => reloader.reload(),
     subscribe: feed.subscribe,
     reconciler,
+    chains: () => reloader.current().chains,
   })
   const app = createApp(operations, { token: () => reloader.current().ops.token, dashboard: dashboardPage, log })
   const server = await listen(app.fetch, config.ops)

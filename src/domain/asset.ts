@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Brand } from "#lib/brand.ts"
+import type { PinnedContract } from "./contract-identity.ts"
 
 /** The name of a chain family, such as `evm`. The registry `src/chains/families.ts` lists them. */
 export type Family = string
@@ -18,6 +19,8 @@ export type Asset = {
   readonly token: string | null
   /** Every HTLC contract or program that may hold this asset. Empty where each order has its own HTLC address (Bitcoin). */
   readonly htlc: readonly string[]
+  /** The reviewed identities of contracts of `htlc`. Absent where none is pinned. */
+  readonly pinned?: readonly PinnedContract[]
 }
 
 /** Throws `domain.asset_id` (refused) for anything but `<chain>:<asset>` in lower case letters, digits, `_`, `-` and `.`. */

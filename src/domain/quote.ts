@@ -1,4 +1,5 @@
 import type { AssetId } from "./asset.ts"
+import type { Reason } from "./reason.ts"
 
 /** One solver's offer (service interface §2, Quote). Amounts in smallest units; values in the fiat reference, millionths. */
 export type Quote = {
@@ -14,4 +15,12 @@ export type Quote = {
   readonly estimatedSeconds: number | null
   /** The affiliate fee of the request, which the amounts include; absent for none. */
   readonly affiliateBps?: number
+}
+
+/** One quote that an order was chosen from, for people: a refused one has reasons. */
+export type ConsideredQuote = {
+  readonly service: string
+  readonly solverId: string
+  readonly destinationUnits: bigint
+  readonly reasons: readonly Reason[]
 }

@@ -9,9 +9,18 @@ import { withNetworkFees } from "#guards/order-value.ts"
 import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { QuotePrices } from "#order/data.ts"
+import type { OrderInput, QuotePrices } from "#order/data.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
-import { judgeOffer, NO_QUOTE, type Offer, readOffer, readOfferPrices, valueOffer } from "./offer.ts"
+import {
+  acceptOffer,
+  judgeOffer,
+  judgeService,
+  NO_QUOTE,
+  type Offer,
+  readOffer,
+  readOfferPrices,
+  valueOffer,
+} from "./offer.ts"
 import { reasonOf } from "./perform/job.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
 import { readUsage } from "./usage.ts"
@@ -87,9 +96,14 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
     ...findBlocks(context, request),
     ...admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits),
     ...(offer === null ? [] : judgeCost(offer)),
-    ...(offer === null ? [] : admitValue(withNetworkFees(valueOffer(context, offer), funds.budget), usage, limits)),
+    ...(offer === null || offer.refusals.length > 0 ? [] : judgeLimits(offer)),
     ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
   ]
+
+  function judgeLimits(known: Offer): Reason[] {
+    const value = withNetworkFees(valueOffer(context, known), funds.budget)
+    return [...judgeService(context, known), ...admitValue(value, usage, limits)]
+  }
 
   function judgeCost(known: Offer): readonly Reason[] {
     const { refusals, missing } = judgeOffer(context, known, policyOf(context, request))
@@ -104,26 +118,30 @@ function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: Swap
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
+  const input = draftOrder(context, request, funds.budget)
+  const { id } = input
+  acceptOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
+  // A crash before this second step loses only the quote: the order then asks for one by itself.
+  if (offer !== null) {
+    const value = valueOffer(context, offer)
+    applyEvent(context, id, { event: { ...acceptOffer(offer), value, prices: offer.prices } }, null)
+  }
+  return { ok: true, id }
+}
+
+/** A new order for the request, without a judgement of it. Writes nothing. */
+export function draftOrder(context: EngineContext, request: SwapRequest, feeBudget: FeeBudget | null): OrderInput {
   const { from, to, sourceUnits, rule } = request
-  const id = context.newOrderId()
-  const input = {
-    id,
+  return {
+    id: context.newOrderId(),
     rule,
     occurrence: request.occurrence?.id ?? null,
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy: policyOf(context, request),
-    feeBudget: funds.budget,
+    feeBudget,
     createdAt: context.clock.now(),
     nonce: context.newNonce(),
   }
-  acceptOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
-  // A crash before this second step loses only the quote: the order then asks for one by itself.
-  if (offer !== null) {
-    const { quote, prices } = offer
-    const value = valueOffer(context, offer)
-    applyEvent(context, id, { event: { type: "quote.accepted", quote, value, prices } }, null)
-  }
-  return { ok: true, id }
 }
 
 function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {
@@ -178,14 +196,25 @@ async function readOfferInTime(context: EngineContext, request: SwapRequest): Re
  */
 async function readPricedOffer(
   context: EngineContext,
-  { rule, from, to, sourceUnits }: SwapRequest,
+  request: SwapRequest,
 ): Promise<{ ok: true; offer: PricedOffer | null } | Refusal> {
+  const { rule, from, to, sourceUnits } = request
   if (sourceUnits <= 0n) return { ok: true, offer: null }
   const { affiliateFees } = context.settings
+  // The network fees are not known yet; the decision itself counts them.
+  const judgeValue = (offer: Offer): Reason[] => {
+    const usage = readUsage(context, { from, to, rule, exceptOrder: null })
+    return admitValue(valueOffer(context, offer), usage, context.settings.limits)
+  }
   const refuseOrWait = (reasons: readonly Reason[]): { ok: true; offer: null } | Refusal =>
     rule === "manual" ? { ok: false, reasons } : { ok: true, offer: null }
   try {
-    const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+    const offer = await readOffer(
+      context,
+      { from, to, sourceUnits, affiliateFees },
+      policyOf(context, request),
+      judgeValue,
+    )
     if (offer === null) return refuseOrWait([NO_QUOTE])
     const missing = findMissingReference(offer.quote, offer.reference)
     const prices = await readOfferPrices(context, offer)

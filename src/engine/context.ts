@@ -7,8 +7,10 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { OrderData } from "#order/data.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
@@ -16,11 +18,12 @@ import type { ServicePort } from "#service/port.ts"
 /**
  * Everything that the engine may touch: ports, and settings as plain data.
  *
- * A reload replaces `service`, `prices`, `chains` and `settings` together (`live-context.ts`): read them at the moment of use.
+ * A reload replaces `services`, `prices`, `chains` and `settings` together (`live-context.ts`): read them at the moment of use.
  */
 export type EngineContext = {
   readonly journal: Journal
-  readonly service: ServicePort
+  /** The configured services by name; at least one. The first owns the orders that were made when services had no names. */
+  readonly services: ReadonlyMap<string, ServicePort>
   readonly prices: PricePort
   readonly chains: ReadonlyMap<ChainId, ChainPort>
   readonly clock: Clock
@@ -39,6 +42,10 @@ export type EngineSettings = {
   readonly cooldownMs: number | null
   /** The longest cool-down after failures in a row; `null`: sixteen times its base. */
   readonly cooldownMaxMs?: number | null
+  /** The longest wait for the quotes of each service, where several are asked; a service without an entry gets five seconds. */
+  readonly quoteTimeouts?: ReadonlyMap<string, number>
+  /** The first rest of a service after a failure; absent for five seconds. */
+  readonly serviceRestMs?: number
   /** The units of a chain's own coin that must stay, beside the fees of a deposit and its refund. */
   readonly minNative: ReadonlyMap<ChainId, bigint>
   /** How much more than its `maxCost` a quote may lose by reference prices. */
@@ -66,6 +73,24 @@ export function chainFor(context: EngineContext, asset: AssetId): ChainPort {
     message: `The chain of ${asset} is not configured any more; add it again so that its orders can go on`,
     details: { asset },
   })
+}
+
+/** The service that an order is with. Throws `config.service_missing` (hold) when the configuration no longer has it. */
+export function serviceFor({ services }: EngineContext, order: Pick<OrderData, "service">): ServicePort {
+  const name = order.service ?? firstService(services)
+  const service = services.get(name)
+  if (service) return service
+  throw new AppError({
+    code: "config.service_missing",
+    disposition: "hold",
+    message: `The service ${name} is not configured any more; add it again so that its orders can go on`,
+    details: { service: name },
+  })
+}
+
+export function firstService(services: EngineContext["services"]): string {
+  const [first] = services.keys()
+  return present(first, "a service")
 }
 
 /** The configured asset in which the chain takes its network fees; `null` where none is configured. */

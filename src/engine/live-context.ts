@@ -10,8 +10,8 @@ export function createLiveContext(fixed: FixedParts, configured: ConfiguredParts
   let inForce = configured
   const context: EngineContext = {
     ...fixed,
-    get service() {
-      return inForce.service
+    get services() {
+      return inForce.services
     },
     get prices() {
       return inForce.prices
@@ -39,7 +39,7 @@ export type LiveContext = {
 }
 
 /** The parts that follow from the configuration. */
-export type ConfiguredParts = Pick<EngineContext, "service" | "prices" | "chains" | "settings">
+export type ConfiguredParts = Pick<EngineContext, "services" | "prices" | "chains" | "settings">
 
 /** The parts that live as long as the process. */
 export type FixedParts = Omit<EngineContext, keyof ConfiguredParts>

@@ -1,51 +1,116 @@
-import { type AffiliateFee, sumBps } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderValue } from "#domain/order.ts"
-import type { Quote } from "#domain/quote.ts"
+import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
+import { admitService } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import type { CostPolicy, Reference, ReferenceSide } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
-import { type EngineContext, nativeAssetOf, nativeIdOf } from "./context.ts"
+import { type EngineContext, firstService, nativeAssetOf, nativeIdOf } from "./context.ts"
+import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 
-/** The best quote of the service and the reference prices of the same moment. */
-export type Offer = { readonly quote: Quote; readonly reference: Reference }
-
-/** The amount and the pair that an offer is for. The affiliate fees are part of the price. */
-export type OfferRequest = {
-  readonly from: AssetId
-  readonly to: AssetId
-  readonly sourceUnits: bigint
-  readonly affiliateFees: readonly AffiliateFee[]
+/** The chosen quote, its service, and the reference prices of the same moment. */
+export type Offer = {
+  readonly quote: Quote
+  readonly service: string
+  readonly reference: Reference
+  /** All quotes that it was chosen from; empty where only one service is configured. */
+  readonly considered: readonly ConsideredQuote[]
+  /** The reasons against all quotes, if none could be chosen; `quote` is then the best of the refused ones. */
+  readonly refusals: readonly Reason[]
 }
 
 /** The reason of an empty answer. */
 export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
 
-/** The best offer of this moment; `null` when no solver quotes the pair. Throws the errors of the service's port. */
-export async function readOffer(context: EngineContext, request: OfferRequest): Promise<Offer | null> {
-  const quote = await readBestQuote(context, request)
-  return quote === null ? null : { quote, reference: await readReference(context, quote) }
+/**
+ * The best offer of this moment that passes the guards; `null` when no solver quotes the pair. `judgeLimits` gives the reasons of the value
+ * limits against one quote. Throws the errors of the services' ports.
+ */
+export async function readOffer(
+  context: EngineContext,
+  request: OfferRequest,
+  policy: CostPolicy,
+  judgeLimits: (offer: Offer) => readonly Reason[] = () => [],
+): Promise<Offer | null> {
+  const quotes = await readQuotes(context, request)
+  const [first] = quotes
+  if (first === undefined) return null
+  const reference = await readReference(context, first.quote)
+  const offers = quotes.map((one): Offer => ({ ...one, reference, considered: [], refusals: [] }))
+  if (context.services.size < 2) return firstAllowed(context, offers)
+  return chooseOffer(
+    context,
+    offers.map((offer) => {
+      const { refusals } = judgeOffer(context, offer, policy)
+      return { ...offer, refusals: [...judgeService(context, offer), ...refusals, ...judgeLimits(offer)] }
+    }),
+  )
 }
 
-/** The quote of an offer alone, for callers that need no reference prices. */
+/** The quote of an offer alone, for callers that need no value limits. */
 export async function readBestQuote(context: EngineContext, request: OfferRequest): Promise<Quote | null> {
-  const { affiliateFees, ...asked } = request
-  const [best] = await context.service.fetchQuotes({ ...asked, affiliateBps: sumBps(affiliateFees) })
-  return best ?? null
+  if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
+  const offer = await readOffer(context, request, context.settings.policyFor(request.from, request.to))
+  return offer?.quote ?? null
 }
 
 /** Judges the offer by the policy of its order and the settings of this engine. */
-export function judgeOffer(context: EngineContext, { quote, reference }: Offer, policy: CostPolicy): OfferJudgement {
+export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy): OfferJudgement {
   const { priceToleranceBps: toleranceBps } = context.settings
-  return judgeOfferCost(quote, reference, policy, { decimals: decimalsOfPair(context, quote), toleranceBps })
+  const { quote, reference, refusals } = offer
+  const judgement = judgeOfferCost(quote, reference, policy, { decimals: decimalsOfPair(context, quote), toleranceBps })
+  return refusals.length > 0 ? { ...judgement, refusals } : judgement
+}
+
+/** Judges the limits that depend on the service and the solver of the offer. Synchronous, like all counting. */
+export function judgeService(context: EngineContext, { service, quote }: Pick<Offer, "service" | "quote">): Reason[] {
+  const inFlight = countWith(context, service)
+  return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
+}
+
+/** The parts of the offer that the order keeps. */
+export function acceptOffer({ quote, service, considered }: Offer) {
+  return { type: "quote.accepted", quote, service, ...(considered.length === 0 ? {} : { considered }) } as const
+}
+
+/** With one service its best quote of an allowed solver is the offer. The caller judges it. */
+function firstAllowed(context: EngineContext, offers: readonly Offer[]): Offer | null {
+  const isAllowed = (offer: Offer): boolean => !judgeService(context, offer).some(({ code }) => code === "limit.solver")
+  return offers.find(isAllowed) ?? offers[0] ?? null
+}
+
+function chooseOffer(context: EngineContext, offers: readonly Offer[]): Offer | null {
+  const { chosen, candidates } = chooseQuote(offers, context.settings.limits.maxGainBps ?? DEFAULT_MAX_GAIN_BPS)
+  const considered = candidates.slice(0, MOST_CONSIDERED).map(toConsidered)
+  const best = chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
+  const offer = offers.find(({ quote }) => quote === best?.quote)
+  if (offer === undefined) return null
+  const named = candidates.flatMap(({ service, refusals }) => refusals.map((reason) => ({ ...reason, service })))
+  return { ...offer, considered, refusals: chosen === null ? named : [] }
+}
+
+const DEFAULT_MAX_GAIN_BPS = 100n
+/** An order keeps this many of the quotes that it was chosen from, for people. */
+const MOST_CONSIDERED = 20
+
+function isTooGood({ code }: Reason): boolean {
+  return code === "quote.too_good"
+}
+
+function toConsidered({ service, quote, refusals }: Candidate): ConsideredQuote {
+  return { service, solverId: quote.solverId, destinationUnits: quote.destinationUnits, reasons: refusals }
 }
 
 /** The value with which limits count an order at this offer. */
-export function valueOffer(context: EngineContext, { quote, reference }: Offer): OrderValue {
+export function valueOffer(
+  context: EngineContext,
+  { quote, reference }: Pick<Offer, "quote" | "reference">,
+): OrderValue {
   return valueOrder(quote, reference, decimalsOfPair(context, quote))
 }
 
@@ -76,6 +141,10 @@ async function readReference(context: EngineContext, { from, to }: Quote): Promi
 function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
   const countsFees = context.settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)
   return countsFees ? nativeAssetOf(context, chainOf(from)) : null
+}
+
+function countWith({ journal, services }: EngineContext, service: string): number {
+  return journal.countInFlight({ service, unnamed: service === firstService(services) })
 }
 
 function decimalsOfPair({ settings }: EngineContext, { from, to }: Quote): { from: number; to: number } {

@@ -11,6 +11,7 @@ import { beginOrder, decodeOrder, encodeOrder, type Order, type Step, step } fro
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
+import { noteConduct } from "./service-conduct.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
@@ -54,6 +55,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   }
   context.journal.commit(row)
   report(context, before, order, result.event, row)
+  noteConduct(context, before, order)
   return { changed: true, order }
 }
 
@@ -109,6 +111,7 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     ...budgetOf(state, data),
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
+    service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
     createdAtMs: data.createdAt,
     updatedAtMs: atMs,
     snapshot: encodeOrder({ state, data }),

@@ -11,6 +11,11 @@ export type Limits = {
   readonly maxInFlightPerPair?: number | null
   /** Orders that have this chain at either end. */
   readonly maxInFlightPerChain?: number | null
+  readonly maxInFlightPerService?: number | null
+  /** Solver ids; `allow` is `null` for every solver. */
+  readonly solvers?: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
+  /** By how much a quote may be better than those of the other services; absent for 1 %. */
+  readonly maxGainBps?: bigint
   readonly quietHours?: readonly QuietHours[]
   readonly windows: readonly {
     /** `null`: the whole life of the journal. */
@@ -120,6 +125,20 @@ function admitInFlight(
     ...inFlightOf.chains.flatMap(({ chain, count }) =>
       full("limit.in_flight_chain", `orders that touch ${chain} are in flight`, count, maxInFlightPerChain),
     ),
+  ]
+}
+
+/** Judges who would fill an order: the orders in flight with the quote's service, and its solver; `null` for an unknown solver. */
+export function admitService(
+  { service, solver }: { readonly service: string; readonly solver: string | null },
+  inFlight: number,
+  { maxInFlightPerService = null, solvers }: Limits,
+): Reason[] {
+  const isRefused = solver !== null && (solvers?.deny.includes(solver) || solvers?.allow?.includes(solver) === false)
+  const message = `guards.solvers does not let ${solver || "a solver without an id"} fill orders`
+  return [
+    ...full("limit.in_flight_service", `orders with ${service} are in flight`, inFlight, maxInFlightPerService),
+    ...(isRefused ? [{ code: "limit.solver", message, solver }] : []),
   ]
 }
 

@@ -75,6 +75,7 @@ const CHAIN_OF_DESTINATION = "substr(to_asset, 1, instr(to_asset, ':') - 1)"
 function scopeOf(scope: InFlightScope): readonly [where: string, ...values: string[]] {
   if ("rule" in scope) return ["rule = ?", scope.rule]
   if ("chain" in scope) return [`? in (${CHAIN_OF_SOURCE}, ${CHAIN_OF_DESTINATION})`, scope.chain]
+  if ("service" in scope) return ["service in (?, ?)", scope.service, scope.unnamed ? "" : scope.service]
   return ["from_asset = ? and to_asset = ?", scope.from, scope.to]
 }
 

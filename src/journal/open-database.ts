@@ -7,9 +7,10 @@ import { reservedFees } from "./migrations/0002-reserved-fees.ts"
 import { ledger } from "./migrations/0003-ledger.ts"
 import { decisions } from "./migrations/0004-decisions.ts"
 import { signedDigests } from "./migrations/0005-signed-digests.ts"
+import { services } from "./migrations/0006-services.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions, signedDigests]
+const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions, signedDigests, services]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

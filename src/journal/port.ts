@@ -59,14 +59,14 @@ export interface Journal {
    * with their fees only, because they sold nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** The number of orders in flight: all, or those of one rule, one pair, or one chain at either end. */
+  /** The number of orders in flight: all, or those of one rule, one pair, one chain at either end, or one service. */
   countInFlight(of?: InFlightScope): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
   sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
   /** The orders of a pair or rule that were rejected, refunded or held since its last completed order. */
-  readFailures(of: Exclude<InFlightScope, { chain: ChainId }>): {
+  readFailures(of: Exclude<InFlightScope, { chain: ChainId } | { service: string }>): {
     readonly count: number
     readonly lastMs: number | null
   }
@@ -120,6 +120,8 @@ export type OrderRow = {
   readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
+  /** The service that the order is with; empty for an order of an earlier version, `null` before its first quote. */
+  readonly service?: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
@@ -129,6 +131,8 @@ export type InFlightScope =
   | { readonly rule: string }
   | { readonly from: AssetId; readonly to: AssetId }
   | { readonly chain: ChainId }
+  /** `unnamed`: the orders of an earlier version count too, because they belong to the first service. */
+  | { readonly service: string; readonly unnamed: boolean }
 
 export type EventRow = { readonly atMs: number; readonly type: string; readonly state: string; readonly body: string }
 export type NewWork = { readonly body: string; readonly dueAtMs: number }

@@ -39,6 +39,7 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     feeFiat: 1n,
     deposited: false,
     secretHash: null,
+    service: null,
     feeUnits: 0n,
     countedAtMs: 1_000,
     createdAtMs: 1_000,
@@ -375,7 +376,10 @@ describe("a database", () => {
     )
     db.close()
     const opened = openJournal(old)
-    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n })
+    expect(opened.findOrder("a")).toMatchObject({ countedAtMs: 1_000, feeUnits: 0n, sourceUnits: 7n, service: "" })
+    // Its order belongs to the first service.
+    const count = (service: string, unnamed: boolean): number => opened.countInFlight({ service, unnamed })
+    expect([count("first", true), count("second", false)]).toEqual([1, 0])
     opened.close()
   })
 

@@ -239,7 +239,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   }
   refuseKnownSecret(one, order)
   run(
-    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ? where id = ?",
+    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ? where id = ?",
     order.state,
     order.outcome,
     order.sourceFiat?.toString() ?? null,
@@ -250,6 +250,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     order.snapshot,
     order.feeUnits.toString(),
     order.countedAtMs,
+    order.service ?? null,
     order.id,
   )
   insertEvent(run, order.id, step.event)
@@ -349,7 +350,7 @@ function sharesResource(stored: string, resources: readonly string[]): boolean {
 
 function insertOrder(run: Run, order: OrderRow): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -366,6 +367,7 @@ function insertOrder(run: Run, order: OrderRow): void {
     order.snapshot,
     order.feeUnits.toString(),
     order.countedAtMs,
+    order.service ?? null,
   )
 }
 
@@ -425,6 +427,7 @@ function toOrder(row: Row): OrderRow {
     feeUnits: BigInt(toText(row["fee_units"])),
     countedAtMs: Number(row["counted_at"]),
     deposited: row["deposited"] === 1,
+    service: textOrNull(row["service"]),
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),

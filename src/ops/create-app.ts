@@ -70,7 +70,7 @@ function serveWrites(app: Hono, operations: Operations): void {
   app.post("/api/v1/swap", async (c) => {
     const request = parseSwap(await bodyOf(c))
     if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
-    return answer(c, 202, await operations.submit(request))
+    return answer(c, request.dryRun === true ? 200 : 202, await operations.submit(request))
   })
   for (const verb of ["pause", "resume"] as const) {
     app.post(`/api/v1/${verb}`, async (c) => {
@@ -105,13 +105,21 @@ function serveOrderVerbs(app: Hono, operations: Operations): void {
 
 /** The request, or the sentence that says which form was expected. */
 function parseSwap(body: Record<string, unknown> | null): SubmitRequest | string {
-  const { from, to, amount, deposit, destination } = body ?? {}
+  const { from, to, amount, deposit, destination, dryRun } = body ?? {}
   if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string")
     return "Expected {from, to, amount} as strings, the amount in the asset's own unit"
   if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain")
     return "deposit is auto, gasless or onchain"
   if (destination !== undefined && typeof destination !== "string") return "destination is an address, as a string"
-  return { from, to, amount, ...(deposit ? { deposit } : {}), ...(destination === undefined ? {} : { destination }) }
+  if (dryRun !== undefined && typeof dryRun !== "boolean") return "dryRun is true or false"
+  return {
+    from,
+    to,
+    amount,
+    ...(deposit ? { deposit } : {}),
+    ...(destination === undefined ? {} : { destination }),
+    ...(dryRun === true ? { dryRun } : {}),
+  }
 }
 
 /** Accepts `Bearer <token>`, or Basic with the token as password. Browsers add Basic by themselves, so it counts only from our own pages. */

@@ -2,6 +2,13 @@ import { Gauge, Registry } from "prom-client"
 
 export type Figures = {
   readonly ordersByState: ReadonlyMap<string, number>
+  readonly services: readonly {
+    readonly name: string
+    readonly inFlight: number
+    readonly resting: boolean
+    /** Ended orders by outcome. */
+    readonly outcomes: ReadonlyMap<string, number>
+  }[]
   readonly inFlight: number
   readonly paused: boolean
   readonly alerts: number
@@ -22,8 +29,27 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
     help: "Wallets that hold less than the books say",
     registers,
   })
+  const resting = new Gauge({
+    name: "ballast_service_resting",
+    help: "1 while a service is asked for no quotes after failures",
+    labelNames: ["service"],
+    registers,
+  })
+  const serviceOrders = new Gauge({
+    name: "ballast_service_orders",
+    help: "Orders by service: in_flight, and the ended ones by outcome",
+    labelNames: ["service", "state"],
+    registers,
+  })
   return () => {
     const figures = read()
+    resting.reset()
+    serviceOrders.reset()
+    for (const { name: service, ...figure } of figures.services) {
+      resting.set({ service }, Number(figure.resting))
+      serviceOrders.set({ service, state: "in_flight" }, figure.inFlight)
+      for (const [state, count] of figure.outcomes) serviceOrders.set({ service, state }, count)
+    }
     orders.reset()
     for (const [state, count] of figures.ordersByState) orders.set({ state }, count)
     inFlight.set(figures.inFlight)

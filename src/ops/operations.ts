@@ -35,6 +35,8 @@ export type SubmitRequest = {
   readonly amount: string
   readonly deposit?: "auto" | "gasless" | "onchain"
   readonly destination?: string
+  /** Answer what the swap would sign, and open no order. */
+  readonly dryRun?: boolean
 }
 
 export type Answer =

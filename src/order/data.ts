@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
-import type { Quote } from "#domain/quote.ts"
+import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
@@ -32,7 +32,14 @@ export type OrderData = {
   /** Sent with the create request, so that an order is recognised when its answer was lost. Each new request gets a new nonce. */
   readonly nonce: string
 
+  /**
+   * The service that gave the quote. All calls for the order go there. Absent in orders of an earlier version, which belong to the first
+   * service.
+   */
+  readonly service?: string | null
   readonly quote: Quote | null
+  /** All quotes that the accepted one was chosen from; empty where only one service is configured. */
+  readonly considered?: readonly ConsideredQuote[]
   /** The value that limits count, by the quote and the reference prices at that time. */
   readonly value?: OrderValue | null
   /** The number of create requests without a usable answer. Their orders are never funded. */

@@ -1,7 +1,7 @@
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { OrderTerms, OrderValue } from "#domain/order.ts"
-import type { Quote } from "#domain/quote.ts"
+import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
@@ -16,6 +16,8 @@ export type UntimedOrderEvent =
       readonly quote: Quote
       readonly value?: OrderValue
       readonly prices?: QuotePrices
+      readonly service?: string
+      readonly considered?: readonly ConsideredQuote[]
     }
   /** The guards refused the order, or its time ended. `landed`: a transaction that turned out to be in a block. */
   | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedTransaction }

@@ -6,12 +6,13 @@ import { type EventOf, updateOn, withAlerts, withCodes, withInitiation, withReas
 
 /** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
 export const orderUpdates = {
-  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices }) => {
-    return { ...data, quote, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
+  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices, service, considered }) => {
+    const chosen = { service: service ?? null, considered: considered ?? [] }
+    return { ...data, quote, ...chosen, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
   }),
 
   dropQuote: updateOn(["quote.outdated"], (data, { reasons, nonce }) => {
-    return { ...data, reasons, nonce, creations: data.creations + 1 }
+    return { ...data, service: null, reasons, nonce, creations: data.creations + 1 }
   }),
 
   storeCreated: updateOn(["order.created"], (data, { created, terms, affiliateBps }) => {
@@ -40,7 +41,10 @@ export const orderUpdates = {
 
   /** Nothing was signed for the service's order, so it is never funded; the order asks for another one. */
   startOver: updateOn(["operator.retried"], (data, event) => {
-    const none = { created: null, terms: null, serviceOrder: null, deposit: null, sendUntilMs: null, approvedBy: null }
+    const none = {
+      ...{ service: null, created: null, terms: null, serviceOrder: null, deposit: null },
+      ...{ sendUntilMs: null, approvedBy: null },
+    }
     return { ...recordRetry(data, event), ...none, nonce: event.nonce, creations: 0 }
   }),
 

@@ -11,6 +11,18 @@ import type { Order } from "./step.ts"
 export type OrderView = {
   readonly id: string
   readonly serviceOrderId: string | null
+  /** The name of the order's service; `null` before its first quote, and for orders of an earlier version. */
+  readonly service: string | null
+  /** The solver of the accepted quote. */
+  readonly solver: string | null
+  /** All quotes that the accepted one was chosen from, and why the others lost; empty where only one service is configured. */
+  readonly considered: readonly {
+    readonly service: string
+    readonly solver: string
+    readonly receive: string
+    readonly receiveUnits: string
+    readonly reasons: readonly Reason[]
+  }[]
   readonly rule: string
   readonly from: AssetId
   readonly to: AssetId
@@ -96,6 +108,9 @@ function viewRequest(
   OrderView,
   | "id"
   | "serviceOrderId"
+  | "service"
+  | "solver"
+  | "considered"
   | "rule"
   | "from"
   | "to"
@@ -111,6 +126,11 @@ function viewRequest(
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
+    service: data.service ?? null,
+    solver: data.quote?.solverId || null,
+    considered: (data.considered ?? []).map(({ service, solverId, destinationUnits: receiveUnits, reasons }) => ({
+      ...{ service, solver: solverId, receive: show(receiveUnits, to), receiveUnits: receiveUnits.toString(), reasons },
+    })),
     rule: data.rule,
     from,
     to,

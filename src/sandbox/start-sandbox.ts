@@ -28,6 +28,8 @@ export type ChainName = (typeof CHAIN_NAMES)[number]
 
 export type Sandbox = {
   readonly service: LocalService
+  /** All services on the chains; the first is `service`. */
+  readonly services: readonly LocalService[]
   readonly chains: readonly LocalChain[]
   /** Chains that failed to start, with the reason. The sandbox runs without them. */
   readonly missing: readonly { readonly chain: ChainName; readonly reason: string }[]
@@ -35,7 +37,10 @@ export type Sandbox = {
 }
 
 export type SandboxOptions = {
-  /** The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES. 0 means any free ports. */
+  /**
+   * The port of the service. The chains use the ports after it, in the order of CHAIN_NAMES, and further services the ports after those. 0 means
+   * any free ports.
+   */
   readonly port: number
   readonly chains: readonly ChainName[]
   /** The folder for the data of bitcoind. */
@@ -48,7 +53,9 @@ export type SandboxOptions = {
   readonly gasless?: boolean
   readonly appId?: string
   readonly appIdHeader?: string
-  /** The hostile mode of the service from its start. */
+  /** How many services run on the same chains, each with its own orders, solver ids, faults, and a fee of 2 bps more. Default 1. */
+  readonly services?: number
+  /** The hostile mode of the last service from its start. */
   readonly hostile?: HostileName
   /** Whether the faucet funds the sandbox wallets. */
   readonly fund: boolean
@@ -76,25 +83,43 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     if (options.fund) await Promise.all(chains.map(fundSandboxWallet))
-    const service = await startService({
-      chains,
-      port: options.port,
-      prices: PRICES,
-      dialect: options.dialect,
-      ...definedOf(options),
-      log: options.log,
-    })
-    if (options.hostile) service.setFaults({ hostile: options.hostile })
+    const services = await startServices(chains, options)
+    const [service] = services
+    if (options.hostile) services.at(-1)?.setFaults({ hostile: options.hostile })
     const stop = async (): Promise<void> => {
-      await service.stop()
+      await Promise.all(services.map((each) => each.stop()))
       await stopChains()
     }
-    return { service, chains, missing, stop }
+    return { service, services, chains, missing, stop }
   } catch (error) {
     await stopChains()
     throw error
   }
 }
+
+/** The chains send the transactions of all solvers one after another, so several services can share them. */
+async function startServices(
+  chains: readonly LocalChain[],
+  options: SandboxOptions,
+): Promise<[LocalService, ...LocalService[]]> {
+  const { port, dialect, log, services: count = 1 } = options
+  const startOne = (index: number): Promise<LocalService> =>
+    startService({
+      chains,
+      port: port === 0 || index === 0 ? port : port + CHAIN_NAMES.length + index,
+      prices: PRICES,
+      dialect,
+      ...definedOf(options),
+      ...(index === 0 ? {} : { name: `service ${index + 1} `, feeBps: FEE_BPS + 2 * index }),
+      log,
+    })
+  const services: [LocalService, ...LocalService[]] = [await startOne(0)]
+  for (let index = 1; index < count; index++) services.push(await startOne(index))
+  return services
+}
+
+/** The fee of the first service. */
+const FEE_BPS = 30
 
 /** The options that the caller set; the service has defaults for the others. */
 function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOptions): Partial<ServiceOptions> {

@@ -9,6 +9,7 @@ import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
 import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
+import { checkRouting } from "./checkers/routing.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
@@ -23,6 +24,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkPause,
   checkPayouts,
   checkRecords,
+  checkRouting,
 ]
 
 /** All checkers as one. */

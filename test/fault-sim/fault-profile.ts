@@ -15,6 +15,8 @@ export type FaultProfile = {
   readonly confirmations: number
   /** A reference price is available beside the quote. */
   readonly hasReference: boolean
+  /** A second service, which overcharges, promises too much, or lies about its orders. */
+  readonly hasSecondService: boolean
   readonly way: "auto" | "gasless" | "onchain" | null
 }
 
@@ -32,12 +34,15 @@ export function drawFaultProfile(random: Random, orders: number | null, isDirect
     hasReference: random.chance(0.3),
     way: random.pick([null, "auto", "gasless", "onchain"] as const),
   }
-  if (!isDirected) return { ...profile, target: null }
+  // Derived and not drawn, so that the other draws of each seed stay.
+  const hasSecondService = profile.activeSteps % 3 === 0
+  if (!isDirected) return { ...profile, hasSecondService, target: null }
   const helpful = HELPFUL_FAULTS.filter(() => random.chance(0.5))
   const target = random.pick(TARGET_DRAWS)
   const way = target === "watch" ? ("gasless" as const) : profile.way
   return {
     ...profile,
+    hasSecondService,
     target,
     way,
     enabled: new Set([...enabled, ...DIRECTED_FAULTS, ...helpful, ...requiredFaults(target)]),

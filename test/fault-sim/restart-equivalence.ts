@@ -60,6 +60,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     way: null,
     target: null,
     hasReference: false,
+    hasSecondService: false,
   }
   const world = createSimulatedWorld(START_MS)
   const { clock, log, journal } = world

@@ -8,7 +8,8 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { accountOf, createFakeChain } from "../support/fake-chain.ts"
+import { accountOf, createFakeChain, identityOfCode } from "../support/fake-chain.ts"
+import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
@@ -53,6 +54,8 @@ export type SimulatedWorld = {
   /** The current fee of a transaction by chain, and the reference price of one whole asset. */
   readonly market: Market
   readonly service: FakeService
+  /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
+  readonly deployments: FakeDeployments
   readonly journal: Journal
   readonly close: () => void
 }
@@ -89,6 +92,7 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     others: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
     market: { fees: new Map(), referenceFiat: WHOLE_FIAT },
     service,
+    deployments: createFakeDeployments(service.port),
     journal,
     close: () => journal.close(),
   }
@@ -158,11 +162,15 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
-  const service = createFaultyPort("service", world.service.port, life, faults)
+  const services = new Map(
+    [...world.deployments.ports]
+      .filter(([name]) => name === "main" || profile.hasSecondService)
+      .map(([name, port]) => [name, createFaultyPort(name === "main" ? "service" : name, port, life, faults)]),
+  )
   const prices: EngineContext["prices"] = {
     fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
   }
-  const configured = (): ConfiguredParts => ({ service, prices, chains, settings: settingsNow() })
+  const configured = (): ConfiguredParts => ({ services, prices, chains, settings: settingsNow() })
   const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {
@@ -223,12 +231,14 @@ export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
 
 const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
 
+const PINNED = [{ htlc: HTLC, identity: identityOfCode() }]
+
 export const ASSETS: readonly Asset[] = [
   { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
-  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
-  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC] },
-  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC] },
-  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC] },
-  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC] },
-  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC] },
+  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
+  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
+  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
 ]

@@ -208,7 +208,7 @@ async function runEngine(journal: Journal): Promise<readonly unknown[]> {
   return errors
 }
 
-function createPorts(now: () => number): Pick<EngineContext, "service" | "chains" | "prices"> {
+function createPorts(now: () => number): Pick<EngineContext, "services" | "chains" | "prices"> {
   const families = new Map<ChainId, Family>([[chainOf(STRK), "starknet"]])
   const kinds = [
     [ETH, "account"],
@@ -233,7 +233,7 @@ function createPorts(now: () => number): Pick<EngineContext, "service" | "chains
   })
   return {
     chains: new Map(chains),
-    service: createFakeService({ now, ledgers, isToken, families }).port,
+    services: new Map([["main", createFakeService({ now, ledgers, isToken, families }).port]]),
     prices: { fetchPrice: async () => null },
   }
 }

@@ -50,6 +50,7 @@ describe("a random HTTP request", () => {
         reasons: [{ code: "reload.none", message: "Nothing to reload here" }],
       }),
       reconciler,
+      chains: () => [],
     }
     const token = (): Secret => new Secret("secret-token", "env:TOKEN")
     app = createApp(createOperations(context, engine, runtime), { token, dashboard: () => "", log: silentLogger })

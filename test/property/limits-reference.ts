@@ -12,6 +12,8 @@ export type Entry = {
   /** By the prices at the accepted quote; `null` without a quote. */
   fiat: bigint | null
   quoteFeeFiat: bigint
+  /** By the solver of the accepted quote; `null` without a quote. */
+  service: string | null
   depositedAt: number | null
   endedAt: number | null
   /** Network fees paid, in fiat at the price of that quote. */
@@ -45,6 +47,11 @@ export function findBreaches(
       "in flight of a chain",
       open.map(({ from, to }) => [...new Set([chainOf(from), chainOf(to)])]),
       LIMITS.maxInFlightPerChain,
+    ),
+    ...perKey(
+      "in flight of a service",
+      open.map(({ service }) => (service === null ? [] : [service])),
+      LIMITS.maxInFlightPerService,
     ),
     ...LIMITS.windows.flatMap((window, index) => findWindowBreaches(entries, window, index, nowMs)),
     ...[...balances].flatMap(([asset, units]) => {

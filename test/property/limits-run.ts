@@ -3,6 +3,7 @@ import { admitSwap, type SwapRequest } from "#engine/admission.ts"
 import { fetchQuote } from "#engine/perform/fetch-quote.ts"
 import { applyEvent } from "#engine/stepper.ts"
 import type { Journal } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
 import { abandon, complete, deposit, readOrder, refund, reject } from "./limits-order-steps.ts"
 import { type Entry, findBreaches } from "./limits-reference.ts"
@@ -57,21 +58,31 @@ async function ask(world: LimitsWorld, random: Random, entries: Entry[]): Promis
     to,
     sourceUnits: units,
   }
-  const wasSilent = world.silent
   const answer = await admitSwap(world.context, request)
   if (!answer.ok) return answer.reasons.map(({ code }) => code)
   const acceptedAt = world.clock.now()
   const entry: Entry = {
     ...{ id: answer.id, rule: request.rule, from, to, units, acceptedAt },
-    ...{ fiat: null, quoteFeeFiat: 0n, depositedAt: null, endedAt: null, networkFiat: 0n, completed: false },
+    ...{
+      service: null,
+      fiat: null,
+      quoteFeeFiat: 0n,
+      depositedAt: null,
+      endedAt: null,
+      networkFiat: 0n,
+      completed: false,
+    },
   }
-  if (!wasSilent) noteQuote(world, entry)
+  noteQuote(world, entry)
   entries.push(entry)
   return []
 }
 
-/** Notes the prices that apply to the order from now on. */
+/** Notes the prices and the service that apply to the order from now on, if it has a quote. */
 function noteQuote(world: LimitsWorld, entry: Entry): void {
+  const { quote } = readOrder(world, entry.id).data
+  if (quote === null) return
+  entry.service = quote.solverId
   entry.fiat = entry.units * (world.prices.get(entry.from) ?? 1n)
   entry.quoteFeeFiat = entry.fiat / 200n
 }
@@ -122,11 +133,18 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     nowMs: world.clock.now(),
     paused: false,
   }
-  const result = await fetchQuote(job)
+  const result = await fetchQuote(job).catch(refuseUnlessResting)
+  if (result === null) return true
   applyEvent(world.context, entry.id, result, null)
   if (readOrder(world, entry.id).state === "rejected") return false
   noteQuote(world, entry)
   return true
+}
+
+/** Both services rest after a silent time. */
+function refuseUnlessResting(error: unknown): null {
+  if (error instanceof AppError && error.code === "service.resting") return null
+  throw error
 }
 
 function pay(world: LimitsWorld, entry: Entry, asset: AssetId, units: bigint, feeUnits: bigint): void {

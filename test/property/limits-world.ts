@@ -39,12 +39,16 @@ export const FEE = { depositUnits: 30n, refundUnits: 20n }
 export const FLOOR = 500n
 export const HOUR_MS = 3_600_000
 
+/** Each has one solver of the same name. */
+export const SERVICES = ["first", "second"] as const
+
 export const LIMITS = {
   maxOrder: { kind: "units", byAsset: { [ETH]: 4_000n, [WBTC]: 4_000n, [BTC]: 4_000n } },
   maxInFlight: 6,
   maxInFlightPerRule: 4,
   maxInFlightPerPair: 3,
   maxInFlightPerChain: 6,
+  maxInFlightPerService: 3,
   windows: [
     { perMs: HOUR_MS, max: { kind: "fiat", fiat: 30_000n }, maxFeesFiat: 1_300n, maxCount: null },
     { perMs: 6 * HOUR_MS, max: { kind: "units", byAsset: { [ETH]: 16_000n } }, maxFeesFiat: null, maxCount: 50 },
@@ -83,7 +87,7 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
   function contextOf(): EngineContext {
     return {
       journal: plant(journal),
-      service: serviceOf(),
+      services: new Map(SERVICES.map((name) => [name, serviceOf(name)])),
       prices: { fetchPrice: async (asset) => priceOf(asset) },
       chains: new Map(["base", "bitcoin"].map((name) => [chainOf(parseAssetId(`${name}:x`)), chainPortOf(name)])),
       clock,
@@ -98,16 +102,14 @@ export function createLimitsWorld(random: Random, plant: (journal: Journal) => J
     return { fiat: (world.prices.get(asset) ?? 1n) * 10n ** DECIMALS, sources: 1 }
   }
 
-  function serviceOf(): ServicePort {
+  function serviceOf(solverId: string): ServicePort {
     const fetchQuotes: ServicePort["fetchQuotes"] = async ({ from, to, sourceUnits }) => {
       await turns(random.below(4))
       if (world.silent) throw failure("transient")
       const sourceFiat = sourceUnits * (world.prices.get(from) ?? 1n)
       const destinationFiat = sourceFiat - sourceFiat / 200n
       const destinationUnits = destinationFiat / (world.prices.get(to) ?? 1n)
-      return [
-        { from, to, sourceUnits, destinationUnits, sourceFiat, destinationFiat, solverId: "s", estimatedSeconds: 1 },
-      ]
+      return [{ from, to, sourceUnits, destinationUnits, sourceFiat, destinationFiat, solverId, estimatedSeconds: 1 }]
     }
     // CAST: admission only fetches quotes.
     return { fetchQuotes } as unknown as ServicePort
@@ -138,6 +140,7 @@ const SETTINGS: EngineSettings = {
   assets: new Map(ASSETS.map((id) => [id, assetOf(id)])),
   limits: LIMITS,
   cooldownMs: 2_000,
+  serviceRestMs: 1,
   minNative: new Map([
     [chainOf(ETH), FLOOR],
     [chainOf(BTC), FLOOR],

@@ -18,7 +18,7 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
     }
     const total = (pick: (run: LimitsRun) => ReadonlyMap<string, number>, key: string): number =>
       runs.reduce((sum, run) => sum + (pick(run).get(key) ?? 0), 0)
-    const met = ["", "_rule", "_pair", "_chain"].map((of) => `limit.in_flight${of}`)
+    const met = ["", "_rule", "_pair", "_chain", "_service"].map((of) => `limit.in_flight${of}`)
     const limits = [...met, "limit.order", "limit.window", "limit.window_count", "limit.window_fees", "limit.cooldown"]
     for (const code of [...limits, "funds.insufficient"])
       expect(
@@ -57,6 +57,13 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
     [
       "one more order may be in flight",
       (journal) => ({ ...journal, countInFlight: (of) => journal.countInFlight(of) - 1 }),
+    ],
+    [
+      "one more order may be with one service",
+      (journal) => ({
+        ...journal,
+        countInFlight: (of) => journal.countInFlight(of) - (of !== undefined && "service" in of ? 1 : 0),
+      }),
     ],
     ["network fees are not reserved", (journal) => ({ ...journal, sumReservedFees: () => -1_000n })],
     ["committed coins are committed again", (journal) => ({ ...journal, sumCommitted: () => 0n })],

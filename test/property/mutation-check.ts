@@ -155,7 +155,7 @@ async function verify(
   const context = {
     chains: steadyChains,
     settings,
-    service: { fetchOrder: async () => order.value },
+    services: new Map([["main", { fetchOrder: async () => order.value }]]),
     journal: { isSecretHashKnown: () => false },
   } as unknown as EngineContext
   try {

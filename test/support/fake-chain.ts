@@ -7,6 +7,7 @@ import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -31,6 +32,8 @@ export type FakeChainOptions = {
   readonly fee?: () => bigint
   /** Receives every signature, so that tests find two signatures that do not exclude each other. */
   readonly signatures: string[]
+  /** The code of the contracts by address, where it is not the first one. A test replaces it to change a contract. */
+  readonly codes?: ReadonlyMap<string, string>
 }
 
 const FEE = 10n
@@ -66,6 +69,9 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
     decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
+    ...(ledger.kind === "utxo"
+      ? {}
+      : { fetchContractIdentity: async (htlc) => identityOfCode(options.codes?.get(htlc)) }),
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
     planTransaction: async (intent, reserved) => plan(options, intent, reserved),
@@ -91,6 +97,11 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     observeLeg: async (query) => observeLeg(ledger, confirmations, query),
   }
+}
+
+/** The identity of a contract on every fake chain that has contracts. */
+export function identityOfCode(code = "the first code"): ContractIdentity {
+  return { code: hashOf(code) }
 }
 
 /** The ledger transaction of a signed transaction. */

@@ -68,6 +68,8 @@ type Deps = {
   readonly now: () => number
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly isToken: (asset: AssetId) => boolean
+  /** Makes the solver, the orders and the secrets of several services on the same chains different. */
+  readonly name?: string
   /** Chains with another family than the usual one of their ledger kind. */
   readonly families?: ReadonlyMap<ChainId, Family>
 }
@@ -95,6 +97,8 @@ export function createFakeService(deps: Deps): FakeService {
     sourceTimelock: 600n,
     deadlineAfterMs: 10 * 60_000,
   }
+  const prefix = deps.name === undefined ? "" : `${deps.name} `
+  const solverId = deps.name === undefined ? SOLVER : `solver-${deps.name}`
   const orders: FakeOrder[] = []
   const signed = new Set<string>()
   const find = (orderId: string): FakeOrder => {
@@ -110,16 +114,14 @@ export function createFakeService(deps: Deps): FakeService {
         sourceFiat: sourceUnits * conduct.unitFiat,
         destinationFiat: destinationUnits * conduct.unitFiat,
       }
-      return [
-        { from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20, affiliateBps },
-      ]
+      return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId, estimatedSeconds: 20, affiliateBps }]
     },
     submitOrder: async ({ quote, nonce, affiliateFees: asked }) => {
       const { from, to, sourceUnits, destinationUnits } = quote
-      const secretHash = conduct.secretHash ?? hashOf(`secret ${orders.length}`)
+      const secretHash = conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`)
       const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
       const { sourceTimelock } = conduct
-      const orderId = hashOf(`order ${orders.length}`)
+      const orderId = hashOf(`${prefix}order ${orders.length}`)
       const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
       const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
       const order = { orderId, nonce, affiliateFees, createdAtMs: deps.now(), secretHash, from, to, ...amounts }

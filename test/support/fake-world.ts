@@ -40,11 +40,17 @@ export type World = {
   readonly clock: ManualClock
   readonly faults: Faults
   readonly service: FakeService
+  /** All services by name, `main` first; tests add to it before they start the daemon. */
+  readonly services: Map<string, FakeService>
+  /** Adds a service on the same chains. */
+  readonly addService: (name: string) => FakeService
   readonly evm: FakeLedger
   readonly arbitrum: FakeLedger
   readonly bitcoin: FakeLedger
   /** Every signature that the wallet has made. */
   readonly signatures: string[]
+  /** The changed code of contracts, by address. */
+  readonly codes: Map<string, string>
   readonly journalFile: string
   /** Mines one block per second and chain. */
   autoMine: boolean
@@ -87,28 +93,38 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
   const outpoints = Array.from({ length: 20 }, () => 50_000n)
   const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints })
   const ledgers = new Map([WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]))
-  const service = createFakeService({ now: clock.now, ledgers, isToken: (id) => id === WBTC })
+  const serviceDeps = { now: clock.now, ledgers, isToken: (id: AssetId) => id === WBTC }
+  const service = createFakeService(serviceDeps)
+  const services = new Map([["main", service]])
   const directory = mkdtempSync(join(memoryDirectory(), "world-"))
   const journalFile = join(directory, "journal.db")
   const daemons: Daemon[] = []
   const ids = { order: 0, nonce: 0 }
   const signatures: string[] = []
+  const codes = new Map<string, string>()
   let lastTickMs = START_MS
 
   const world: World = {
     clock,
     faults,
     service,
+    services,
+    addService: (name) => {
+      const added = createFakeService({ ...serviceDeps, name })
+      services.set(name, added)
+      return added
+    },
     evm,
     arbitrum,
     bitcoin,
     signatures,
+    codes,
     journalFile,
     autoMine: true,
     serviceActs: true,
     start: (start = {}) => {
       const daemon = startDaemon(
-        { clock, faults, service, ledgers, signatures, ids, journalFile, confirmations },
+        { clock, faults, services, ledgers, signatures, codes, ids, journalFile, confirmations },
         start,
       )
       daemons.push(daemon)
@@ -144,7 +160,7 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
 
   function tick(): void {
     lastTickMs = clock.now()
-    if (world.serviceActs) service.act()
+    if (world.serviceActs) for (const each of services.values()) each.act()
     if (world.autoMine) for (const ledger of ledgers.values()) ledger.mine()
   }
 }
@@ -157,16 +173,17 @@ function memoryDirectory(): string {
 type WorldParts = {
   readonly clock: ManualClock
   readonly faults: Faults
-  readonly service: FakeService
+  readonly services: ReadonlyMap<string, FakeService>
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly signatures: string[]
+  readonly codes: ReadonlyMap<string, string>
   readonly ids: { order: number; nonce: number }
   readonly journalFile: string
   readonly confirmations: number
 }
 
 function startDaemon(world: WorldParts, { settings, policy, prices, dies }: StartOptions): Daemon {
-  const { clock, faults, ledgers, ids, signatures, confirmations } = world
+  const { clock, faults, ledgers, ids, signatures, codes, confirmations } = world
   const stopping = new AbortController()
   let alive = true
   let open = true
@@ -190,12 +207,17 @@ function startDaemon(world: WorldParts, { settings, policy, prices, dies }: Star
   const journal = createCrashingJournal(real, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
-    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures })
+    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes })
     chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", port, isAlive))
   }
   const context: EngineContext = {
     journal,
-    service: faults.wrap("service", world.service.port, isAlive),
+    services: new Map(
+      [...world.services].map(([name, { port }]) => [
+        name,
+        faults.wrap(name === "main" ? "service" : name, port, isAlive),
+      ]),
+    ),
     prices: prices ?? { fetchPrice: async () => null },
     chains,
     clock,
@@ -256,7 +278,7 @@ function chainIdOf(id: AssetId): ChainId {
   return toChainId(id.split(":")[0] ?? "")
 }
 
-const ASSETS: readonly Asset[] = [
+export const ASSETS: readonly Asset[] = [
   asset(BTC, null, []),
   asset(WBTC, "0xtoken", [HTLC]),
   asset(ETH, null, [HTLC]),

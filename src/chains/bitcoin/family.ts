@@ -44,6 +44,10 @@ export const bitcoinFamily = defineFamily({
     return createBitcoinChain({ ...chain, addressType: address, ...world })
   },
 
+  async describePlan(plan, { network }) {
+    const { describeBitcoinPlan } = await import("./describe-plan.ts")
+    return describeBitcoinPlan(plan, network)
+  },
   doctor: bitcoinDoctor,
   async describeRefund(deposit, chain) {
     const { describeBitcoinRefund } = await import("./refund-recipe.ts")

@@ -9,6 +9,7 @@ import { bumpEvmTransaction, planEvmTransaction, readTokenBalance } from "./buil
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
+import { evmContractReader } from "./identify-contract.ts"
 import { readL1Fee } from "./l1-fee.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
@@ -43,6 +44,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     fetchNativeBalance: () => wallet.rpc.read((client) => client.getBalance({ address: wallet.account })),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
+    fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan) => bumpEvmTransaction(wallet, plan),
@@ -108,6 +110,15 @@ async function estimateFees(wallet: Wallet) {
   const l1FeeOf = (bytes: number): Promise<bigint> => rpc.read((client) => readL1Fee(wallet, client, bytes))
   const [deposit, refund] = await Promise.all([l1FeeOf(DEPOSIT_BYTES), l1FeeOf(REFUND_BYTES)])
   return { depositUnits: DEPOSIT_GAS * feePerGas + 2n * deposit, refundUnits: REFUND_GAS * feePerGas + 2n * refund }
+}
+
+/** All reads come from one endpoint, so that they fit together. */
+async function fetchContractIdentity({ rpc }: Wallet, htlc: string) {
+  return rpc.read((client) => {
+    // CAST: the type lists viem's own methods with their parameters; the reader checks each answer.
+    const request = client.request as (call: { method: string; params: unknown }) => Promise<unknown>
+    return evmContractReader.readIdentity((method, params) => request({ method, params }), htlc)
+  })
 }
 
 /** Exact: a larger allowance is reduced too. */

@@ -28,6 +28,11 @@ export const evmFamily = defineFamily({
   ),
   addressForm: EVM_ADDRESS,
   htlcForm: EVM_ADDRESS,
+  pinKeys: {
+    code: { pattern: /^0x[0-9a-f]{64}$/, expected: "0x and 64 hex digits" },
+    implementation: { pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/, expected: "0x and 64 hex digits" },
+  },
+  loadContractReader: async () => (await import("./identify-contract.ts")).evmContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
   sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], deposit }),

@@ -1,4 +1,5 @@
 import { PublicKey } from "@solana/web3.js"
+import { z } from "zod"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -10,6 +11,7 @@ import { broadcast } from "./broadcast.ts"
 import { fetchDepositRent, planTransaction } from "./build.ts"
 import { fetchTokenAccount, findProgramFaults, findTokenFaults, tokenOf } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
+import { solanaContractReader } from "./identify-contract.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
@@ -72,6 +74,12 @@ export function createSolanaChain(options: {
     },
     checkAsset: async (asset) => checkAsset(findAsset(wallet, asset), wallet, node),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
+    fetchContractIdentity: (htlc) =>
+      solanaContractReader.readIdentity(
+        // CAST: the reader passes positional parameters.
+        (method, params) => rpc.read(method, params as readonly unknown[], z.unknown()),
+        htlc,
+      ),
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.

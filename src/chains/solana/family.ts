@@ -23,6 +23,11 @@ export const solanaFamily = defineFamily({
   chainName: /^solana(_|$)/,
   addressForm: SOLANA_ADDRESS,
   htlcForm: SOLANA_ADDRESS,
+  pinKeys: {
+    program: { pattern: /^[0-9a-f]{64}$/, expected: "64 hex digits" },
+    authority: { pattern: /^([1-9A-HJ-NP-Za-km-z]{32,44}|none)$/, expected: "a Solana address, or none" },
+  },
+  loadContractReader: async () => (await import("./identify-contract.ts")).solanaContractReader,
   hasPayoutAssets: true,
   // Only a preset names the cluster.
   identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
@@ -47,6 +52,10 @@ export const solanaFamily = defineFamily({
     })
   },
 
+  async describePlan(plan) {
+    const { describeSolanaPlan } = await import("./describe-plan.ts")
+    return describeSolanaPlan(plan)
+  },
   doctor: solanaDoctor,
   async describeRefund(deposit) {
     const { describeSolanaRefund } = await import("./refund-recipe.ts")

@@ -1,3 +1,5 @@
+import { z } from "zod"
+import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -7,10 +9,11 @@ import { bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
+import { starknetContractReader } from "./identify-contract.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { fetchAllowance, fetchBlockNumber, fetchTokenBalance } from "./read-chain.ts"
-import { createRpc } from "./rpc.ts"
+import { createRpc, rpcCodeOf, type StarknetRpc } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
@@ -56,6 +59,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       refundUnits: await priceGas(wallet, REFUND_GAS),
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
+    fetchContractIdentity: (htlc) => starknetContractReader.readIdentity(askThrough(rpc), htlc),
     findMissingApproval: async (asset, spender, units) => {
       const token = tokenOf(requireAsset(wallet, asset))
       const allowed = await fetchAllowance(rpc, token, wallet.accountFelt, requireAddress(spender))
@@ -74,6 +78,18 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
 /** Cautious: approve and initiate in one multicall, and a refund; each about twice as much as measured. */
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
+
+/** An error of the specification becomes the node's refusal: the address may have no contract. */
+function askThrough(rpc: StarknetRpc): AskNode {
+  return async (method, params) => {
+    try {
+      return await rpc.read(method, params, z.unknown())
+    } catch (error) {
+      const code = rpcCodeOf(error)
+      throw code === null ? error : new NodeRefusal(code, String(error))
+    }
+  }
+}
 
 function createWallet(options: StarknetChainOptions): Wallet {
   const { chain, chainId, account, confirmations, maxFeeUnits, assets, timeoutMs, clock } = options

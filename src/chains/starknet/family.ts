@@ -25,6 +25,11 @@ export const starknetFamily = defineFamily({
   chainName: /^starknet(_|$)/,
   addressForm: STARKNET_ADDRESS,
   htlcForm: STARKNET_ADDRESS,
+  pinKeys: {
+    class: { pattern: /^0x[0-9a-f]{64}$/, expected: "0x and 64 hex digits" },
+    implementation: { pattern: /^0x[0-9a-f]{64}(\+0x[0-9a-f]{64})*$/, expected: "0x and 64 hex digits" },
+  },
+  loadContractReader: async () => (await import("./identify-contract.ts")).starknetContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, account, chainId }) => ({ family, account, chain_id: chainId }),
   sandboxKeys: ({ url, deposit }) => ({ rpc: [url], account: SANDBOX_ACCOUNT, deposit }),
@@ -42,6 +47,10 @@ export const starknetFamily = defineFamily({
     return createStarknetChain({ ...chain, ...world })
   },
 
+  async describePlan(plan) {
+    const { describeStarknetPlan } = await import("./describe-plan.ts")
+    return describeStarknetPlan(plan)
+  },
   doctor: starknetDoctor,
   async describeRefund(deposit) {
     const { describeStarknetRefund } = await import("./refund-recipe.ts")

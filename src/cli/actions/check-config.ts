@@ -4,6 +4,7 @@ import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { listUnpinned } from "../doctor/check-contracts.ts"
 import { openConfig } from "../open-config.ts"
 
 /** Checks the file, the secrets and the keys without network access. A mistake is exit 78 with every problem. `named` overrides `--config`. */
@@ -15,6 +16,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
     account,
   }))
   const assets = config.assets.map(({ id }) => id)
+  const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
   const warnings = config.chains.flatMap(warnOfGuess)
   const summary = {
@@ -23,8 +25,10 @@ export async function checkConfig(context: CommandContext, named: string | null)
     hash: configHash(config),
     mode: config.mode,
     service: config.service.url,
+    services: config.services.map(({ name, url }) => ({ name, url })),
     chains,
     assets,
+    notPinned,
     rules,
     warnings,
   }
@@ -34,9 +38,9 @@ export async function checkConfig(context: CommandContext, named: string | null)
   }
   const lines = [
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
-    `service  ${config.service.url}`,
+    ...config.services.map(({ name, url }) => `service  ${config.services.length === 1 ? "" : `${name} `}${url}`),
     ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
-    ...assets.map((asset) => `asset    ${asset}`),
+    ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
     ...warnings.map((warning) => `warning  ${warning}`),
   ]

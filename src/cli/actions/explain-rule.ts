@@ -2,12 +2,17 @@ import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
+import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, viewOrder } from "#order/view.ts"
 import { type ConfiguredRule, everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
@@ -22,11 +27,28 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   const decimals = decimalsOf(config)
   const rows = journal?.listDecisions({ rule: id, limit: SHOWN }) ?? []
   const decisions = rows.map((row) => viewDecision(row, decimals))
+  const quotes = readQuotesOf(journal, decisions, decimals)
   journal?.close()
   const next = nextOf(rule, decisions, context.clock.now())
-  if (context.json) context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges) }, 2))
-  else context.print(formatWhy(rule, next, decisions))
+  if (context.json) context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes }, 2))
+  else context.print(formatWhy(rule, next, decisions, quotes))
   return EXIT.ok
+}
+
+/** By order id: the quotes of all services that the order was chosen from. Orders of a single service have none. */
+type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
+
+function readQuotesOf(
+  journal: Journal | null,
+  decisions: readonly DecisionView[],
+  decimals: ReadonlyMap<AssetId, number>,
+): QuotesOfOrders {
+  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal?.findOrder(id) ?? null))
+  const views = rows
+    .filter((row) => row !== null)
+    .map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))
+    .filter(({ considered }) => considered.length > 0)
+  return Object.fromEntries(views.map(({ id, to, considered }) => [id, { to, considered }]))
 }
 
 function findRule({ rules }: Config, id: string): ConfiguredRule {
@@ -59,19 +81,20 @@ function formatWhy(
   { id, kind, enabled }: ConfiguredRule,
   next: string | null,
   decisions: readonly DecisionView[],
+  quotes: QuotesOfOrders,
 ): string {
   const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${next}`}`
   const [last, ...older] = decisions
   if (!last) return `${head}\nIt has made no decision yet.`
   return [
     head,
-    ...formatDecision(last),
+    ...formatDecision(last, quotes),
     ...changesOf(last.reasons).map((change) => `  it proposes (more) when ${change}`),
     ...older.map(formatLine),
   ].join("\n")
 }
 
-function formatDecision(decision: DecisionView): string[] {
+function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[] {
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
@@ -80,6 +103,7 @@ function formatDecision(decision: DecisionView): string[] {
       `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost ?? "?"}: ${
         outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
       }`,
+      ...formatQuotes(outcome, quotes),
     ]),
     ...reasons.map(({ code, message }) => `  ${message} [${code}]`),
     ...(plan === null
@@ -88,6 +112,11 @@ function formatDecision(decision: DecisionView): string[] {
           `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost ?? "unknown"}`,
         ]),
   ]
+}
+
+function formatQuotes(outcome: DecisionView["proposals"][number]["outcome"], quotes: QuotesOfOrders): string[] {
+  const found = outcome !== null && "order" in outcome ? quotes[outcome.order] : undefined
+  return found === undefined ? [] : formatConsidered(found).map((line) => `    quote ${line}`)
 }
 
 function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: DecisionView): string {

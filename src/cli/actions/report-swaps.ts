@@ -3,6 +3,7 @@ import { parsePeriod } from "#books/period.ts"
 import type { Swap } from "#books/read-swap.ts"
 import { makeReport, type ReportLine, summarize } from "#books/report.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { type ServiceView, viewServices } from "#daemon/view-services.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { plainJson } from "#lib/json.ts"
@@ -13,15 +14,16 @@ import { readObservations } from "../read-observations.ts"
 import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
 import { formatTable } from "../table.ts"
 
-type Grouping = "rule" | "pair" | "period"
+type Grouping = "rule" | "pair" | "period" | "service" | "solver"
 
-/** Reports volume, costs, rates and times of a period from the books, by rule, pair or day. The daemon need not run. */
+/** Reports volume, costs, rates and times of a period from the books, by rule, pair, day, service or solver. The daemon need not run. */
 export async function reportSwaps(context: CommandContext, written: string, by: Grouping): Promise<number> {
   const period = parsePeriod(written, context.clock.now())
   const config = openConfigForReading(context)
   const journal = openJournalForReading(config)
   const swaps = readSwaps(journal, config, period)
   const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
+  const services = viewServices(journal, config.services, context.clock.now())
   journal?.close()
   const decimalsOf = decimalsForBooks(config)
   const lines = makeReport(swaps, GROUPS[by], decimalsOf)
@@ -29,9 +31,11 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
   if (context.json) {
     const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
     const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
-    context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), outOfBand }, 2))
+    context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), services, outOfBand }, 2))
   } else {
     context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
+    const resting = services.filter(({ rest }) => rest !== null)
+    if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting)}`)
     if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand)}`)
   }
   return EXIT.ok
@@ -41,6 +45,8 @@ const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
   rule: ({ rule }) => rule,
   pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
   period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
+  service: ({ service }) => service ?? "(no quote)",
+  solver: ({ service, solver }) => (service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`),
 }
 
 function formatLines(lines: readonly ReportLine[]): string {
@@ -49,6 +55,7 @@ function formatLines(lines: readonly ReportLine[]): string {
     Object.entries(line.counts)
       .map(([outcome, count]) => `${count} ${outcome}`)
       .join(", "),
+    line.successBps === null ? "-" : `${(Number(line.successBps) / 100).toFixed(1)}%`,
     fiatOf(line.volumeFiat),
     fiatOf(line.swapCostFiat + line.affiliateCostFiat + line.payoutCostFiat),
     fiatOf(line.networkFeeFiat),
@@ -62,6 +69,7 @@ function formatLines(lines: readonly ReportLine[]): string {
   const head = [
     "",
     "orders",
+    "success",
     "volume",
     "swap cost",
     "network",
@@ -72,6 +80,16 @@ function formatLines(lines: readonly ReportLine[]): string {
     "to payout",
   ]
   return formatTable([...head, "without a price"], rows)
+}
+
+function formatRests(services: readonly ServiceView[]): string {
+  const rows = services.map(({ name, rest }) => [
+    name,
+    rest?.until ?? "",
+    String(rest?.failures ?? 0),
+    `${rest?.cause.message} [${rest?.cause.code}]`,
+  ])
+  return formatTable(["resting service", "until", "failures", "because"], rows)
 }
 
 function formatOutOfBand(rules: readonly OutOfBand[]): string {
@@ -91,6 +109,7 @@ function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Rec
   return {
     group: line.group,
     counts: line.counts,
+    successBps: numberOf(line.successBps),
     volumeFiat: fiatOf(line.volumeFiat),
     swapCostFiat: fiatOf(line.swapCostFiat),
     affiliateCostFiat: fiatOf(line.affiliateCostFiat),

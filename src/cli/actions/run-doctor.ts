@@ -1,8 +1,7 @@
 import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import { request } from "undici"
-import type { AskHttp } from "#chains/family-definition.ts"
-import type { Config } from "#config/config.ts"
+import type { Config, ServiceConfig } from "#config/config.ts"
 import { openChain } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
@@ -10,8 +9,10 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { checkAssets } from "../doctor/check-assets.ts"
+import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
+import { createAsk } from "../doctor/create-ask.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
 import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
 import { formatTable } from "../table.ts"
@@ -40,7 +41,8 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const outside = await Promise.all([
     checkKeys(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
-    checkService(config, context),
+    ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
+    ...config.services.map((service) => checkService(service, context)),
   ])
   return [
     opened.diagnosis,
@@ -92,7 +94,7 @@ const WARN_SKEW_MS = 5_000
 const FAIL_SKEW_MS = 60_000
 
 /** Any answer proves that the service is reachable; its `Date` header shows the skew between the clocks. */
-async function checkService({ service }: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+async function checkService(service: ServiceConfig, { clock }: CommandContext): Promise<Diagnosis[]> {
   const { host } = new URL(service.url)
   try {
     const answer = await request(service.url, { headersTimeout: service.timeoutMs, bodyTimeout: service.timeoutMs })
@@ -100,7 +102,7 @@ async function checkService({ service }: Config, { clock }: CommandContext): Pro
     const there = healthy(`service ${host}`, `answers (HTTP ${answer.statusCode} at its root)`)
     return [there, checkSkew(answer.headers["date"], clock.now())]
   } catch (error) {
-    const todo = "Check service.url and the network. Orders wait until it answers; refunds do not need it."
+    const todo = "Check the url of the service and the network. Orders wait until it answers; refunds do not need it."
     return [broken(`service ${host}`, `no answer: ${messageOf(error)}`, todo)]
   }
 }
@@ -118,12 +120,13 @@ function checkSkew(date: string | string[] | undefined, nowMs: number): Diagnosi
 }
 
 /** When PM2 stops the daemon, the daemon first finishes its current work. One request to the service may take the whole time-out. */
-function checkKillTimeout({ service }: Config): Diagnosis {
+function checkKillTimeout({ services }: Config): Diagnosis {
+  const timeoutMs = Math.max(...services.map((service) => service.timeoutMs))
   const file = "ecosystem.config.cjs"
   const killMs = readKillTimeout()
   if (killMs === null) return doubtful("PM2", `${file} cannot be read`, "Where PM2 is not used, this does not matter.")
-  const found = `kill_timeout ${killMs / 1_000} s, service.timeout ${service.timeoutMs / 1_000} s`
-  if (killMs > service.timeoutMs) return healthy("PM2", found)
+  const found = `kill_timeout ${killMs / 1_000} s, service.timeout ${timeoutMs / 1_000} s`
+  if (killMs > timeoutMs) return healthy("PM2", found)
   return doubtful(
     "PM2",
     found,
@@ -141,21 +144,6 @@ function readKillTimeout(): number | null {
   } catch {
     // Another installation may lack this file; the diagnosis says that Ballast could not read it.
     return null
-  }
-}
-
-function createAsk(timeoutMs: number): AskHttp {
-  return async (url, body) => {
-    const post = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    } as const
-    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const answer = await request(url, { ...limits, ...(body === undefined ? {} : post) })
-    const text = await answer.body.text()
-    if (answer.statusCode >= 400) throw new Error(`HTTP ${answer.statusCode}`)
-    return text
   }
 }
 

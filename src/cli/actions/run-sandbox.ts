@@ -20,11 +20,13 @@ type SandboxChoices = {
   readonly "app-id-header": string | null
   readonly contracts: ContractsVersion
   readonly hostile: string | null
+  readonly services: number
 }
 
 /**
  * Runs local chains, swap service, solver and faucet until SIGINT or SIGTERM. With `--json` it prints one line on standard output when the
- * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`. The log goes to standard error.
+ * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`, with several services
+ * also `services`, their URLs. The log goes to standard error.
  */
 export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
@@ -41,12 +43,14 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
     ...(choices["app-id-header"] === null ? {} : { appIdHeader: choices["app-id-header"] }),
     contracts: choices.contracts,
     ...hostileOf(choices.hostile),
+    services: choices.services,
     fund: true,
     log,
   })
-  const { service, chains, missing } = sandbox
+  const { service, services, chains, missing } = sandbox
   const summary = {
     service: service.url,
+    ...(services.length === 1 ? {} : { services: services.map(({ url }) => url) }),
     ...service.appIds,
     chains: chains.map(({ name, family, url, chainId, assets }) => ({ name, family, url, chainId, assets })),
     missing,
@@ -60,6 +64,7 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
 
 type Summary = {
   service: string
+  services?: readonly string[]
   appId: string
   appIdHeader: string
   publishedClient: { header: string; id: string } | null
@@ -67,10 +72,10 @@ type Summary = {
   missing: readonly { chain: string; reason: string }[]
 }
 
-function formatSummary({ service, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
+function formatSummary({ service, services, appId, appIdHeader, publishedClient, chains, missing }: Summary): string {
   return [
     "",
-    `swap service       ${service}`,
+    ...(services ?? [service]).map((url) => `swap service       ${url}`),
     `app id             ${appIdHeader}: ${appId}`,
     ...(publishedClient === null ? [] : [`published client   ${publishedClient.header}: ${publishedClient.id}`]),
     ...chains.map(

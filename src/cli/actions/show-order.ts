@@ -9,6 +9,7 @@ import { decodeJson, plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 
@@ -68,13 +69,14 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
-    `  service   ${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
     ),
     ...formatIntent(order),
+    ...formatConsidered(order).map((line) => `  quote     ${line}`),
     ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
     "",
     ...timeline,

@@ -48,6 +48,12 @@ type Rescue = {
   readonly gasless: OrderData["gasless"]
 }
 
+/** The address of the order's service, or its name where the configuration no longer has it. */
+function serviceOf({ service }: OrderData, config: Config): string {
+  if (service == null) return config.service.url
+  return config.services.find(({ name }) => name === service)?.url ?? `${service} (not configured any more)`
+}
+
 async function describeRescue({ state, data }: Order, config: Config): Promise<Rescue> {
   const { request, deposit } = data
   const chain = config.chains.find((candidate) => candidate.chain === chainOf(request.from))
@@ -55,7 +61,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
     order: data.id,
     state,
     money: STATES[state].money,
-    service: { url: config.service.url, orderId: data.created?.orderId ?? null },
+    service: { url: serviceOf(data, config), orderId: data.created?.orderId ?? null },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
     refund: deposit === null || !chain ? null : await familyOf(chain).describeRefund(deposit, chain),

@@ -5,7 +5,12 @@ export const command = defineCommand({
   summary: "report volume, costs, rates and times",
   options: {
     period: { type: "text", value: "day|week|month|FROM..TO", summary: "the period; without it, 30 days" },
-    by: { type: "choice", values: ["rule", "pair", "period"], default: "pair", summary: "the grouping" },
+    by: {
+      type: "choice",
+      values: ["rule", "pair", "period", "service", "solver"],
+      default: "pair",
+      summary: "the grouping",
+    },
     affiliate: { type: "flag", summary: "report affiliate fees by week instead; without --period, of all time" },
   },
   examples: ["--period week --by rule", "--affiliate"],

@@ -27,7 +27,12 @@ export const command = defineCommand({
       default: "v3",
       summary: "the generation of the HTLC contracts",
     },
-    hostile: { type: "text", value: "NAME", summary: "make the service lie in this way; a wrong name lists all" },
+    hostile: {
+      type: "text",
+      value: "NAME",
+      summary: "make the (last) service lie in this way; a wrong name lists all",
+    },
+    services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
   examples: ["", "--chains base_sepolia,ethereum_sepolia --json"],
   run: async (context, { options }) => (await import("../actions/run-sandbox.ts")).runSandbox(context, options),

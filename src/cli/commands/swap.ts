@@ -11,10 +11,22 @@ export const command = defineCommand({
   options: {
     wait: { type: "flag", summary: "wait for the outcome of the order" },
     deposit: { type: "choice", values: ["auto", "gasless", "onchain"], summary: "the way to deposit" },
+    "dry-run": { type: "flag", summary: "show deposit, signatures and worst case, and sign nothing" },
     destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
   },
-  examples: ["bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait"],
-  exitCodes: { 0: "accepted (with --wait: completed)", 1: "refused (with --wait: or another outcome)" },
+  details:
+    "--dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
+  examples: [
+    "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
+    "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",
+  ],
+  exitCodes: {
+    0: "accepted (with --wait: completed)",
+    1: "refused (with --wait: or another outcome)",
+    75: "a dry run that a node or the service kept waiting",
+  },
   run: async (context, { operands, options }) =>
-    (await import("../actions/request-swap.ts")).requestSwap(context, operands, options),
+    options["dry-run"]
+      ? (await import("../actions/dry-run-swap.ts")).showDryRun(context, operands, options)
+      : (await import("../actions/request-swap.ts")).requestSwap(context, operands, options),
 })

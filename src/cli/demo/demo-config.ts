@@ -5,6 +5,8 @@ import { recurring } from "#policy/rules/recurring/recurring.ts"
 /** The line that `ballast sandbox --json` prints once it is ready. */
 export type SandboxSummary = {
   readonly service: string
+  /** With several services: all of them. */
+  readonly services?: readonly string[]
   readonly chains: readonly {
     readonly name: string
     readonly family: string

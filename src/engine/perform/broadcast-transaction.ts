@@ -2,6 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
+import { serviceFor } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import {
@@ -97,7 +98,9 @@ async function resendDroppedApproval(
 /** The service reports that the order has ended although we sent no deposit. An unreadable service proves nothing either way. */
 async function isSettledByOthers({ context, data }: Job): Promise<boolean> {
   try {
-    const { source, destination } = await context.service.fetchOrder(present(data.created, "the created order").orderId)
+    const { source, destination } = await serviceFor(context, data).fetchOrder(
+      present(data.created, "the created order").orderId,
+    )
     return source.refundTx !== null || source.redeemTx !== null || destination.refundTx !== null
   } catch (error) {
     context.log.debug({ order: data.id, err: error }, "The order could not be read before sending again")

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
@@ -22,7 +23,7 @@ import {
  */
 export const checkAllowance: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
-  const way = chooseWay(job)
+  const way = chooseDepositWay(job.data)
   if (way === null) {
     return declineOrder([
       {
@@ -80,8 +81,9 @@ function lockTaken(lock: string): AppError {
   })
 }
 
-function chooseWay({ data }: Job): "gasless" | "onchain" | null {
-  const offered = data.deposit?.hasTypedData === true
-  if (data.policy.way === "gasless") return offered ? "gasless" : null
-  return data.policy.way === "auto" && offered ? "gasless" : "onchain"
+/** `null`: the order asks for a gasless deposit, and the service offers none. */
+export function chooseDepositWay({ deposit, policy }: OrderData): "gasless" | "onchain" | null {
+  const offered = deposit?.hasTypedData === true
+  if (policy.way === "gasless") return offered ? "gasless" : null
+  return policy.way === "auto" && offered ? "gasless" : "onchain"
 }

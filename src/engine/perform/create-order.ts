@@ -2,6 +2,8 @@ import { sumBps } from "#domain/affiliate-fee.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { firstService, serviceFor } from "../context.ts"
+import { noteFailure } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { declineAfterPatience, deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
@@ -42,6 +44,11 @@ export const createOrder: Performer = async (job) => {
       code: "affiliate.sum",
       message: "The quote is for other affiliate fees; asking for a new quote",
     })
+  if (!context.services.has(data.service ?? firstService(context.services)))
+    return replaceQuote(job, {
+      code: "config.service_missing",
+      message: `The service ${data.service} is not configured any more; asking for a new quote`,
+    })
   const request = {
     quote,
     sourceOwner,
@@ -51,11 +58,12 @@ export const createOrder: Performer = async (job) => {
     nonce: data.nonce,
   }
   try {
-    const created = await context.service.submitOrder(request)
+    const created = await serviceFor(context, data).submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
     return { event: { type: "order.created", created, terms, affiliateBps } }
   } catch (error) {
+    noteFailure(context, data, error)
     if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS)
       return deferWork([reasonOf(error)], waitMs(data.creations))
     throw error

@@ -2,7 +2,16 @@ import type { Reason } from "#domain/reason.ts"
 import { admitValue } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { judgeOffer, NO_QUOTE, readOffer, readOfferPrices, valueOffer } from "../offer.ts"
+import {
+  acceptOffer,
+  judgeOffer,
+  judgeService,
+  NO_QUOTE,
+  type Offer,
+  readOffer,
+  readOfferPrices,
+  valueOffer,
+} from "../offer.ts"
 import { readUsage } from "../usage.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { declineAfterPatience, declineOrder, deferWork, type Performer } from "./job.ts"
@@ -15,16 +24,17 @@ export const fetchQuote: Performer = async (job) => {
   const { from, to, sourceUnits } = data.request
   const { policy, rule } = data
   const affiliateFees = policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+  const judgeValue = (one: Offer): Reason[] => {
+    const usage = readUsage(context, { from, to, rule, exceptOrder: data.id })
+    return admitValue(withNetworkFees(valueOffer(context, one), data.feeBudget ?? null), usage, context.settings.limits)
+  }
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, policy, judgeValue)
   if (offer === null) return deferWork([NO_QUOTE])
   const prices = await readOfferPrices(context, offer)
   const value = valueOffer(context, offer)
-  const judgeLimits = (): Reason[] => {
-    const usage = readUsage(context, { from, to, rule, exceptOrder: data.id })
-    return admitValue(withNetworkFees(value, data.feeBudget ?? null), usage, context.settings.limits)
-  }
+  const judgeLimits = (): Reason[] => [...judgeService(context, offer), ...judgeValue(offer)]
   const { refusals, missing } = judgeOffer(context, offer, policy)
-  const reasons = [...refusals, ...judgeLimits()]
+  const reasons = offer.refusals.length > 0 ? [...refusals] : [...refusals, ...judgeLimits()]
   // A price source without an answer may answer later, so it defers the order; a refused quote ends the order.
   if (reasons.length === 0 && missing.length > 0) return deferWork(missing)
   if (reasons.length > 0) return declineOrder([...reasons, ...missing])
@@ -33,7 +43,7 @@ export const fetchQuote: Performer = async (job) => {
     const exceeded = judgeLimits()
     return exceeded.length > 0 ? { type: "order.declined", reasons: exceeded } : null
   }
-  return { event: { type: "quote.accepted", quote: offer.quote, value, prices }, recheck }
+  return { event: { ...acceptOffer(offer), value, prices }, recheck }
 }
 
 export const fetchQuoteWork: WorkEntry<"fetchQuote"> = {

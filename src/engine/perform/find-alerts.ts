@@ -16,10 +16,18 @@ export function findAlerts(
   lapsed: boolean,
 ): Reason[] {
   return [
+    ...findMissingService(job),
     ...findMissingPayout(job, seen, destination),
     ...findUnprovenReport(job, serviceOrder, seen, destination),
     ...findEndingLock(job, seen, lapsed),
   ]
+}
+
+/** The chains still show each end of the order, but nothing can be asked or told. */
+function findMissingService({ context: { services }, data }: Job): Reason[] {
+  if (data.service == null || services.has(data.service)) return []
+  const message = `The service ${data.service} is not configured any more; the order is only observed on the chains. Refunds need no service`
+  return [{ code: "config.service_missing", message, service: data.service }]
 }
 
 export function findShortPayout(

@@ -115,7 +115,7 @@ async function observe(
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
-    service: { fetchOrder: async () => serviceOrder },
+    services: new Map([["main", { fetchOrder: async () => serviceOrder }]]),
     journal: { listOrders: () => rows },
     log: { warn: () => undefined },
   } as unknown as EngineContext

@@ -1,11 +1,14 @@
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
+import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
@@ -27,7 +30,7 @@ export const observeOrder: Performer = async (job) => {
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const serviceOrder = await readOrNull(job, () =>
-    job.context.service.fetchOrder(present(data.created, "the created order").orderId),
+    serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
@@ -42,7 +45,8 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg) }
+  const changed = (await readOrNull(job, () => findContractAlarms(job))) ?? []
+  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg, changed) }
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
@@ -61,6 +65,7 @@ function conclude(
   serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
+  changed: readonly Reason[],
 ): Omit<Observed, "at"> {
   const { data } = job
   const seen = mergeObservations(job, source, destination)
@@ -85,6 +90,7 @@ function conclude(
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
+      ...changed,
       ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
       ...(source?.refunded?.final === true && returned === null ? findEmptyRefund(job, seen) : []),
     ],

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
@@ -16,10 +17,11 @@ export const submitSignature: Performer = async (job) => {
   }
   if (isTooLate(job)) return declineAsTooLate(job)
   if (job.paused) return deferUntilResumed()
+  const service = serviceFor(job.context, job.data)
   job.begin()
   try {
     const orderId = present(job.data.created, "the created order").orderId
-    const { answer } = await job.context.service.submitSignature(orderId, gasless.signature)
+    const { answer } = await service.submitSignature(orderId, gasless.signature)
     return { event: { type: "gasless.submitted", answer, refused: false } }
   } catch (error) {
     // After any error the relay may still have the signature: only the chain can show whether it used it.

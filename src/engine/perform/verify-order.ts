@@ -1,14 +1,18 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { serviceFor } from "../context.ts"
 import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
+import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAfterPatience,
   declineOrder,
@@ -30,9 +34,14 @@ export const verifyOrder: Performer = async (job) => {
   const created = present(data.created, "the created order")
   const [source, destination] = [sourceChain(job), destinationChain(job)]
   const order = await readBack(job, created.orderId)
-  const [sourceHeight, destinationHeight] = await Promise.all([source.fetchHeight(), destination.fetchHeight()])
+  const [sourceHeight, destinationHeight, changed] = await Promise.all([
+    source.fetchHeight(),
+    destination.fetchHeight(),
+    findChangedContracts(job),
+  ])
   const { to, destinationOwner } = data.request
-  const payoutFaults = (await destination.checkPayout?.(to, destinationOwner)) ?? []
+  // Neither a changed contract nor a missing account of the payee is a lie of the service.
+  const obstacles = [...changed, ...((await destination.checkPayout?.(to, destinationOwner)) ?? [])]
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
   const verdict = verifyDeposit({
@@ -48,11 +57,13 @@ export const verifyOrder: Performer = async (job) => {
       sameOnSource: (a, b) => source.sameAddress(a, b),
       sameOnDestination: (a, b) => destination.sameAddress(a, b),
       isSourceAddress: (text) => source.isAddress(text),
-      destinationFindings: [...(destination.checkDestination?.(order.destination) ?? []), ...payoutFaults],
+      destinationFindings: destination.checkDestination?.(order.destination) ?? [],
     },
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
-  if (!verdict.ok || unpaid.length > 0) return declineOrder([...(verdict.ok ? [] : verdict.reasons), ...unpaid])
+  if (!verdict.ok || unpaid.length > 0)
+    return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...obstacles])
+  if (obstacles.length > 0) return declineOrder(obstacles)
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {
@@ -77,11 +88,18 @@ export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
   repeat: "Plain read.",
 }
 
+/** The service's own answer is not the order that was asked for: nothing is signed, and the service rests. */
+function declineLie({ context, data }: Job, reasons: readonly Reason[]): WorkResult {
+  const [first] = reasons
+  if (first !== undefined) noteLie(context, data, { code: first.code, message: first.message })
+  return declineOrder(reasons)
+}
+
 /** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees })
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy)
   if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
@@ -98,7 +116,7 @@ function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigin
 
 async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   try {
-    return await job.context.service.fetchOrder(orderId)
+    return await serviceFor(job.context, job.data).fetchOrder(orderId)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "service.not_found" || job.data.tries >= MAX_MISSING) throw error
     const { code, message, details } = error

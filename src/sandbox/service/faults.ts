@@ -18,6 +18,7 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  *   delayMs      waits before it handles the request
  *   emptyQuotes  quote answers `[]`
  *   zeroQuote    every destination amount in a quote is "0"
+ *   quoteBps     every destination amount in a quote is this many basis points of the honest one, under the honest value
  *   noGasless    create answers offer no gasless initiation, and initiate refuses a signature
  *   statusText   initiate relays the signature and answers a text instead of the transaction (field notes, Wire)
  *   hostile      a mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver fault if it has one
@@ -85,6 +86,7 @@ const faultShape = z
     delayMs: count,
     emptyQuotes: z.boolean(),
     zeroQuote: z.boolean(),
+    quoteBps: count,
     noGasless: z.boolean(),
     statusText: z.boolean(),
     hostile: z.enum(HOSTILE_NAMES),
@@ -111,7 +113,7 @@ function withSolverFault(fault: Fault): readonly Fault[] {
 function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
-  if (fault.emptyQuotes || fault.zeroQuote) return endpoint === "quote"
+  if (fault.emptyQuotes || fault.zeroQuote || fault.quoteBps !== undefined) return endpoint === "quote"
   if (fault.statusText) return endpoint === "initiate"
   if (fault.noGasless) return endpoint === "create" || endpoint === "initiate"
   if (fault.mutateCreate) return endpoint === "create"

@@ -89,11 +89,17 @@ function quote(context: Context<ServiceEnv>, state: RouteState): Response {
     exactIn === undefined
       ? state.book.quoteExactOut({ ...request, units: BigInt(to_amount ?? 0) })
       : state.book.quote({ ...request, units: BigInt(exactIn) })
-  const { emptyQuotes, zeroQuote } = context.get("fault")
+  const { emptyQuotes, zeroQuote, quoteBps } = context.get("fault")
   if (emptyQuotes) return ok([])
   const slippageBps = slippage === undefined ? undefined : Number(slippage)
   const wire = quotes.map((entry) => encodeQuote(entry, { ...state, slippageBps }))
+  if (quoteBps !== undefined) return ok(wire.map((entry) => withOtherDestination(entry, BigInt(quoteBps))))
   return ok(zeroQuote ? wire.map(withZeroDestination) : wire)
+}
+
+function withOtherDestination(quote: WireQuote, bps: bigint): WireQuote {
+  const amount = String((BigInt(quote.destination.amount) * bps) / 10_000n)
+  return { ...quote, destination: { ...quote.destination, amount } }
 }
 
 function withZeroDestination(quote: WireQuote): WireQuote {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import type { Quote } from "#domain/quote.ts"
-import type { EngineContext } from "#engine/context.ts"
+import { serviceFor } from "#engine/context.ts"
 import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { QuoteRequest } from "#service/port.ts"
+import type { QuoteRequest, ServicePort } from "#service/port.ts"
 import { ARB, BTC, createWorld, ETH } from "../../support/fake-world.ts"
 import { failure, never } from "../../support/faults.ts"
 import { createManualClock, type ManualClock, settle } from "../../support/manual-clock.ts"
@@ -31,14 +31,14 @@ beforeEach(() => {
       estimatedSeconds: 1,
     },
   ]
-  const service: EngineContext["service"] = {
-    ...context.service,
+  const service: ServicePort = {
+    ...serviceFor(context, {}),
     fetchQuotes: (request) => {
       asked.push(request)
       return answer(request)
     },
   }
-  reader = createQuoteReader({ ...context, clock, service })
+  reader = createQuoteReader({ ...context, clock, services: new Map([["main", service]]) })
 })
 
 const amounts = (): bigint[] => asked.map(({ sourceUnits }) => sourceUnits)

@@ -97,6 +97,14 @@ describe("faults of answers", () => {
     service.setFaults({ zeroQuote: true })
     const { result } = (await call("GET", QUOTE)).json
     expect([result[0].source.amount, result[0].destination.amount]).toEqual(["1000000", "0"])
+    service.setFaults({ quoteBps: 15_000 })
+    const { result: lied } = (await call("GET", QUOTE)).json
+    service.setFaults([])
+    const { result: honest } = (await call("GET", QUOTE)).json
+    expect([lied[0].destination.amount, lied[0].destination.value]).toEqual([
+      String((BigInt(honest[0].destination.amount) * 3n) / 2n),
+      honest[0].destination.value,
+    ])
   })
 
   it("patch the create answer and the reported order, but not the stored order", async () => {

@@ -1,0 +1,69 @@
+import { familyNamed } from "#chains/families.ts"
+import type { DiscoveredAsset, DiscoveredChain } from "./inspect-chain.ts"
+
+/** The part of a configuration for a person to review: chains that it lacks, and the assets with contracts that passed. YAML. */
+export function formatFragment(chains: readonly DiscoveredChain[]): string {
+  const usable = chains.filter(({ supported }) => supported)
+  const added = usable.filter(({ configured, assets }) => !configured && assets.some(isUsable))
+  const assets = usable.flatMap((chain) => chain.assets.filter(isUsable).map(formatAsset))
+  return [
+    ...(added.length === 0 ? [] : ["chains:", ...added.map(formatChain)]),
+    ...(assets.length === 0 ? [] : ["assets:", ...assets]),
+  ].join("\n")
+}
+
+/** Compared with the chain and without a finding that forbids its use; or nothing to compare, because each order has its own address. */
+export function isUsable({ htlc, identity, findings }: DiscoveredAsset): boolean {
+  const compared = identity !== null || (htlc === null && findings.length === 0)
+  return compared && findings.every(({ severity }) => severity !== "unusable")
+}
+
+function formatChain({ name, family: familyName, preset, id }: DiscoveredChain): string {
+  const { keys } = familyNamed(familyName ?? "")
+  const number = id?.split(":")[1]
+  const identity =
+    preset === null
+      ? [`family: ${familyName}`, ...(Object.hasOwn(keys, "chain_id") && number ? [`chain_id: ${number}`] : [])]
+      : [`preset: ${preset}`]
+  const endpoints = Object.hasOwn(keys, "rpc") ? "rpc" : "esplora"
+  const account = Object.hasOwn(keys, "account") ? ['account: "0x…"'] : []
+  const key = `key: env:${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_KEY`
+  return `  ${name}: { ${[...identity, `${endpoints}: ["https://…"]`, ...account, key].join(", ")} }`
+}
+
+/** Two lines at most: the listing, and the pin. */
+function formatAsset({ id, decimals, token, htlc, identity }: DiscoveredAsset): string {
+  const listing = [
+    `decimals: ${decimals}`,
+    ...(token === null ? [] : [`token: "${token}"`]),
+    ...(htlc === null ? [] : [`htlc: ["${htlc}"]`]),
+  ]
+  if (identity === null) return `  ${id}: { ${listing.join(", ")} }`
+  const pins = Object.entries(identity).map(([name, value]) => `${name}: "${value}"`)
+  return `  ${id}: { ${listing.join(", ")},\n    pinned: [{ ${pins.join(", ")} }] }`
+}
+
+/** Comments for a person: details of each contract, the findings, and the assets that were left out. */
+export function formatFindings(chains: readonly DiscoveredChain[]): string[] {
+  return chains.flatMap(({ name, family, supported, assets, findings }) => {
+    const read = assets.filter(({ identity }) => identity !== null).length
+    const ownAddresses = supported && familyNamed(family ?? "").pinKeys === undefined
+    const summary = ownAddresses
+      ? "nothing to pin: each order has an HTLC address of its own"
+      : `${read} contracts compared`
+    return [
+      `${name} (${family ?? "unsupported"}): ${assets.length} assets, ${summary}`,
+      ...findings.map(({ severity, code, message }) => `  ${severity}: ${message} [${code}]`),
+      ...assets.flatMap((asset) => [
+        ...formatDetails(asset),
+        ...asset.findings.map(({ severity, code, message }) => `    ${severity}: ${message} [${code}]`),
+        ...(isUsable(asset) || asset.identity === null ? [] : ["    left out of the configuration below"]),
+      ]),
+    ]
+  })
+}
+
+function formatDetails({ id, details }: DiscoveredAsset): string[] {
+  const texts = Object.entries(details).map(([name, value]) => `${name} ${value}`)
+  return texts.length === 0 ? [`  ${id}`] : [`  ${id}: ${texts.join(", ")}`]
+}

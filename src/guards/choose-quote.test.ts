@@ -1,0 +1,134 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { type Candidate, chooseQuote } from "./choose-quote.ts"
+
+const FROM = parseAssetId("base_sepolia:wbtc")
+const TO = parseAssetId("bitcoin_testnet:btc")
+const MAX_GAIN = 100n
+const COST = { code: "price.cost", message: "too expensive" }
+
+/** A quote for 1 000 000 units. `fiat`: its own value of the payout, in millionths; without it, one fiat unit for each unit. */
+function quoteOf(
+  service: string,
+  units: bigint,
+  more: Partial<Candidate> & { fiat?: bigint; solver?: string } = {},
+): Candidate {
+  const { fiat = units, solver = "solver", refusals = [] } = more
+  const values = { sourceFiat: 1_000_000n, destinationFiat: fiat }
+  const amounts = { from: FROM, to: TO, sourceUnits: 1_000_000n, destinationUnits: units }
+  return { service, quote: { ...amounts, ...values, solverId: solver, estimatedSeconds: null }, refusals }
+}
+
+const winner = (...candidates: Candidate[]): string | null => chooseQuote(candidates, MAX_GAIN).chosen?.service ?? null
+const codesOf = (service: string, ...candidates: Candidate[]): string[] =>
+  chooseQuote(candidates, MAX_GAIN)
+    .candidates.filter((one) => one.service === service)
+    .flatMap(({ refusals }) => refusals.map(({ code }) => code))
+
+describe("two services", () => {
+  test("the better of two quotes that agree wins", () => {
+    expect(winner(quoteOf("a", 997_000n), quoteOf("b", 998_000n))).toBe("b")
+  })
+
+  test("a quote may be better by exactly max_gain, and by no unit more", () => {
+    expect(winner(quoteOf("a", 900_000n), quoteOf("b", 909_000n))).toBe("b")
+    expect(winner(quoteOf("a", 900_000n), quoteOf("b", 909_001n))).toBe("a")
+  })
+
+  test("a promise of half as much again loses, also under false values", () => {
+    expect(winner(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n))).toBe("honest")
+    expect(winner(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toBe("honest")
+  })
+
+  test("a service that quotes too little, and fails the cost limit, does not make the other look too good", () => {
+    expect(winner(quoteOf("honest", 997_000n), quoteOf("low", 500_000n, { refusals: [COST] }))).toBe("honest")
+  })
+
+  test("a too expensive honest quote does not leave the field to a liar", () => {
+    const honest = quoteOf("honest", 985_000n, { refusals: [COST] })
+    expect(winner(honest, quoteOf("liar", 1_495_500n))).toBe(null)
+    expect(winner(honest, quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toBe(null)
+    expect(codesOf("liar", honest, quoteOf("liar", 1_495_500n, { fiat: 997_000n }))).toEqual(["quote.too_good"])
+  })
+
+  test("a quote that other guards refuse on other grounds is no measure", () => {
+    const denied = quoteOf("denied", 500_000n, { refusals: [{ code: "limit.solver", message: "denied" }] })
+    expect(winner(quoteOf("honest", 997_000n), denied)).toBe("honest")
+  })
+})
+
+test("a lone answer is refused when it pays more than it takes by its own values", () => {
+  expect(winner(quoteOf("liar", 1_495_500n))).toBe(null)
+  expect(winner(quoteOf("honest", 997_000n))).toBe("honest")
+})
+
+test("a service that offers the same lie under many solvers does not shift the median", () => {
+  const lies = ["x", "y", "z"].map((solver) => quoteOf("liar", 1_300_000n, { fiat: 997_000n, solver }))
+  expect(winner(quoteOf("a", 996_000n), quoteOf("b", 997_000n), ...lies)).toBe("b")
+})
+
+test("among three services one that quotes too little under false values does not stop the others", () => {
+  const low = quoteOf("low", 500_000n, { fiat: 997_000n })
+  expect(winner(quoteOf("a", 996_000n), quoteOf("b", 997_000n), low)).toBe("b")
+})
+
+test("nothing to choose from", () => {
+  expect(chooseQuote([], MAX_GAIN)).toEqual({ chosen: null, candidates: [] })
+})
+
+const honest = fc.array(fc.bigInt({ min: 993_000n, max: 999_000n }), { minLength: 1, maxLength: 6 })
+const lie = fc.record({
+  units: fc.bigInt({ min: 1_495_500n, max: 10_000_000n }),
+  isValueTrue: fc.boolean(),
+  place: fc.nat({ max: 6 }),
+})
+
+test("one liar that quotes at least half as much again never wins, and the best honest quote does", () => {
+  fc.assert(
+    fc.property(honest, lie, (amounts, { units, isValueTrue, place }) => {
+      const candidates = amounts.map((amount, index) => quoteOf(`honest-${index}`, amount))
+      candidates.splice(place, 0, quoteOf("liar", units, isValueTrue ? {} : { fiat: 997_000n }))
+      const { chosen } = chooseQuote(candidates, MAX_GAIN)
+      const best = amounts.reduce((a, b) => (a > b ? a : b))
+      expect(chosen?.quote.destinationUnits).toBe(best)
+    }),
+  )
+})
+
+test("one service that quotes too little under true values never stops the best honest quote", () => {
+  fc.assert(
+    fc.property(honest, fc.bigInt({ min: 1n, max: 980_000n }), (amounts, units) => {
+      const low = quoteOf("low", units, { refusals: [COST] })
+      const { chosen } = chooseQuote([low, ...amounts.map((amount, i) => quoteOf(`honest-${i}`, amount))], MAX_GAIN)
+      expect(chosen?.quote.destinationUnits).toBe(amounts.reduce((a, b) => (a > b ? a : b)))
+    }),
+  )
+})
+
+const anyCandidate = fc
+  .record({
+    service: fc.constantFrom("a", "b", "c", "d"),
+    units: fc.bigInt({ min: 1n, max: 2_000_000n }),
+    fiat: fc.bigInt({ min: 0n, max: 2_000_000n }),
+    solver: fc.constantFrom("x", "y"),
+    refused: fc.constantFrom<Candidate["refusals"]>([], [], [COST], [{ code: "limit.solver", message: "denied" }]),
+  })
+  .map(({ service, units, fiat, solver, refused }) => quoteOf(service, units, { fiat, solver, refusals: refused }))
+
+test("the order of the answers does not matter, and a refused quote never wins", () => {
+  const distinct = fc.uniqueArray(anyCandidate, {
+    maxLength: 8,
+    selector: ({ service, quote }) => `${service} ${quote.solverId} ${quote.destinationUnits}`,
+  })
+  fc.assert(
+    fc.property(distinct, fc.infiniteStream(fc.nat()), (candidates, keys) => {
+      const shuffled = candidates
+        .map((candidate) => ({ candidate, key: keys.next().value }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ candidate }) => candidate)
+      expect(chooseQuote(shuffled, MAX_GAIN)).toEqual(chooseQuote(candidates, MAX_GAIN))
+      expect(chooseQuote(candidates, MAX_GAIN).chosen?.refusals ?? []).toEqual([])
+    }),
+  )
+})

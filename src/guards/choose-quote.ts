@@ -1,0 +1,97 @@
+import { formatUnits } from "#domain/amount.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/** One quote of one service, with the reasons of the other guards against it. */
+export type Candidate = { readonly service: string; readonly quote: Quote; readonly refusals: readonly Reason[] }
+
+export type QuoteChoice = {
+  /** The best quote that nothing speaks against; `null` when there is none. */
+  readonly chosen: Candidate | null
+  /** All candidates with all their refusals, the most units first. */
+  readonly candidates: readonly Candidate[]
+}
+
+/**
+ * Chooses among the quotes of several services for the same swap. Their order does not matter.
+ *
+ * The highest quote alone proves nothing, because a service that lies can always promise more. So a quote is refused if it is better by more
+ * than `maxGainBps` than
+ * - the source's value, by the quote's own values;
+ * - the median of the other services' best quotes, among those that pass all other guards. With an even number the median is the upper of
+ *   both middle quotes: one service that quotes too little can then not make the others look too good.
+ *
+ * A service that quotes too little, and says so, has failed the cost limit before: its quote is no measure. If no other service passes, the
+ * measure is what the too expensive ones would pay without their costs. A service that quotes too little under false values is only found by
+ * reference prices or by a third service.
+ */
+export function chooseQuote(candidates: readonly Candidate[], maxGainBps: bigint): QuoteChoice {
+  const valued = candidates.map((candidate) => refuse(candidate, judgeOwnGain(candidate.quote, maxGainBps)))
+  const judged = valued.map((candidate) => refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)))
+  const sorted = judged.toSorted(byAmount)
+  return { chosen: sorted.find(({ refusals }) => refusals.length === 0) ?? null, candidates: sorted }
+}
+
+function refuse(candidate: Candidate, reason: Reason | null): Candidate {
+  return reason === null ? candidate : { ...candidate, refusals: [...candidate.refusals, reason] }
+}
+
+function judgeOwnGain({ sourceFiat, destinationFiat }: Quote, maxGainBps: bigint): Reason | null {
+  if (sourceFiat === null || destinationFiat === null || !isAbove(destinationFiat, sourceFiat, maxGainBps)) return null
+  const [paid, sold] = [formatUnits(destinationFiat, 6), formatUnits(sourceFiat, 6)]
+  const message = `The quote pays ${paid} for ${sold}, more than ${maxGainBps} bps above the value sold: too good to be true`
+  return { code: "quote.too_good", message, paid, sold, maxGain: `${maxGainBps} bps` }
+}
+
+function judgeAgainstOthers(candidate: Candidate, candidates: readonly Candidate[], maxGainBps: bigint): Reason | null {
+  const median = medianOf(measureBy(candidate.service, candidates))
+  const { destinationUnits } = candidate.quote
+  if (median === null || !isAbove(destinationUnits, median, maxGainBps)) return null
+  const message = `The quote pays ${destinationUnits} units, more than ${maxGainBps} bps above the ${median} of the other services: too good to be true`
+  const [units, medianUnits] = [destinationUnits.toString(), median.toString()]
+  return { code: "quote.too_good", message, units, medianUnits, maxGain: `${maxGainBps} bps` }
+}
+
+/** One amount for each other service: its best quote that passes, or else its best too expensive one without its costs. */
+function measureBy(service: string, candidates: readonly Candidate[]): readonly bigint[] {
+  const others = candidates.filter((other) => other.service !== service)
+  const passing = others.filter(({ refusals }) => refusals.length === 0)
+  if (passing.length > 0) return bestOfEach(passing, ({ destinationUnits }) => destinationUnits)
+  const expensive = others.filter(({ refusals }) => refusals.every(({ code }) => code === "price.cost"))
+  return bestOfEach(expensive, withoutCosts)
+}
+
+function bestOfEach(candidates: readonly Candidate[], unitsOf: (quote: Quote) => bigint): readonly bigint[] {
+  const best = new Map<string, bigint>()
+  for (const { service, quote } of candidates) {
+    const [units, known] = [unitsOf(quote), best.get(service)]
+    if (known === undefined || units > known) best.set(service, units)
+  }
+  return [...best.values()]
+}
+
+function withoutCosts({ destinationUnits, sourceFiat, destinationFiat }: Quote): bigint {
+  if (sourceFiat === null || destinationFiat === null || destinationFiat <= 0n) return destinationUnits
+  return (destinationUnits * sourceFiat) / destinationFiat
+}
+
+function medianOf(amounts: readonly bigint[]): bigint | null {
+  const sorted = amounts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.floor(sorted.length / 2)] ?? null
+}
+
+function isAbove(found: bigint, measure: bigint, bps: bigint): boolean {
+  return found * 10_000n > measure * (10_000n + bps)
+}
+
+/** The most units first; names decide between equal amounts, so that the order of the answers has no influence. */
+function byAmount(a: Candidate, b: Candidate): number {
+  if (a.quote.destinationUnits !== b.quote.destinationUnits) {
+    return a.quote.destinationUnits > b.quote.destinationUnits ? -1 : 1
+  }
+  return nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0
+}
+
+function nameOf({ service, quote }: Candidate): string {
+  return `${service} ${quote.solverId}`
+}
