@@ -50,6 +50,15 @@ export interface ChainPort {
   /** The values that `pinned` compares, of an HTLC contract or program. Absent where each order has its own HTLC address. */
   fetchContractIdentity?(htlc: string): Promise<ContractIdentity>
 
+  /**
+   * Reads why a payment of `asset` to `owner` cannot arrive now (Solana: no token account, or a frozen one). Absent where every address
+   * can be paid.
+   */
+  checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
+
+  /** Reads every contradiction between an asset's configuration and the chain, for `doctor` (Solana: mint, programs, token account). */
+  checkAsset?(asset: AssetId): Promise<readonly Finding[]>
+
   /** The allowance to set before `units` of `asset` can be deposited into `spender`; `null` when the present one is exact or none is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 

@@ -137,9 +137,9 @@ function isRefunded({ event }: Question): boolean {
   return event.type === "order.observed" && event.refunded
 }
 
-/** The source HTLC was redeemed and no payout is visible: the one case in which service and solver could rob us. */
+/** The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which another party could rob us. */
 function isSourceTakenWithoutPayout({ event }: Question): boolean {
-  const thefts = ["alarm.source_redeemed", "alarm.payout_short"]
+  const thefts = ["alarm.source_redeemed", "alarm.payout_short", "alarm.refund_short"]
   return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
 }
 

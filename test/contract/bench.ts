@@ -19,6 +19,7 @@ export type Variant =
   | "evm token"
   | "evm native"
   | "solana"
+  | "solana token"
   | "starknet"
   | "starknet words"
 

@@ -7,21 +7,26 @@ export const MISSING_ABILITIES = {
     "bitcoin p2tr": "a payment needs no allowance",
     "evm native": "the deposit itself carries native funds",
     solana: "the signature over the instruction is the allowance",
+    "solana token": "the signature over the instruction is the allowance",
   },
   mempool: {
     solana: "a local validator confirms within the slot, so no test can observe a pending transaction",
+    "solana token": "a local validator confirms within the slot, so no test can observe a pending transaction",
   },
   bump: {
     solana: "a second signature is legal only after the first blockhash has expired; the engine plans anew",
+    "solana token": "a second signature is legal only after the first blockhash has expired; the engine plans anew",
   },
   void: {
     solana: "only the expiry of its blockhash excludes a signed transaction",
+    "solana token": "only the expiry of its blockhash excludes a signed transaction",
   },
   gasless: {
     "bitcoin p2wpkh": "there is no typed data",
     "bitcoin p2tr": "there is no typed data",
     "evm native": "a contract cannot pull native funds on a signature",
     solana: "there is no typed data",
+    "solana token": "there is no typed data",
   },
   relayedRefund: {
     "bitcoin p2wpkh": "only we can refund, because the refund key is ours",
@@ -29,6 +34,7 @@ export const MISSING_ABILITIES = {
   },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
+    "solana token": "the resource is the swap account itself, so a second transaction for it is refused",
   },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Variant, string>>>>>
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { Keypair } from "@solana/web3.js"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
@@ -6,21 +7,21 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
-import type { Bench, Wallet } from "./bench.ts"
+import type { Bench, Variant, Wallet } from "./bench.ts"
 
 /** The real Solana VM behind its JSON-RPC; the clock makes its slots. */
 export const solanaBench: Bench = {
   family: "solana",
-  variants: ["solana"],
+  variants: ["solana", "solana token"],
   start: async () => {
     const local = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 40, log: silentLogger })
-    return { local, openWallet: () => openWallet(local), stop: () => local.stop() }
+    return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
   },
 }
 
-const SOL = parseAssetId("solana_testnet:sol")
+const [SOL, USDC] = [parseAssetId("solana_testnet:sol"), parseAssetId("solana_testnet:usdc")]
 
-async function openWallet(local: LocalChain): Promise<Wallet> {
+async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(JSON.stringify([...Keypair.generate().secretKey]), "env:SOLANA_KEY")
   const chain = toChainId("solana_testnet")
   const portAt = (url: string, timeoutMs = 1_500) =>
@@ -32,23 +33,38 @@ async function openWallet(local: LocalChain): Promise<Wallet> {
       confirmations: 3,
       maxPriorityFeeMicroLamports: 1_000_000n,
       timeoutMs,
-      assets: local.assets.map(({ htlc }) => ({ id: SOL, chain, decimals: 9, token: null, htlc: [htlc ?? ""] })),
+      assets: local.assets.map(({ id, decimals, token, htlc }) => {
+        return { id: parseAssetId(id), chain, decimals, token, htlc: [htlc ?? ""] }
+      }),
       clock: systemClock,
     })
   const port = portAt(local.url)
   await local.fund(port.account, SOL, 5_000_000_000n)
+  const isToken = variant === "solana token"
+  if (isToken) {
+    await local.fund(port.account, USDC, 5_000_000n)
+    await createVault(local)
+  }
   return {
     port,
     secret: key.reveal(),
-    asset: SOL,
+    asset: isToken ? USDC : SOL,
     native: SOL,
-    units: 1_000_000_000n,
-    // Rent exemption of the swap account: 6960 lamports a byte, for its 120 bytes and the 128 that every account counts.
-    heldUnits: 1_726_080n,
+    units: isToken ? 1_000_000n : 1_000_000_000n,
+    // Rent exemption of the swap account: 6960 lamports a byte, for its 120 or 153 bytes and the 128 that every account counts.
+    heldUnits: isToken ? 1_955_760n : 1_726_080n,
     shortTimelock: 40,
     portAt,
     spellings: [],
     // A short address and one more digit may still be 32 bytes; five more never are.
     notAddresses: [port.account.slice(0, 20), `${port.account}22222`, `0${port.account.slice(1)}`],
   }
+}
+
+/** The first deposit of a token pays for its vault, so the solver makes one before the costs of a wallet are compared. */
+async function createVault(local: LocalChain): Promise<void> {
+  const owner = Keypair.generate().publicKey.toBase58()
+  const secretHash = randomBytes(32).toString("hex")
+  const swap = await local.describeDestination({ assetId: USDC, units: 1n, owner, secretHash, timelock: 18_000 })
+  await local.initiate(swap)
 }

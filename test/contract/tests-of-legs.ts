@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { present } from "#lib/assert.ts"
 import type { PortTest } from "./port-test.ts"
-import { deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
+import { balances, deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
 
 export const LEGS: readonly PortTest[] = [
   {
@@ -29,7 +29,7 @@ export const LEGS: readonly PortTest[] = [
       const { local, wallet } = scene
       const opened = await openDeposit(scene)
       await deposit(scene, opened)
-      const before = await wallet.port.fetchBalance(wallet.asset, new Set())
+      const before = await balances(scene)
       await local.redeem(opened.swap, opened.secret)
       await local.advance(1)
       const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
@@ -40,8 +40,9 @@ export const LEGS: readonly PortTest[] = [
       })
       expect([null, 0n]).toContain(leg.redeemed?.paidUnits)
       // The network returns only the rent of the HTLC, and returns it to its payer.
-      const after = await wallet.port.fetchBalance(wallet.asset, new Set())
-      expect(after.units - before.units).toBe(wallet.heldUnits)
+      const after = await balances(scene)
+      expect(after.nativeUnits - before.nativeUnits).toBe(wallet.heldUnits)
+      if (wallet.asset !== wallet.native) expect(after.units).toBe(before.units)
     },
   },
   {
@@ -61,14 +62,16 @@ export const LEGS: readonly PortTest[] = [
     needs: "relayedRefund",
     run: async (scene) => {
       const { opened } = await openExpired(scene)
-      const before = await scene.wallet.port.fetchBalance(scene.wallet.asset, new Set())
+      const { units, heldUnits, asset, native } = scene.wallet
+      const before = await balances(scene)
       const txid = await scene.local.refund(opened.swap)
       await scene.local.advance(1)
       const leg = await scene.wallet.port.observeLeg(queryOf(scene, opened.swap))
-      expect(leg).toMatchObject({ redeemed: null, refunded: { paidUnits: scene.wallet.units } })
+      expect(leg).toMatchObject({ redeemed: null, refunded: { paidUnits: units } })
       expect(plain(leg.refunded?.txid)).toBe(plain(txid))
-      const after = await scene.wallet.port.fetchBalance(scene.wallet.asset, new Set())
-      expect(after.units - before.units).toBe(scene.wallet.units + scene.wallet.heldUnits)
+      const after = await balances(scene)
+      expect(after.units - before.units).toBe(asset === native ? units + heldUnits : units)
+      expect(after.nativeUnits - before.nativeUnits).toBe(asset === native ? units + heldUnits : heldUnits)
     },
   },
   {

@@ -141,8 +141,16 @@ describe("the wire of today", () => {
     )
     const all = [bitcoin, evm, solana, starknet].map((world) => present(world, "a world"))
     const [b, e, s, k] = all as [World, World, World, World] // CAST: four benches, four worlds.
-    const starknetWorlds = { starknet: k, "starknet words": k }
-    worlds = { "bitcoin p2wpkh": b, "bitcoin p2tr": b, "evm token": e, "evm native": e, solana: s, ...starknetWorlds }
+    worlds = {
+      "bitcoin p2wpkh": b,
+      "bitcoin p2tr": b,
+      "evm token": e,
+      "evm native": e,
+      solana: s,
+      "solana token": s,
+      starknet: k,
+      "starknet words": k,
+    }
     const stopBlocks = keepMining(all)
     stop = async () => {
       await stopBlocks()

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { allRoutes, amountFor } from "../../src/cli/demo/demo-config.ts"
+import { allRoutes, amountFor, type Route } from "../../src/cli/demo/demo-config.ts"
 import { openJournal } from "../../src/journal/sqlite-journal.ts"
 import { findLedgerFaults } from "../support/check-ledger.ts"
 import { readBalances } from "../support/e2e-chain.ts"
@@ -17,11 +17,12 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** The service never fills these orders, so their deposits are refunded: one of each family. */
+/** The service never fills these orders, so their deposits are refunded: one of each family, and a token of Solana. */
 const REFUNDED = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.002" },
   { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.04" },
   { from: "solana_testnet:sol", to: "ethereum_sepolia:wbtc", amount: "0.7" },
+  { from: "solana_testnet:usdc", to: "ethereum_sepolia:wbtc", amount: "150" },
   { from: "starknet_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.002" },
 ] as const
 
@@ -37,7 +38,7 @@ describe("the books, after more than twenty orders over all families", () => {
   beforeAll(async () => {
     sandbox = await startSandboxProcess()
     expect(sandbox.missing).toEqual([])
-    const patch = { books: { reconcile_every: "2s" }, assets: { [STRK]: null } }
+    const patch = { books: { reconcile_every: "2s" }, guards: { max_in_flight: 40 }, assets: { [STRK]: null } }
     config = await writeE2eConfig(sandbox, "books", patch)
     daemon = startDaemonProcess(config)
     await daemon.ready()
@@ -97,7 +98,7 @@ describe("the books, after more than twenty orders over all families", () => {
     const csv = await ballast("export")
     expect(csv.trim().split("\r\n")).toHaveLength(running.length + 1)
     const report = JSON.parse(await ballast("report", "--period", "day", "--by", "pair", "--json"))
-    expect(report.total.counts).toMatchObject({ completed: count("completed"), refunded: 4, rejected: 1 })
+    expect(report.total.counts).toMatchObject({ completed: count("completed"), refunded: REFUNDED.length, rejected: 1 })
     await daemon.stop()
     expect(await read()).toEqual(running)
     expect(await ballast("report")).toContain("total")
@@ -115,7 +116,11 @@ describe("the books, after more than twenty orders over all families", () => {
     const refused = await acceptSwap(daemon, { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" })
     await untilEnded(refused, "rejected")
     await setFaults(sandbox, ...lapses)
-    const routes = allRoutes(sandbox)
+    const tokens = [
+      { from: "solana_testnet:usdc", to: "base_sepolia:wbtc" },
+      { from: "starknet_sepolia:wbtc", to: "solana_testnet:usdc" },
+    ] as const
+    const routes: Route[] = [...allRoutes(sandbox), ...tokens]
     expect(routes.length).toBeGreaterThanOrEqual(20)
     const paid = await Promise.all(
       routes.map(({ from, to, deposit = "auto" }, index) =>

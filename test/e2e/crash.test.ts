@@ -27,6 +27,8 @@ const ROUTES = [
     deposit: "onchain",
   },
   { from: "solana_testnet:sol", to: "base_sepolia:wbtc", amount: "0.505", units: 505_000_000n, deposit: "onchain" },
+  { from: "solana_testnet:usdc", to: "base_sepolia:wbtc", amount: "101.5", units: 101_500_000n, deposit: "onchain" },
+  { from: "base_sepolia:wbtc", to: "solana_testnet:usdc", amount: "0.00108", units: 108_000n, deposit: "gasless" },
   { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.00106", units: 106_000n, deposit: "onchain" },
   { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.00107", units: 107_000n, deposit: "gasless" },
 ] as const

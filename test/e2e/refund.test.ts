@@ -17,6 +17,7 @@ const ROUTES = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 40_000n },
   { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.05", fees: 10n ** 16n },
   { from: "solana_testnet:sol", to: "ethereum_sepolia:wbtc", amount: "1", fees: 10_000_000n },
+  { from: "solana_testnet:usdc", to: "ethereum_sepolia:wbtc", amount: "300", fees: 0n },
   { from: "starknet_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 0n },
   { from: "ethereum_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.003", fees: 0n },
 ] as const
@@ -53,7 +54,7 @@ describe("a service that stops directly after the deposit", () => {
     const honest = await Promise.all(ROUTES.slice(0, -1).map(open))
     await untilDeposited(honest.map(({ id }) => id))
     await setFaults([{ lapse: true }, FALSE_SWAP_ID])
-    const last = await open(ROUTES[4])
+    const last = await open(ROUTES[5])
     await untilDeposited([last.id])
     orders = [...honest, last]
     await setFaults([{ lapse: true }, { drop: true }])
@@ -114,6 +115,9 @@ describe("a service that stops directly after the deposit", () => {
       )
     }
     expect(printedRefund("solana_testnet:sol")).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
+    const tokenRefund = printedRefund("solana_testnet:usdc")
+    expect(tokenRefund).toMatchObject({ program: expect.any(String), data: "0260b7fb3fd02e2e" })
+    expect(tokenRefund["accounts"]).toHaveLength(6)
     expect(printedRefund("starknet_sepolia:wbtc")).toMatchObject({
       entrypoint: "refund",
       calldata: [expect.stringMatching(/^0x/)],

@@ -145,7 +145,7 @@ function openPort(family: (typeof FAMILIES)[number], url: string): ChainPort {
       const chain = toChainId("solana_testnet")
       const key = new Secret(JSON.stringify(SOLANA_KEY), "env:SOLANA_KEY")
       const limits = { commitment: "confirmed", confirmations: 1, maxPriorityFeeMicroLamports: 1_000n } as const
-      const assets = [assetOf("solana_testnet:sol", 9, null, ["2HtM28NNdFpCHUKxRF38P2DUjLT2qyAJypkUug3p31Fe"])]
+      const assets = [assetOf("solana_testnet:sol", 9, null, ["6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"])]
       return createSolanaChain({ chain, rpc: [url], key, ...limits, timeoutMs: 1_000, assets, clock })
     }
     case "starknet": {

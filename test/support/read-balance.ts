@@ -12,7 +12,7 @@ export async function readBalance(chain: Chain, asset: string): Promise<bigint> 
     case "evm":
       return readEvm(chain.url, token)
     case "solana":
-      return readSolana(chain.url)
+      return readSolana(chain.url, token)
     default:
       return readStarknet(chain.url, token ?? "0x0")
   }
@@ -39,9 +39,17 @@ async function readEvm(url: string, token: string | null, owner: string = SANDBO
   return BigInt((await rpc(url, "eth_call", [{ to: token, data }, "latest"])) as string)
 }
 
-async function readSolana(url: string): Promise<bigint> {
-  const { value } = (await rpc(url, "getBalance", [SANDBOX_WALLETS.solana])) as { value: number }
-  return BigInt(value)
+/** A token's balance is that of all token accounts of the wallet. */
+async function readSolana(url: string, token: string | null): Promise<bigint> {
+  const at = { commitment: "confirmed" }
+  if (token === null) {
+    const { value } = (await rpc(url, "getBalance", [SANDBOX_WALLETS.solana, at])) as { value: number }
+    return BigInt(value)
+  }
+  const params = [SANDBOX_WALLETS.solana, { mint: token }, { ...at, encoding: "jsonParsed" }]
+  type Found = { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }
+  const { value } = (await rpc(url, "getTokenAccountsByOwner", params)) as { value: Found[] }
+  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
 }
 
 /** Calls `balance_of` by its selector (starknet keccak). */

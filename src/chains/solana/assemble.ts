@@ -11,19 +11,20 @@ import {
 
 /**
  * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price and one HTLC
- * instruction. Our key is the only signer and the fee payer. The message is legacy because it needs no lookup tables,
+ * instruction. A refund of a token may create our token account before it. Our key is the only signer and the fee payer. The message is legacy because it needs no lookup tables,
  * and every node and explorer reads it. `unitPriceMicroLamports` is per compute unit.
  */
 export function assembleMessage(parts: {
   account: string
   blockhash: string
+  unitLimit: bigint
   unitPriceMicroLamports: bigint
-  instruction: TransactionInstruction
+  instructions: readonly TransactionInstruction[]
 }): Uint8Array {
   const instructions = [
-    ComputeBudgetProgram.setComputeUnitLimit({ units: Number(UNIT_LIMIT) }),
+    ComputeBudgetProgram.setComputeUnitLimit({ units: Number(parts.unitLimit) }),
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: parts.unitPriceMicroLamports }),
-    parts.instruction,
+    ...parts.instructions,
   ]
   const payerKey = new PublicKey(parts.account)
   return new TransactionMessage({ payerKey, recentBlockhash: parts.blockhash, instructions })
@@ -32,7 +33,14 @@ export function assembleMessage(parts: {
 }
 
 /** An initiate takes 12 000 compute units in tests and 20 000 in the live program, more if the address search is long. */
-export const UNIT_LIMIT = 100_000n
+const NATIVE_UNIT_LIMIT = 100_000n
+
+/** A first initiate of a token takes 50 000 in tests: it creates three accounts. The address searches can double that. */
+const TOKEN_UNIT_LIMIT = 250_000n
+
+export function unitLimitOf(token: string | null): bigint {
+  return token === null ? NATIVE_UNIT_LIMIT : TOKEN_UNIT_LIMIT
+}
 
 /** The network's fee in lamports: one signature plus the allowed compute units, rounded up as the runtime does. */
 export function feeOf(unitLimit: bigint, unitPriceMicroLamports: bigint): bigint {

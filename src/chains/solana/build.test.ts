@@ -148,7 +148,7 @@ function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): 
     fetchBlockhash: async () => ({ blockhash: program, lastValidBlockHeight: 150n }),
     fetchAccount: async () => null,
     fetchRecentFees: async () => [],
-    simulate: async () => ({ err: null, accounts: [{ lamports: HAVE - lossUnits }] }),
+    simulate: async () => ({ err: null, accounts: [{ lamports: HAVE - lossUnits, owner: "", data: Buffer.alloc(0) }] }),
     ...over,
   }
   // CAST: planning calls no other method of the node.

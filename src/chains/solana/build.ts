@@ -10,19 +10,23 @@ import {
   feeOf,
   NO_BLOCKHASH,
   swapAccountResource,
-  UNIT_LIMIT,
+  unitLimitOf,
   unsignedTransaction,
 } from "./assemble.ts"
+import { fetchTokenAccount, findTokenFaults, type Token, tokenOf } from "./check-tokens.ts"
 import { type ExpectedLookup, solanaExtras } from "./extras.ts"
-import { buildInitiate, buildRefund, decodeExpirySlot, deriveSwapAccount, SWAP_ACCOUNT_BYTES } from "./htlc.ts"
+import { buildInitiate, buildRefund } from "./htlc.ts"
 import type { SolanaNode } from "./node.ts"
+import { programOf } from "./program.ts"
+import { buildSplInitiate, buildSplRefund, deriveIdentity, deriveVault, IDENTITY_BYTES } from "./spl-htlc.ts"
+import { buildCreateTokenAccount, decodeTokenAccount, deriveTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
  * Builds our own transaction from verified fields alone, and simulates it on the node before the signer signs it.
  *
  * `maxFeeUnits` (lamports) of an initiate includes the rent of the swap account: the network holds the rent until the
- * HTLC closes and then returns it. `expiresAtHeight` is a *block height*, which is lower than the slot number of
+ * HTLC closes and then returns it. For a token it also includes the rent of a vault that does not exist yet, which stays. `expiresAtHeight` is a *block height*, which is lower than the slot number of
  * `fetchHeight`. Refusals are values with their numbers.
  *
  * Throws `solana.void_unsupported` (refused), because only the expiry of its blockhash excludes a signed Solana
@@ -65,9 +69,8 @@ async function planInitiate(
 ): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
-  const { asset, program, initiator, secretHash } = target
-  const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
-  const resource = swapAccountResource(swapAccount)
+  const { asset, swapAccount } = target
+  const resource = swapAccountResource(swapAccount.toBase58())
   if (reserved.has(resource)) {
     return refuse("claims.taken", "another transaction of ours for this swap account is pending; wait for it", {
       claim: resource,
@@ -75,36 +78,31 @@ async function planInitiate(
   }
   const lookups = await resolveLookups(deposit, node)
   if (lookups !== null) return lookups
-  if ((await node.fetchAccount(swapAccount))?.owner === deposit.htlc) {
+  if ((await node.fetchAccount(swapAccount.toBase58()))?.owner === deposit.htlc) {
     return refuse("solana.already_initiated", "the swap account already exists; observe the order instead", {
-      swapAccount,
+      swapAccount: swapAccount.toBase58(),
     })
   }
-
-  const redeemer = new PublicKey(deposit.redeemer)
-  const instruction = buildInitiate(program, initiator, {
-    units: deposit.units,
-    slots: deposit.timelock,
-    redeemer,
-    secretHash,
-  })
-  const price = await choosePrice(wallet, node)
-  const rentUnits = await node.fetchRent(SWAP_ACCOUNT_BYTES)
-  const maxFeeUnits = feeOf(UNIT_LIMIT, price) + rentUnits
-  const shortage = await findMissingFunds(deposit.units, maxFeeUnits, wallet, node)
-  if (shortage !== null) return shortage
-  const faults = await simulate(
-    instruction,
-    price,
-    { atLeast: deposit.units, atMost: deposit.units + maxFeeUnits },
-    wallet,
-    node,
-  )
+  const faults = await findTokenRefusal(target, node)
   if (faults !== null) return faults
+
+  const price = await choosePrice(wallet, node)
+  const rentUnits = await fetchDepositRent(asset, target.program, node)
+  const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
+  const nativeUnits = asset.token === null ? deposit.units : 0n
+  const shortage =
+    (await findMissingFunds(nativeUnits, maxFeeUnits, wallet, node)) ??
+    (await findMissingTokens(target, deposit.units, node))
+  if (shortage !== null) return shortage
+  const draft = { instructions: [buildDeposit(target, deposit)], price, target }
+  const bounds = { atLeast: nativeUnits, atMost: nativeUnits + maxFeeUnits, tokens: deposit.units }
+  const failure = await simulate(draft, bounds, wallet, node)
+  if (failure !== null) return failure
   const spends = [{ asset: asset.id, units: deposit.units }]
-  return finish({ action: "initiate", resources: [resource], spends, maxFeeUnits }, instruction, price, wallet, node)
+  return finish({ action: "initiate", resources: [resource], spends, maxFeeUnits }, draft, wallet, node)
 }
 
+/** A refund creates our token account again if it was closed after the deposit; its rent does not return. */
 async function planRefund(
   deposit: VerifiedDeposit,
   wallet: Wallet,
@@ -112,61 +110,124 @@ async function planRefund(
 ): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
-  const { program, initiator, secretHash } = target
-  const swapAccount = deriveSwapAccount(program, initiator, secretHash).toBase58()
-  const account = await node.fetchAccount(swapAccount)
+  const { asset, swapAccount, initiator } = target
+  const account = await node.fetchAccount(swapAccount.toBase58())
   if (account?.owner !== deposit.htlc) {
     return refuse("solana.nothing_to_refund", "the swap account is not open; observe the order instead", {
-      swapAccount,
+      swapAccount: swapAccount.toBase58(),
     })
   }
-  const expirySlot = decodeExpirySlot(account.data)
+  const expirySlot = programOf(asset.token).decodeExpirySlot(account.data)
   const slot = await node.fetchSlot()
   if (expirySlot !== null && slot <= expirySlot) {
     const numbers = { expirySlot: `${expirySlot}`, slot: `${slot}` }
     return refuse("solana.refund_early", "a refund is possible only after the expiry slot; wait for it", numbers)
   }
-  const instruction = buildRefund(program, initiator, secretHash)
+  const missing = target.token !== null && (await fetchTokenAccount(target.token, `${initiator}`, node)) === null
+  const created = missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
   const price = await choosePrice(wallet, node)
-  const maxFeeUnits = feeOf(UNIT_LIMIT, price)
+  const rentUnits = missing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
+  const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage
   // A refund increases the balance by the amount and the rent, less the fee.
-  const faults = await simulate(
-    instruction,
-    price,
-    { atLeast: null, atMost: maxFeeUnits - deposit.units },
-    wallet,
-    node,
-  )
-  if (faults !== null) return faults
-  return finish({ action: "refund", resources: [], spends: [], maxFeeUnits }, instruction, price, wallet, node)
+  const nativeUnits = asset.token === null ? deposit.units : 0n
+  const draft = { instructions: [...created, buildRefundOf(target)], price, target }
+  const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -deposit.units }
+  const failure = await simulate(draft, bounds, wallet, node)
+  if (failure !== null) return failure
+  return finish({ action: "refund", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
 }
 
-type Target = { asset: Asset; program: PublicKey; initiator: PublicKey; secretHash: Buffer }
+type Target = {
+  readonly asset: Asset
+  /** `null` for native SOL. */
+  readonly token: Token | null
+  readonly program: PublicKey
+  readonly initiator: PublicKey
+  readonly secretHash: Buffer
+  readonly swapAccount: PublicKey
+}
 
 /** The guard has compared the deposit with the order; this function checks that this wallet can build it. */
 function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refusal {
   const asset = wallet.assets.find((candidate) => candidate.id === deposit.asset)
-  if (asset === undefined || !asset.htlc.includes(deposit.htlc) || deposit.refundTo !== wallet.account) {
-    const numbers = { asset: `${deposit.asset}`, htlc: deposit.htlc, refundTo: deposit.refundTo }
+  const { spl } = solanaExtras.parse(deposit.extras)
+  const isSameMint = asset?.token === (spl?.mint ?? null)
+  if (asset === undefined || !isSameMint || !asset.htlc.includes(deposit.htlc) || deposit.refundTo !== wallet.account) {
+    const mint = spl?.mint ?? "none"
+    const numbers = { asset: `${deposit.asset}`, mint, htlc: deposit.htlc, refundTo: deposit.refundTo }
     return refuse(
       "solana.foreign_deposit",
-      "the deposit does not belong to this wallet and a configured program",
+      "the deposit does not belong to this wallet, a configured program and its token",
       numbers,
     )
   }
-  if (asset.token !== null) {
-    return refuse("solana.spl_deposit_unsupported", "deposits of SPL tokens are not supported; use the native asset", {
-      asset: asset.id,
-    })
+  const [program, initiator] = [new PublicKey(deposit.htlc), new PublicKey(deposit.refundTo)]
+  const secretHash = Buffer.from(deposit.secretHash, "hex")
+  const swapAccount = programOf(asset.token).deriveSwapAccount(program, initiator, secretHash)
+  return { asset, token: tokenOf(asset), program, initiator, secretHash, swapAccount }
+}
+
+function buildDeposit({ token, program, initiator, secretHash }: Target, deposit: VerifiedDeposit) {
+  const { spl } = solanaExtras.parse(deposit.extras)
+  const hex = spl?.destinationData ?? null
+  const terms = {
+    units: deposit.units,
+    slots: deposit.timelock,
+    redeemer: new PublicKey(deposit.redeemer),
+    secretHash,
+    destinationData: hex === null ? null : Buffer.from(hex, "hex"),
   }
-  return {
-    asset,
-    program: new PublicKey(deposit.htlc),
-    initiator: new PublicKey(deposit.refundTo),
-    secretHash: Buffer.from(deposit.secretHash, "hex"),
-  }
+  if (token === null) return buildInitiate(program, initiator, terms)
+  return buildSplInitiate(program, { initiator, mint: token.mint }, terms)
+}
+
+function buildRefundOf({ token, program, initiator, secretHash, swapAccount }: Target) {
+  if (token === null) return buildRefund(program, initiator, secretHash)
+  return buildSplRefund(program, { initiator, mint: token.mint }, swapAccount)
+}
+
+/**
+ * The rent of the accounts that a deposit creates, in lamports: the swap account always; for a token also the vault and the program's
+ * identity where they are missing. Only the swap account's rent returns.
+ */
+export async function fetchDepositRent(asset: Asset, program: PublicKey, node: SolanaNode): Promise<bigint> {
+  const swapRent = await node.fetchRent(programOf(asset.token).swapAccountBytes)
+  const token = tokenOf(asset)
+  if (token === null) return swapRent
+  const kept = [
+    { address: deriveVault(program, token.mint), bytes: TOKEN_ACCOUNT_BYTES },
+    { address: deriveIdentity(program), bytes: IDENTITY_BYTES },
+  ]
+  const rents = kept.map(async ({ address, bytes }) => {
+    const account = await node.fetchAccount(address.toBase58())
+    return account === null ? node.fetchRent(bytes) : 0n
+  })
+  return (await Promise.all(rents)).reduce((sum, rent) => sum + rent, swapRent)
+}
+
+async function findTokenRefusal({ token, initiator, program }: Target, node: SolanaNode): Promise<Refusal | null> {
+  if (token === null) return null
+  const faults = await findTokenFaults(token, initiator.toBase58(), node)
+  if (faults.length > 0) return { refused: faults }
+  const vault = deriveVault(program, token.mint).toBase58()
+  if (decodeTokenAccount(await node.fetchAccount(vault))?.isFrozen !== true) return null
+  const message = "the issuer of the token has frozen the HTLC's vault, so no deposit could leave it"
+  return refuse("solana.vault_frozen", message, { vault })
+}
+
+async function findMissingTokens(
+  { token, initiator }: Target,
+  units: bigint,
+  node: SolanaNode,
+): Promise<Refusal | null> {
+  if (token === null) return null
+  const account = await fetchTokenAccount(token, initiator.toBase58(), node)
+  const haveUnits = account?.units ?? 0n
+  if (haveUnits >= units) return null
+  const numbers = { asset: token.asset.id, account: initiator.toBase58(), haveUnits, needUnits: units }
+  return refuse("funds.insufficient", "the token account does not hold the amount; fund it", texts(numbers))
 }
 
 /**
@@ -227,37 +288,56 @@ async function findMissingFunds(
   )
 }
 
-/** The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. */
-type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint }
+/**
+ * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. `tokens` is the exact
+ * loss of the token account of a token.
+ */
+type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint; readonly tokens: bigint }
 
-async function simulate(
-  instruction: TransactionInstruction,
-  price: bigint,
-  bounds: LossBounds,
-  wallet: Wallet,
-  node: SolanaNode,
-): Promise<Refusal | null> {
-  const parts = { account: wallet.account, blockhash: NO_BLOCKHASH, unitPriceMicroLamports: price, instruction }
-  const transaction = unsignedTransaction(assembleMessage(parts))
-  const before = await node.fetchBalance(wallet.account)
-  const { err, logs, accounts } = await node.simulate(transaction, wallet.account)
-  const after = accounts?.[0]?.lamports
-  if (err !== null || after === undefined) {
+/** The transaction without its blockhash. */
+type Draft = {
+  readonly instructions: readonly TransactionInstruction[]
+  readonly price: bigint
+  readonly target: Target
+}
+
+function assemble({ instructions, price, target }: Draft, blockhash: string): Uint8Array {
+  const account = target.initiator.toBase58()
+  const unitLimit = unitLimitOf(target.asset.token)
+  return assembleMessage({ account, blockhash, unitLimit, unitPriceMicroLamports: price, instructions })
+}
+
+async function simulate(draft: Draft, bounds: LossBounds, wallet: Wallet, node: SolanaNode): Promise<Refusal | null> {
+  const transaction = unsignedTransaction(assemble(draft, NO_BLOCKHASH))
+  const { token } = draft.target
+  const tokenAccount = token && deriveTokenAccount(draft.target.initiator, token.mint).toBase58()
+  const before = await readBalances(draft.target, wallet, node)
+  const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
+  const { err, logs, accounts } = await node.simulate(transaction, watched)
+  const [after, tokensAfter] = accounts ?? []
+  if (err !== null || !after || (tokenAccount !== null && !tokensAfter)) {
     const log = (logs ?? []).slice(-3).join(" | ")
     return refuse("solana.simulation", "the transaction fails in the node's dry run", {
       error: JSON.stringify(err),
       log,
     })
   }
-  const lossUnits = before - after
-  if (lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)) return null
-  if ((await node.fetchBalance(wallet.account)) !== before) throw balanceChanged(wallet.account)
-  const numbers = { lossUnits: `${lossUnits}`, atLeastUnits: `${bounds.atLeast}`, atMostUnits: `${bounds.atMost}` }
-  return refuse(
-    "solana.simulation",
-    "the node's dry run transfers an amount other than the deposit and its fee",
-    numbers,
-  )
+  const lossUnits = before.lamports - after.lamports
+  const tokenLoss = tokensAfter ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n) : bounds.tokens
+  const isNativeRight = lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
+  if (isNativeRight && tokenLoss === bounds.tokens) return null
+  const again = await readBalances(draft.target, wallet, node)
+  if (again.lamports !== before.lamports || again.tokens !== before.tokens) throw balanceChanged(wallet.account)
+  const numbers = { lossUnits, atLeastUnits: `${bounds.atLeast}`, atMostUnits: bounds.atMost }
+  const tokens = tokenAccount === null ? {} : { tokenLossUnits: tokenLoss, expectedTokenUnits: bounds.tokens }
+  const message = "the node's dry run transfers an amount other than the deposit and its fee"
+  return refuse("solana.simulation", message, texts({ ...numbers, ...tokens }))
+}
+
+async function readBalances({ token }: Target, wallet: Wallet, node: SolanaNode) {
+  const lamports = await node.fetchBalance(wallet.account)
+  const account = token === null ? null : await fetchTokenAccount(token, wallet.account, node)
+  return { lamports, tokens: account?.units ?? 0n }
 }
 
 /** The two reads are of different slots, so a payment between them would look like a wrong amount. */
@@ -273,16 +353,10 @@ function balanceChanged(account: string): AppError {
 type PlanParts = Pick<TransactionPlan, "action" | "resources" | "spends" | "maxFeeUnits">
 
 /** Fetches the blockhash last, so that most of its 150 blocks remain. */
-async function finish(
-  parts: PlanParts,
-  instruction: TransactionInstruction,
-  unitPriceMicroLamports: bigint,
-  wallet: Wallet,
-  node: SolanaNode,
-): Promise<TransactionPlan> {
+async function finish(parts: PlanParts, draft: Draft, wallet: Wallet, node: SolanaNode): Promise<TransactionPlan> {
   const fromHeight = await node.fetchSlot()
   const { blockhash, lastValidBlockHeight } = await node.fetchBlockhash()
-  const message = assembleMessage({ account: wallet.account, blockhash, unitPriceMicroLamports, instruction })
+  const message = assemble(draft, blockhash)
   return {
     ...parts,
     chain: wallet.chain,

@@ -1,9 +1,20 @@
-import { PublicKey } from "@solana/web3.js"
+import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import type { Asset } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assembleMessage, digestOf, feeOf, swapAccountResource } from "./assemble.ts"
-import { buildInitiate, buildRefund, decodeHtlcCall } from "./htlc.ts"
+import { assembleMessage, digestOf, feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
+import { buildInitiate, buildRefund, type InitiateTerms } from "./htlc.ts"
+import { programOf } from "./program.ts"
 import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "./read-transaction.ts"
+import {
+  buildSplInitiate,
+  buildSplRefund,
+  deriveVault,
+  INITIATE_AT,
+  MAX_DESTINATION_DATA_BYTES,
+  SETTLE_AT,
+} from "./spl-htlc.ts"
+import { buildCreateTokenAccount, TOKEN_ACCOUNT_PROGRAM } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -18,9 +29,11 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   if (plan.chain !== wallet.chain || plan.account !== wallet.account) throw mismatch(plan, "it is for another wallet")
   if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest does not match its message")
   const transaction = readTransaction.fromMessage(message)
-  const calls = transaction?.instructions.filter((instruction) => !isComputeBudget(instruction)) ?? []
-  const [call] = calls
-  if (transaction === null || call === undefined || calls.length !== 1) {
+  const parts = transaction?.instructions.filter((instruction) => !isComputeBudget(instruction)) ?? []
+  // Only a refund of a token may have a second instruction, which the comparison of the bytes below checks.
+  const creates = parts.length === 2 && parts[0]?.program.address === TOKEN_ACCOUNT_PROGRAM.toBase58()
+  const [call] = creates ? parts.slice(1) : parts
+  if (transaction === null || call === undefined || parts.length > (creates ? 2 : 1)) {
     throw mismatch(plan, "it does not hold exactly one HTLC instruction")
   }
 
@@ -30,44 +43,87 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   if (price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
     throw mismatch(plan, "its fee is above the allowed fee")
   }
-  const instruction = rebuild(plan, call, wallet)
+  const asset = findAsset(plan, call, wallet)
   const expected = assembleMessage({
     account: wallet.account,
     blockhash: transaction.message.recentBlockhash,
+    unitLimit: unitLimitOf(asset.token),
     unitPriceMicroLamports: price,
-    instruction,
+    instructions: rebuild(plan, call, asset, { wallet, creates }),
   })
   if (!message.equals(expected)) throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
 }
 
-function rebuild(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): ReturnType<typeof buildInitiate> {
+/** A deposit names its mint; a refund of a token is found by the vault of each token, because it pays from that. */
+function findAsset(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): Asset {
   const program = call.program.address ?? ""
-  const asset = wallet.assets.find((candidate) => candidate.token === null && candidate.htlc.includes(program))
-  if (asset === undefined) throw mismatch(plan, "it calls a program that is not a configured HTLC of the native asset")
-  const decoded = decodeHtlcCall(call.data)
-  const us = new PublicKey(wallet.account)
-  if (plan.action === "initiate" && decoded?.kind === "initiate") {
-    const [spend, ...more] = plan.spends
-    if (spend?.asset !== asset.id || spend.units !== decoded.terms.units || more.length > 0) {
-      throw mismatch(plan, "it transfers a different amount than planned")
-    }
-    const instruction = buildInitiate(new PublicKey(program), us, decoded.terms)
-    if (!plan.resources.includes(swapAccountResource(String(instruction.keys[0]?.pubkey)))) {
-      throw mismatch(plan, "it deposits into a different swap account than the reserved one")
-    }
-    return instruction
+  const candidates = wallet.assets.filter(({ htlc }) => htlc.includes(program))
+  const asset = candidates.find(({ token }) => token === null || isOfToken(call, program, token))
+  if (asset !== undefined) return asset
+  throw mismatch(plan, "it calls a program that is not a configured HTLC of this asset")
+}
+
+function isOfToken(call: ReadInstruction, program: string, token: string): boolean {
+  const mint = new PublicKey(token)
+  const isDeposit = call.accounts.length > INITIATE_AT.sponsor
+  if (isDeposit) return call.accounts[INITIATE_AT.mint]?.address === token
+  return call.accounts[SETTLE_AT.vault]?.address === deriveVault(new PublicKey(program), mint).toBase58()
+}
+
+function rebuild(
+  plan: TransactionPlan,
+  call: ReadInstruction,
+  asset: Asset,
+  { wallet, creates }: { wallet: Wallet; creates: boolean },
+): TransactionInstruction[] {
+  const decoded = programOf(asset.token).decodeCall(call.data)
+  if (plan.action === "initiate" && decoded?.kind === "initiate" && !creates) {
+    return [rebuildInitiate(plan, call, asset, decoded.terms, wallet)]
   }
-  if (plan.action === "refund" && decoded?.kind === "refund") {
-    // The data names no secret hash to derive the swap account from. We copy it; the program checks that it is ours.
-    const instruction = buildRefund(new PublicKey(program), us, Buffer.alloc(32))
-    const [swapAccount] = call.accounts
-    instruction.keys = instruction.keys.map((key, index) =>
-      index === 0 ? { ...key, pubkey: new PublicKey(swapAccount?.address ?? "") } : key,
-    )
-    return instruction
-  }
+  if (plan.action === "refund" && decoded?.kind === "refund") return rebuildRefund(call, asset, { wallet, creates })
   throw mismatch(plan, `it calls ${decoded?.kind ?? "an unknown instruction"}, but its action is ${plan.action}`)
+}
+
+function rebuildInitiate(
+  plan: TransactionPlan,
+  call: ReadInstruction,
+  asset: Asset,
+  terms: InitiateTerms,
+  wallet: Wallet,
+): TransactionInstruction {
+  const [spend, ...more] = plan.spends
+  if (spend?.asset !== asset.id || spend.units !== terms.units || more.length > 0) {
+    throw mismatch(plan, "it transfers a different amount than planned")
+  }
+  if ((terms.destinationData?.length ?? 0) > MAX_DESTINATION_DATA_BYTES) {
+    throw mismatch(plan, "its data for the destination chain is too long")
+  }
+  const [program, initiator] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]
+  const swapAccount = programOf(asset.token).deriveSwapAccount(program, initiator, terms.secretHash)
+  if (!plan.resources.includes(swapAccountResource(swapAccount.toBase58()))) {
+    throw mismatch(plan, "it deposits into a different swap account than the reserved one")
+  }
+  if (asset.token === null) return buildInitiate(program, initiator, terms)
+  return buildSplInitiate(program, { initiator, mint: new PublicKey(asset.token) }, terms)
+}
+
+/** The data names no secret hash to derive the swap account from. We copy it; the program checks that it is ours. */
+function rebuildRefund(
+  call: ReadInstruction,
+  asset: Asset,
+  { wallet, creates }: { wallet: Wallet; creates: boolean },
+): TransactionInstruction[] {
+  const [program, initiator] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]
+  const swapAccount = new PublicKey(call.accounts[programOf(asset.token).swapAccountAt]?.address ?? "")
+  if (asset.token !== null) {
+    const mint = new PublicKey(asset.token)
+    const refund = buildSplRefund(program, { initiator, mint }, swapAccount)
+    return creates ? [buildCreateTokenAccount(initiator, mint), refund] : [refund]
+  }
+  const instruction = buildRefund(program, initiator, Buffer.alloc(32))
+  instruction.keys = instruction.keys.map((key, index) => (index === 0 ? { ...key, pubkey: swapAccount } : key))
+  return [instruction]
 }
 
 function mismatch(plan: TransactionPlan, problem: string): AppError {

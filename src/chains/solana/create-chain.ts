@@ -1,27 +1,31 @@
+import { PublicKey } from "@solana/web3.js"
 import { z } from "zod"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { Finding } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
-import { feeOf, UNIT_LIMIT } from "./assemble.ts"
+import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
-import { planTransaction } from "./build.ts"
+import { fetchDepositRent, planTransaction } from "./build.ts"
+import { fetchTokenAccount, findProgramFaults, findTokenFaults, tokenOf } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
-import { SWAP_ACCOUNT_BYTES } from "./htlc.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner } from "./signer.ts"
+import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import { solanaTraits } from "./traits.ts"
 import { isSolanaAddress, type Wallet } from "./wallet.ts"
 
 /**
- * A Solana chain with its hot wallet. Heights are slots, amounts lamports; deposits are native SOL, SPL tokens are read only.
+ * A Solana chain with its hot wallet. Heights are slots. Assets are native SOL, in lamports, and tokens of the SPL Token program, each in
+ * our associated token account.
  *
- * Throws `config.solana_key` (fatal). No IO.
+ * Throws `config.solana_key` and `config.solana_assets` (fatal). No IO.
  */
 export function createSolanaChain(options: {
   chain: ChainId
@@ -44,7 +48,14 @@ export function createSolanaChain(options: {
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
   }
-  const observing = { node, urls: rpc.urls, commitment: options.commitment, confirmations: options.confirmations }
+  checkAssets(wallet.assets)
+  const observing = {
+    node,
+    wallet,
+    urls: rpc.urls,
+    commitment: options.commitment,
+    confirmations: options.confirmations,
+  }
   return {
     chain: options.chain,
     family: "solana",
@@ -56,10 +67,12 @@ export function createSolanaChain(options: {
     fetchHeight: () => node.fetchSlot(),
     fetchBalance: async (asset) => fetchBalance(findAsset(wallet, asset), wallet, node),
     fetchNativeBalance: () => node.fetchBalance(wallet.account),
-    estimateFees: async () => {
-      const refundUnits = feeOf(UNIT_LIMIT, options.maxPriorityFeeMicroLamports)
-      return { depositUnits: refundUnits + (await node.fetchRent(SWAP_ACCOUNT_BYTES)), refundUnits }
+    estimateFees: (asset) => estimateFees(findAsset(wallet, asset), wallet, node),
+    checkPayout: async (asset, owner) => {
+      const token = tokenOf(findAsset(wallet, asset))
+      return token === null || !isSolanaAddress(owner) ? [] : findTokenFaults(token, owner, node)
     },
+    checkAsset: async (asset) => checkAsset(findAsset(wallet, asset), wallet, node),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     fetchContractIdentity: (htlc) =>
       solanaContractReader.readIdentity(
@@ -74,41 +87,73 @@ export function createSolanaChain(options: {
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
-    signTypedData: async () => {
-      throw new AppError({
-        code: "signer.gasless_unsupported",
-        disposition: "refused",
-        message: "Solana orders have no gasless deposit; use the on-chain one",
-        details: { chain: options.chain },
-      })
+    signTypedData: () => refuseTypedData(options.chain),
+    observeLeg: async (query) => {
+      // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
+      findAsset(wallet, query.asset)
+      return observeLeg(query, wallet, observing)
     },
-    observeLeg: (query) => observeLeg(query, wallet, observing),
   }
 }
 
+/** A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for. */
+async function refuseTypedData(chain: ChainId): Promise<never> {
+  throw new AppError({
+    code: "signer.gasless_unsupported",
+    disposition: "refused",
+    message: "Solana orders have no gasless deposit; use the on-chain one",
+    details: { chain },
+  })
+}
+
+async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly Finding[]> {
+  const token = tokenOf(asset)
+  const programs = await findProgramFaults(asset, node)
+  return token === null ? programs : [...programs, ...(await findTokenFaults(token, wallet.account, node))]
+}
+
+/** A frozen token account still belongs to the wallet, but nothing can leave it. */
 async function fetchBalance(
   asset: Asset,
   wallet: Wallet,
   node: SolanaNode,
 ): Promise<{ units: bigint; spendableUnits: bigint }> {
-  if (asset.token !== null) {
-    const accounts = await node.fetchTokenAccounts(wallet.account, asset.token)
-    const units = accounts.reduce((sum, account) => sum + readTokenAmount(account.data), 0n)
-    return { units, spendableUnits: units }
+  const token = tokenOf(asset)
+  if (token !== null) {
+    const account = await fetchTokenAccount(token, wallet.account, node)
+    const units = account?.units ?? 0n
+    return { units, spendableUnits: account?.isFrozen === true ? 0n : units }
   }
   const units = await node.fetchBalance(wallet.account)
   const keepUnits = await node.fetchRent(0)
   return { units, spendableUnits: units > keepUnits ? units - keepUnits : 0n }
 }
 
-/** The SPL token account layout: mint 32, owner 32, amount u64. */
-function readTokenAmount(data: Buffer): bigint {
-  if (data.length >= 72) return data.readBigUInt64LE(64)
+/** A deposit needs its fee and the rent of the accounts that it creates; a refund may have to create our token account again. */
+async function estimateFees(
+  asset: Asset,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<{ depositUnits: bigint; refundUnits: bigint }> {
+  const feeUnits = feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
+  const rents = await Promise.all(asset.htlc.map((program) => fetchDepositRent(asset, new PublicKey(program), node)))
+  const rentUnits = rents.reduce((most, rent) => (rent > most ? rent : most), 0n)
+  const token = tokenOf(asset)
+  const isMissing = token !== null && (await fetchTokenAccount(token, wallet.account, node)) === null
+  const refundRent = isMissing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
+  return { depositUnits: feeUnits + rentUnits, refundUnits: feeUnits + refundRent }
+}
+
+/** The two programs have different calls under the same names, so no program can hold both native SOL and a token. */
+function checkAssets(assets: readonly Asset[]): void {
+  const natives = assets.filter(({ token }) => token === null).flatMap(({ htlc }) => htlc)
+  const shared = assets.find(({ token, htlc }) => token !== null && htlc.some((program) => natives.includes(program)))
+  if (shared === undefined) return
   throw new AppError({
-    code: "solana.nonsense",
-    disposition: "hold",
-    message: "the node lists a token account whose data is too short; check the configured token address",
-    details: { bytes: data.length },
+    code: "config.solana_assets",
+    disposition: "fatal",
+    message: `${shared.id} is a token and names the HTLC program of native SOL; give it the program for SPL tokens`,
+    details: { asset: shared.id, htlc: shared.htlc.join(", ") },
   })
 }
 

@@ -15,6 +15,8 @@ import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { decodeDeposit } from "./decode.ts"
 import { isSolanaRequest } from "./deposit-request.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
+import { buildSplInitiate, deriveSwapData, deriveVault } from "./spl-htlc.ts"
+import { buildCreateTokenAccount, deriveTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 const PROGRAM = new PublicKey("2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF")
@@ -47,6 +49,13 @@ const initiate = buildInitiate(PROGRAM, us.publicKey, terms)
 const swapAccount = deriveSwapAccount(PROGRAM, us.publicKey, terms.secretHash)
 const wallet = walletOf(us.publicKey.toBase58())
 
+const SPL_PROGRAM = new PublicKey("2WXpY8havGjfRxme9LUxtjFHTh1EfU3ur4v6wiK4KdNC")
+const [USDC, CBBTC] = [parseAssetId("solana_testnet:usdc"), parseAssetId("solana_testnet:cbbtc")]
+const [MINT, OTHER_MINT] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
+const token = (id: Asset["id"], mint: PublicKey): Asset =>
+  asset({ id, token: mint.toBase58(), htlc: [SPL_PROGRAM.toBase58()] })
+const tokenInitiate = buildSplInitiate(SPL_PROGRAM, { initiator: us.publicKey, mint: MINT }, terms)
+
 describe("a published transaction", () => {
   it("decodes to the published values without a finding", () => {
     expect(decodeHex(PUBLISHED)).toEqual({
@@ -67,12 +76,14 @@ describe("a published transaction", () => {
     })
   })
 
-  it("is refused, or decodes differently, after a flip of any bit outside the blockhash", () => {
+  it("is refused, or decodes differently, after a flip of any bit outside our signature and the blockhash", () => {
     const original = JSON.stringify(decodeHex(PUBLISHED), replaceBigint)
     const bytes = Buffer.from(PUBLISHED, "hex")
     const blockhashAt = 65 + 4 + 4 * 32
     for (let at = 0; at < bytes.length; at++) {
-      if (at >= blockhashAt && at < blockhashAt + 32) continue
+      // We set our own blockhash, and our own signature.
+      const isOurs = (at >= 1 && at < 65) || (at >= blockhashAt && at < blockhashAt + 32)
+      if (isOurs) continue
       const mutant = Buffer.from(bytes)
       mutant.writeUInt8(mutant.readUInt8(at) ^ 1, at)
       const decoded = decodeHex(mutant.toString("hex"))
@@ -147,17 +158,24 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([foreign])))).toEqual(["solana.extra_instruction", "solana.initiate_count"])
   })
 
-  it("is refused if another account pays the fee or signs, or if a signature is present", () => {
+  it("is refused if another account pays the fee or signs, or if another key has signed", () => {
     const foreignPayer = legacy([initiate], stranger.publicKey)
     expect(codes(decode(foreignPayer))).toEqual(["solana.fee_payer", "solana.signers"])
-    const signed = transactionOf(legacy([initiate]))
+    const signed = transactionOf(foreignPayer)
     signed.signatures[0]?.set([1], 63)
-    expect(codes(decode(requestOf(signed)))).toEqual(["solana.signature_present"])
+    expect(codes(decode(requestOf(signed)))).toEqual(["solana.fee_payer", "solana.signers", "solana.signature_present"])
     const twoSlots = transactionOf(legacy([initiate]))
     twoSlots.signatures.push(new Uint8Array(64))
     expect(codes(decode(requestOf(twoSlots)))).toEqual(["solana.undecodable"])
     const twoSigners = changeKey(initiate, 0, { isSigner: true })
     expect(codes(decode(legacy([twoSigners])))).toEqual(["solana.signers", "solana.swap_account"])
+  })
+
+  it("decodes equally with a signature in our own slot, whose bytes are never used", () => {
+    const signed = transactionOf(legacy([initiate]))
+    signed.signatures[0]?.fill(7)
+    expect(decode(requestOf(signed))).toEqual(decode(legacy([initiate])))
+    expect(decode(requestOf(signed)).findings).toEqual([])
   })
 
   it("is refused if it uses a foreign swap account, initiator or system program", () => {
@@ -180,10 +198,10 @@ describe("a deposit", () => {
     expect(codes(decode(legacy([crowded, initiate])))).toEqual(["solana.extra_instruction"])
   })
 
-  it("is refused for an SPL token and for a request of another family", () => {
+  it("is refused for the native call of a program that is configured for tokens, and for a request of another family", () => {
     const token = asset({ token: stranger.publicKey.toBase58() })
     const decoded = decodeDeposit(legacy([initiate]), walletOf(us.publicKey.toBase58(), [token]), SOL)
-    expect(codes(decoded)).toEqual(["solana.spl_deposit_unsupported"])
+    expect(codes(decoded)).toEqual(["solana.instruction"])
     expect(codes(decode({ family: "bitcoin", to: "tb1", units: 1n }))).toEqual(["solana.family"])
   })
 
@@ -196,6 +214,100 @@ describe("a deposit", () => {
     expect(codes(decode(withLookup(table, { writable: [], readonly: [5] })))).toEqual(["solana.swap_account"])
   })
 })
+
+describe("a deposit of a token", () => {
+  it("decodes with its vault, its mint and our token account, as a legacy and as a version 0 message", () => {
+    for (const request of [legacy([tokenInitiate]), v0([tokenInitiate])]) {
+      const decoded = decodeToken(request)
+      expect(decoded.findings).toEqual([])
+      expect(decoded).toMatchObject({
+        asset: USDC,
+        htlc: SPL_PROGRAM.toBase58(),
+        units: terms.units,
+        timelock: terms.slots,
+        redeemer: redeemer.toBase58(),
+        refundTo: us.publicKey.toBase58(),
+        secretHash: "07".repeat(32),
+        extras: {
+          swapAccount: deriveSwapData(SPL_PROGRAM, us.publicKey, terms.secretHash).toBase58(),
+          lookups: [],
+          spl: {
+            mint: MINT.toBase58(),
+            tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+            vault: deriveVault(SPL_PROGRAM, MINT).toBase58(),
+            tokenAccount: deriveTokenAccount(us.publicKey, MINT).toBase58(),
+            destinationData: null,
+          },
+        },
+      })
+    }
+  })
+
+  it("may create our own token account, and nothing else", () => {
+    const create = buildCreateTokenAccount(us.publicKey, MINT)
+    expect(decodeToken(legacy([create, tokenInitiate])).findings).toEqual([])
+    const forStranger = buildCreateTokenAccount(stranger.publicKey, MINT)
+    forStranger.keys = forStranger.keys.map((one, at) => (at === 0 ? { ...one, pubkey: us.publicKey } : one))
+    const notIdempotent = new TransactionInstruction({ ...create, data: Buffer.alloc(0) })
+    const otherMint = buildCreateTokenAccount(us.publicKey, stranger.publicKey)
+    for (const extra of [forStranger, notIdempotent, otherMint, transferTokens()]) {
+      expect(codes(decodeToken(legacy([extra, tokenInitiate])))).toEqual(["solana.extra_instruction"])
+    }
+  })
+
+  it("is never co-signed with a relay that sponsors it or pays its fee", () => {
+    const sponsored = changeKey(tokenInitiate, 6, { pubkey: stranger.publicKey })
+    expect(codes(decodeToken(legacy([sponsored])))).toEqual(["solana.signers", "solana.sponsor"])
+    const gasless = codes(decodeToken(legacy([sponsored], stranger.publicKey)))
+    expect(gasless).toEqual(["solana.fee_payer", "solana.signers", "solana.initiator", "solana.sponsor"])
+  })
+
+  it.each([
+    [0, "solana.identity"],
+    [1, "solana.swap_account"],
+    [2, "solana.vault"],
+    [4, "solana.token_account"],
+    [7, "solana.token_program"],
+    [8, "solana.system_program"],
+  ])("is refused with another account at %i", (at, code) => {
+    const other = changeKey(tokenInitiate, at, { pubkey: Keypair.generate().publicKey })
+    expect(codes(decodeToken(legacy([other])))).toEqual([code])
+  })
+
+  it("is refused for a mint that is not configured, and belongs to the asset of its mint", () => {
+    const junk = changeKey(tokenInitiate, 5, { pubkey: stranger.publicKey })
+    expect(decodeToken(legacy([junk]))).toMatchObject({ asset: null, findings: [{ code: "solana.mint" }] })
+    const others = [token(CBBTC, OTHER_MINT), token(USDC, MINT)]
+    const decoded = decodeDeposit(legacy([tokenInitiate]), walletOf(us.publicKey.toBase58(), others), CBBTC)
+    expect(decoded).toMatchObject({ asset: USDC, findings: [] })
+  })
+
+  it("is refused for Token-2022, for the native program, and if it has more or fewer accounts", () => {
+    const newer = changeKey(tokenInitiate, 7, { pubkey: TOKEN_2022_PROGRAM })
+    expect(codes(decodeToken(legacy([newer])))).toEqual(["solana.token_program"])
+    const native = new TransactionInstruction({ ...initiate, programId: SPL_PROGRAM })
+    expect(codes(decodeToken(legacy([native])))).toEqual(["solana.instruction"])
+    const shorter = new TransactionInstruction({ ...tokenInitiate, keys: tokenInitiate.keys.slice(0, 8) })
+    expect(codes(decodeToken(legacy([shorter])))).toEqual(["solana.system_program"])
+    const extra = { pubkey: stranger.publicKey, isSigner: false, isWritable: true }
+    const longer = new TransactionInstruction({ ...tokenInitiate, keys: [...tokenInitiate.keys, extra] })
+    expect(codes(decodeToken(legacy([longer])))).toEqual(["solana.extra_account"])
+  })
+})
+
+function decodeToken(request: DepositRequest): DecodedDeposit {
+  const assets = [asset(), token(USDC, MINT), token(CBBTC, OTHER_MINT)]
+  return decodeDeposit(request, walletOf(us.publicKey.toBase58(), assets), USDC)
+}
+
+/** The SPL Token program's transfer out of our token account. */
+function transferTokens(): TransactionInstruction {
+  const source = deriveTokenAccount(us.publicKey, MINT)
+  const keys = [source, stranger.publicKey].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
+  const owner = { pubkey: us.publicKey, isSigner: true, isWritable: false }
+  const data = Buffer.concat([Buffer.of(3), Buffer.alloc(8, 1)])
+  return new TransactionInstruction({ programId: TOKEN_PROGRAM, keys: [...keys, owner], data })
+}
 
 function decode(request: DepositRequest): DecodedDeposit {
   return decodeDeposit(request, wallet, SOL)

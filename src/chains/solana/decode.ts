@@ -1,9 +1,11 @@
 import { PublicKey, SystemProgram } from "@solana/web3.js"
-import type { AssetId } from "#domain/asset.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
+import { present } from "#lib/assert.ts"
 import { isSolanaRequest } from "./deposit-request.ts"
 import type { ExpectedLookup, SolanaExtras } from "./extras.ts"
-import { decodeHtlcCall, deriveSwapAccount, type InitiateTerms } from "./htlc.ts"
+import type { InitiateTerms } from "./htlc.ts"
+import { programOf } from "./program.ts"
 import {
   type AccountReference,
   isComputeBudget,
@@ -11,13 +13,16 @@ import {
   type ReadTransaction,
   readTransaction,
 } from "./read-transaction.ts"
+import { deriveIdentity, deriveVault, INITIATE_AT, MAX_DESTINATION_DATA_BYTES } from "./spl-htlc.ts"
+import { buildCreateTokenAccount, deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
  * Decodes the effect of the transaction that the service returned. Pure; never throws: a deviation becomes a finding.
  *
  * We never sign that transaction: we build our own from the decoded fields. This loses nothing, because the transaction
- * carries no foreign signature and needs a fresh blockhash anyway. Accounts behind lookup tables are unknown here:
+ * carries no foreign signature and needs a fresh blockhash anyway. For the same reason a signature in our own slot, such as a
+ * relay's after a simulation, changes nothing: its bytes are not used. Accounts behind lookup tables are unknown here:
  * `extras.lookups` lists them with their expected addresses, and the planner resolves them on chain.
  */
 export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: AssetId): DecodedDeposit {
@@ -36,7 +41,8 @@ export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: As
     const count = finding("solana.initiate_count", "one instruction of a configured HTLC program", `${calls.length}`)
     return { ...undecoded(wallet, count), findings: [...transactionFindings, count] }
   }
-  const decoded = decodeHtlcCall(call.data)
+  const asset = findAsset(call, wallet, asked)
+  const decoded = programOf(asset.token).decodeCall(call.data)
   if (decoded?.kind !== "initiate") {
     const wrong = finding(
       "solana.instruction",
@@ -45,7 +51,7 @@ export function decodeDeposit(request: DepositRequest, wallet: Wallet, asked: As
     )
     return { ...undecoded(wallet, wrong), findings: [...transactionFindings, wrong] }
   }
-  return describe(call, decoded.terms, wallet, asked, transactionFindings)
+  return describe(call, decoded.terms, wallet, asset, transactionFindings)
 }
 
 const KIND = { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false } as const
@@ -54,41 +60,88 @@ function describe(
   call: ReadInstruction,
   terms: InitiateTerms,
   wallet: Wallet,
-  asked: AssetId,
+  asset: Asset,
   transactionFindings: readonly Finding[],
 ): DecodedDeposit {
   const program = call.program.address ?? ""
-  const initiator = call.accounts[1]?.address ?? wallet.account
-  const swapAccount = deriveSwapAccount(new PublicKey(program), new PublicKey(initiator), terms.secretHash).toBase58()
-  const expected: readonly ExpectedAccount[] = [
-    { code: "solana.swap_account", address: swapAccount, signer: false, writable: true },
-    { code: "solana.initiator", address: wallet.account, signer: true, writable: true },
-    { code: "solana.system_program", address: SystemProgram.programId.toBase58(), signer: false, writable: false },
-  ]
+  const initiator = call.accounts[asset.token === null ? 1 : 3]?.address ?? wallet.account
+  const derive = programOf(asset.token).deriveSwapAccount
+  const swapAccount = derive(new PublicKey(program), new PublicKey(initiator), terms.secretHash).toBase58()
+  const tokens = asset.token === null ? null : deriveTokens(program, wallet.account, asset.token)
+  const expected = tokens === null ? expectNative(swapAccount, wallet) : expectTokens(swapAccount, tokens, wallet)
   const lookups = expected.flatMap(({ address }, index): ExpectedLookup[] => {
     const lookup = call.accounts[index]?.lookup
     return lookup ? [{ ...lookup, expected: address }] : []
   })
-  const candidates = wallet.assets.filter((asset) => asset.htlc.includes(program))
-  const asset = candidates.find((candidate) => candidate.id === asked) ?? candidates[0]
+  const accountFindings = findAccountFaults(call.accounts, expected)
+  const destinationData = terms.destinationData ?? null
+  const spl = tokens && { ...tokens.kept, destinationData: destinationData?.toString("hex") ?? null }
   return {
     chain: wallet.chain,
     family: "solana",
     ...KIND,
     htlc: program,
-    asset: asset?.id ?? null,
+    asset: accountFindings.some(({ code }) => code === "solana.mint") ? null : asset.id,
     units: terms.units,
     redeemer: terms.redeemer.toBase58(),
     refundTo: initiator,
     secretHash: terms.secretHash.toString("hex"),
     timelock: terms.slots,
-    extras: { swapAccount, lookups } satisfies SolanaExtras,
-    findings: [
-      ...transactionFindings,
-      ...findTokenFault(asset?.token ?? null),
-      ...findAccountFaults(call.accounts, expected),
-    ],
+    extras: { swapAccount, lookups, ...(spl && { spl }) } satisfies SolanaExtras,
+    findings: [...transactionFindings, ...findLongData(destinationData), ...accountFindings],
   }
+}
+
+type Tokens = ReturnType<typeof deriveTokens>
+
+function deriveTokens(program: string, account: string, token: string) {
+  const [programKey, mint] = [new PublicKey(program), new PublicKey(token)]
+  const kept = {
+    mint: token,
+    tokenProgram: TOKEN_PROGRAM.toBase58(),
+    vault: deriveVault(programKey, mint).toBase58(),
+    tokenAccount: deriveTokenAccount(new PublicKey(account), mint).toBase58(),
+  }
+  return { kept, identity: deriveIdentity(programKey).toBase58() }
+}
+
+function expectNative(swapAccount: string, { account }: Wallet): readonly ExpectedAccount[] {
+  return [
+    { code: "solana.swap_account", address: swapAccount, signer: false, writable: true },
+    { code: "solana.initiator", address: account, signer: true, writable: true },
+    { code: "solana.system_program", address: SYSTEM, signer: false, writable: false },
+  ]
+}
+
+/** Initiator and sponsor are the same account, so the message shows both as writable signers. */
+function expectTokens(swapAccount: string, tokens: Tokens, { account }: Wallet): readonly ExpectedAccount[] {
+  const { kept, identity } = tokens
+  return [
+    { code: "solana.identity", address: identity, signer: false, writable: true },
+    { code: "solana.swap_account", address: swapAccount, signer: false, writable: true },
+    { code: "solana.vault", address: kept.vault, signer: false, writable: true },
+    { code: "solana.initiator", address: account, signer: true, writable: true },
+    { code: "solana.token_account", address: kept.tokenAccount, signer: false, writable: true },
+    { code: "solana.mint", address: kept.mint, signer: false, writable: false },
+    { code: "solana.sponsor", address: account, signer: true, writable: true },
+    { code: "solana.token_program", address: kept.tokenProgram, signer: false, writable: false },
+    { code: "solana.system_program", address: SYSTEM, signer: false, writable: false },
+  ]
+}
+
+const SYSTEM = SystemProgram.programId.toBase58()
+
+/** One program holds all tokens, so the mint among the accounts finds the asset. Without a match the asked asset is expected. */
+function findAsset(call: ReadInstruction, wallet: Wallet, asked: AssetId): Asset {
+  const candidates = wallet.assets.filter((asset) => asset.htlc.includes(call.program.address ?? ""))
+  const mint = call.accounts[INITIATE_AT.mint]?.address
+  const found = candidates.find(({ token }) => token !== null && token === mint)
+  return present(found ?? candidates.find(({ id }) => id === asked) ?? candidates[0], "an asset of the called program")
+}
+
+function findLongData(data: Buffer | null): Finding[] {
+  if (data === null || data.length <= MAX_DESTINATION_DATA_BYTES) return []
+  return [finding("solana.destination_data", `at most ${MAX_DESTINATION_DATA_BYTES} bytes`, `${data.length} bytes`)]
 }
 
 type ExpectedAccount = {
@@ -111,13 +164,17 @@ function findSigningFaults({ message, signatures }: ReadTransaction, wallet: Wal
   if (signers.length !== 1) {
     findings.push(finding("solana.signers", `only ${wallet.account}`, signers.join(", ")))
   }
-  const filled = signatures.filter((signature) => signature.some((byte) => byte !== 0)).length
-  if (filled > 0) findings.push(finding("solana.signature_present", "no signature yet", `${filled} filled`))
+  const filled = signatures.filter((signature, index) => {
+    return signers[index] !== wallet.account && signature.some((byte) => byte !== 0)
+  }).length
+  if (filled > 0) findings.push(finding("solana.signature_present", "no signature of another key", `${filled} filled`))
   return findings
 }
 
 function findExtraParts(transaction: ReadTransaction, wallet: Wallet): Finding[] {
-  const instructions = transaction.instructions.filter((one) => !isComputeBudget(one) && !isHtlcCall(one, wallet))
+  const instructions = transaction.instructions.filter(
+    (one) => !isComputeBudget(one) && !isHtlcCall(one, wallet) && !isOwnTokenAccount(one, wallet),
+  )
   return [
     ...instructions.map((one) =>
       finding("solana.extra_instruction", "the HTLC's initiate and compute budget only", nameOf(one.program)),
@@ -128,11 +185,15 @@ function findExtraParts(transaction: ReadTransaction, wallet: Wallet): Finding[]
   ]
 }
 
-/** Our own instruction transfers native SOL; a token HTLC has other accounts and another program. */
-function findTokenFault(token: string | null): Finding[] {
-  return token === null
-    ? []
-    : [finding("solana.spl_deposit_unsupported", "a deposit of the native asset", `token ${token}`)]
+/** The creation of our own token account for a configured token, which does nothing where the account exists. */
+function isOwnTokenAccount({ program, accounts, data }: ReadInstruction, wallet: Wallet): boolean {
+  return wallet.assets.some(({ token }) => {
+    if (token === null) return false
+    const expected = buildCreateTokenAccount(new PublicKey(wallet.account), new PublicKey(token))
+    const addresses = expected.keys.map(({ pubkey }) => pubkey.toBase58())
+    const isSameCall = program.address === expected.programId.toBase58() && expected.data.equals(data)
+    return isSameCall && addresses.join() === accounts.map(({ address }) => address ?? "").join()
+  })
 }
 
 function findAccountFaults(accounts: readonly AccountReference[], expected: readonly ExpectedAccount[]): Finding[] {
@@ -145,7 +206,7 @@ function findAccountFaults(accounts: readonly AccountReference[], expected: read
   })
   const extra = accounts
     .slice(expected.length)
-    .map((account) => finding("solana.extra_account", "three accounts", nameOf(account)))
+    .map((account) => finding("solana.extra_account", `${expected.length} accounts`, nameOf(account)))
   return [...findings, ...extra]
 }
 
@@ -181,13 +242,19 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "solana.instruction": "the transaction calls the HTLC with an instruction other than initiate",
   "solana.fee_payer": "another account pays the fee",
   "solana.signers": "the transaction needs more signatures than ours, or other ones",
-  "solana.signature_present": "the transaction already carries a signature",
+  "solana.signature_present": "the transaction already carries a signature of another key",
   "solana.extra_instruction": "the transaction does more than the deposit",
   "solana.extra_account": "the transaction locks an account that a deposit does not need",
   "solana.swap_account": "the swap account does not belong to this initiator and secret hash",
   "solana.initiator": "the initiator is not our account as a writable signer",
-  "solana.system_program": "the third account is not the system program",
-  "solana.spl_deposit_unsupported": "deposits of SPL tokens are not supported",
+  "solana.system_program": "the account in its place is not the system program",
+  "solana.identity": "the account that signs for the vaults is not the program's",
+  "solana.vault": "the tokens go to another account than the program's vault for this mint",
+  "solana.token_account": "the tokens come from another account than our associated token account",
+  "solana.mint": "the mint is not the configured token",
+  "solana.sponsor": "the sponsor is not our account; Ballast signs no deposit that another account sponsors",
+  "solana.token_program": "the token program is not the SPL Token program",
+  "solana.destination_data": "the data for the destination chain is too long",
 }
 
 function finding(code: string, expected: string, found: string): Finding {

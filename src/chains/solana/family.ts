@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 /** Base58 of 32 bytes. */
 const SOLANA_ADDRESS = { pattern: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, expected: "a Solana address" }
 
-/** Solana: one HTLC program, native SOL deposits, blockhashes that expire. */
+/** Solana: an HTLC program for native SOL, one for SPL tokens, and blockhashes that expire. */
 export const solanaFamily = defineFamily({
   name: "solana",
   traits: solanaTraits,

@@ -16,13 +16,15 @@ export type HtlcCall =
   | { readonly kind: "refund" | "instantRefund" }
 
 export type InitiateTerms = {
-  /** Lamports. */
+  /** Lamports, or the token's smallest units. */
   readonly units: bigint
   /** Duration of the lock in slots, counted from the slot of the initiate. */
   readonly slots: bigint
   readonly redeemer: PublicKey
   /** 32 bytes. */
   readonly secretHash: Buffer
+  /** Tokens only: bytes for the destination chain, which the program logs. */
+  readonly destinationData?: Buffer | null
 }
 
 /** Decodes the data of one instruction of the program; `null` if it is none of the four. Pure. */
@@ -88,9 +90,10 @@ export function decodeExpirySlot(data: Buffer): bigint | null {
 export const SWAP_ACCOUNT_BYTES = 120
 
 /** First eight bytes of sha256("account:SwapAccount"). */
-const SWAP_ACCOUNT_DISCRIMINATOR = "357e090e0ec569b6"
+export const SWAP_ACCOUNT_DISCRIMINATOR = "357e090e0ec569b6"
 
-const DISCRIMINATORS = {
+/** First eight bytes of sha256("global:<name>"), the same for both programs. */
+export const DISCRIMINATORS = {
   initiate: "053f7b71994b940e",
   redeem: "b80c569546c461e1",
   refund: "0260b7fb3fd02e2e",

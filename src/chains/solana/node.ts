@@ -20,14 +20,9 @@ export function createNode(rpc: Rpc, commitment: Commitment): SolanaNode {
       const params = [address, { commitment, encoding: "base64" }]
       return (await rpc.read("getAccountInfo", params, inContext(account.nullable()))).value
     },
-    fetchTokenAccounts: async (owner, mint) => {
-      const params = [owner, { mint }, { commitment, encoding: "base64" }]
-      const { value } = await rpc.read("getTokenAccountsByOwner", params, inContext(z.array(z.object({ account }))))
-      return value.map((entry) => entry.account)
-    },
     fetchRecentFees: (addresses) => rpc.read("getRecentPrioritizationFees", [addresses], recentFees),
     simulate: async (transaction, watched) => {
-      const accounts = { addresses: [watched], encoding: "base64" }
+      const accounts = { addresses: watched, encoding: "base64" }
       const params = { commitment, encoding: "base64", sigVerify: false, replaceRecentBlockhash: true, accounts }
       return (await rpc.read("simulateTransaction", [transaction, params], inContext(simulation))).value
     },
@@ -63,11 +58,10 @@ export type SolanaNode = {
   fetchRent(bytes: number): Promise<bigint>
   fetchBlockhash(): Promise<z.infer<typeof blockhash>>
   fetchAccount(address: string): Promise<Account | null>
-  fetchTokenAccounts(owner: string, mint: string): Promise<Account[]>
   /** Prices in micro-lamports per compute unit that recent blocks charged for writes to these addresses. */
   fetchRecentFees(addresses: readonly string[]): Promise<bigint[]>
-  /** Simulates a base64 transaction without signatures; the answer holds the later balance of the account `watched`. */
-  simulate(transaction: string, watched: string): Promise<z.infer<typeof simulation>>
+  /** Simulates a base64 transaction without signatures; the answer holds the later state of the accounts `watched`. */
+  simulate(transaction: string, watched: readonly string[]): Promise<z.infer<typeof simulation>>
   /** Newest first, at most `SIGNATURE_PAGE`, including failed transactions. */
   findSignatures(address: string, before: string | null): Promise<SignatureEntry[]>
   fetchTransaction(txid: string): Promise<FoundTransaction | null>
@@ -98,13 +92,13 @@ function inContext<T>(value: z.ZodType<T>) {
 }
 
 const blockhash = z.object({ blockhash: z.string(), lastValidBlockHeight: integer })
-const account = z.object({ lamports: integer, owner: z.string(), data: base64 })
+const account = z.object({ lamports: integer, owner: z.string(), data: base64, executable: z.boolean().optional() })
 const recentFees = z.array(z.object({ prioritizationFee: integer }).transform((entry) => entry.prioritizationFee))
 
 const simulation = z.object({
   err: z.unknown(),
   logs: z.array(z.string()).nullish(),
-  accounts: z.array(z.object({ lamports: integer }).nullable()).nullish(),
+  accounts: z.array(account.nullable()).nullish(),
 })
 
 const signature = z.object({
@@ -118,6 +112,12 @@ const statuses = z.array(
   z.object({ slot: integer, err: z.unknown(), confirmationStatus: confirmationStatus.nullish() }).nullable(),
 )
 
+const tokenBalance = z.object({
+  accountIndex: z.int(),
+  mint: z.string(),
+  uiTokenAmount: z.object({ amount: z.string().regex(/^\d+$/).transform(BigInt) }),
+})
+
 const innerInstruction = z.object({ programIdIndex: z.int(), accounts: z.array(z.int()), data: z.string() })
 
 const transaction = z.object({
@@ -128,6 +128,8 @@ const transaction = z.object({
     fee: integer,
     preBalances: z.array(integer),
     postBalances: z.array(integer),
+    preTokenBalances: z.array(tokenBalance).nullish(),
+    postTokenBalances: z.array(tokenBalance).nullish(),
     loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
     innerInstructions: z.array(z.object({ instructions: z.array(innerInstruction) })).nullish(),
   }),

@@ -16,7 +16,15 @@ const refund = buildRefund(program, us, secretHash)
 const wallet: Wallet = {
   chain: toChainId("solana_testnet"),
   account: us.toBase58(),
-  assets: [],
+  assets: [
+    {
+      id: parseAssetId("solana_testnet:sol"),
+      chain: toChainId("solana_testnet"),
+      decimals: 9,
+      token: null,
+      htlc: [program.toBase58()],
+    },
+  ],
   maxPriorityFeeMicroLamports: 0n,
 }
 

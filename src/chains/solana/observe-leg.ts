@@ -1,32 +1,38 @@
-import type { PublicKey } from "@solana/web3.js"
+import { PublicKey } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
-import { deriveSwapAccount, type HtlcCall, type InitiateTerms } from "./htlc.ts"
+import type { InitiateTerms } from "./htlc.ts"
 import { type FoundTransaction, SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
 import { type FinalityRule, isFinal } from "./observe-transaction.ts"
-import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
+import { type HtlcProgram, programOf } from "./program.ts"
+import { gainOf, lamportsInto, readSwapCalls, type SwapCall, tokenGainOf, transfersInto } from "./read-swap-calls.ts"
+import { deriveVault, INITIATE_AT, SETTLE_AT } from "./spl-htlc.ts"
+import { deriveTokenAccount } from "./tokens.ts"
 import { parseAddress, type Wallet } from "./wallet.ts"
 
 /**
  * Reports the state of one HTLC as our own node shows it, from the successful transactions of its swap account. Amounts
- * are lamports, heights slots.
+ * are lamports, or units of the asset's token; heights are slots.
  *
  * The initiator and the secret hash determine the swap account, so this needs no search and no hints of the service. If
  * the initiator or the hash is unreadable, no such account exists and every part is `null`. An initiate with another
- * redeemer or another lock does not belong to this leg. Throws `solana.history_incomplete` (transient) if the account
- * contradicts the history, and `solana.history_too_long` (hold).
+ * redeemer or another lock does not belong to this leg, and neither does one of another mint: the program for tokens holds
+ * every mint. A payout is what reaches the owner's associated token account from the vault of this mint. Throws
+ * `solana.history_incomplete` (transient) if the account contradicts the history, and `solana.history_too_long` (hold).
  */
 export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOptions): Promise<LegObservation> {
   const height = await options.node.fetchSlot()
   const nothing: LegObservation = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const initiator = parseAddress(query.initiator ?? (query.side === "source" ? wallet.account : ""))
   if (initiator === null || !/^[0-9a-f]{64}$/.test(query.secretHash)) return nothing
-  for (const program of programsOf(query, wallet)) {
-    const swapAccount = deriveSwapAccount(program, initiator, Buffer.from(query.secretHash, "hex")).toBase58()
-    const calls = await readHistory(swapAccount, program.toBase58(), query.fromHeight, options.node)
-    await assertComplete(swapAccount, program, calls, options.node)
-    const leg = calls.reduce((leg, call) => applyCall(leg, call, query, options), nothing)
+  for (const htlc of htlcsOf(query, wallet)) {
+    const secretHash = Buffer.from(query.secretHash, "hex")
+    const swapAccount = htlc.kind.deriveSwapAccount(htlc.program, initiator, secretHash).toBase58()
+    const calls = await readHistory(swapAccount, htlc, query.fromHeight, options.node)
+    await assertComplete(swapAccount, htlc.program, calls, options.node)
+    const rules = { query, options, swapAccount, token: proofOf(htlc, query) }
+    const leg = calls.reduce((leg, call) => applyCall(leg, call, rules), nothing)
     if (leg.initiated !== null) return leg
   }
   return nothing
@@ -34,25 +40,43 @@ export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOp
 
 export type LegOptions = FinalityRule & { readonly node: SolanaNode }
 
+type Htlc = { readonly program: PublicKey; readonly kind: HtlcProgram; readonly token: string | null }
+
 /** One call of the swap account, in a transaction that succeeded. */
-type PastCall = {
-  readonly entry: SignatureEntry
-  readonly transaction: FoundTransaction
-  readonly call: HtlcCall
+type PastCall = SwapCall & { readonly entry: SignatureEntry; readonly transaction: FoundTransaction }
+
+/** The accounts that prove a transfer of one token. `payee` is the owner's token account; `null` if the owner is no address. */
+type TokenProof = { readonly mint: string; readonly vault: string; readonly payee: string | null }
+
+type LegRules = {
+  readonly query: LegQuery
+  readonly options: LegOptions
+  readonly swapAccount: string
+  readonly token: TokenProof | null
 }
 
 const MOST_PAGES = 3
 
-function programsOf(query: LegQuery, wallet: Wallet): PublicKey[] {
+function htlcsOf(query: LegQuery, wallet: Wallet): Htlc[] {
   const asset = wallet.assets.find((candidate: Asset) => candidate.id === query.asset)
-  const names = query.htlc === null ? (asset?.htlc ?? []) : [query.htlc]
-  return names.flatMap((name) => parseAddress(name) ?? [])
+  if (asset === undefined) return []
+  const { token } = asset
+  const names = query.htlc === null ? asset.htlc : [query.htlc]
+  const programs = names.flatMap((name) => parseAddress(name) ?? [])
+  return programs.map((program) => ({ program, kind: programOf(token), token }))
+}
+
+function proofOf({ program, token: mint }: Htlc, query: LegQuery): TokenProof | null {
+  if (mint === null) return null
+  const [mintKey, owner] = [new PublicKey(mint), parseAddress(query.owner)]
+  const vault = deriveVault(program, mintKey).toBase58()
+  return { mint, vault, payee: owner && deriveTokenAccount(owner, mintKey).toBase58() }
 }
 
 /** Reads all calls of a swap account, oldest first. */
 async function readHistory(
   swapAccount: string,
-  program: string,
+  { program, kind }: Htlc,
   fromHeight: bigint,
   node: SolanaNode,
 ): Promise<PastCall[]> {
@@ -62,7 +86,8 @@ async function readHistory(
     const transaction = await node.fetchTransaction(entry.signature)
     if (transaction === null)
       throw incomplete(swapAccount, `transaction ${entry.signature} is listed but its content is missing`)
-    for (const call of readSwapCalls(transaction, program, swapAccount)) calls.push({ entry, transaction, call })
+    const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
+    calls.push(...found.map((call) => ({ ...call, entry, transaction })))
   }
   return calls
 }
@@ -105,18 +130,19 @@ async function assertComplete(
     throw incomplete(swapAccount, "the account is closed, but the history shows neither redeem nor refund")
 }
 
-function applyCall(known: LegObservation, past: PastCall, query: LegQuery, options: LegOptions): LegObservation {
+function applyCall(known: LegObservation, past: PastCall, rules: LegRules): LegObservation {
   const { call } = past
+  const { query, options } = rules
   const onChain = locate(past.entry, known.height, options)
   if (call.kind === "initiate") {
-    if (!isOfLeg(call.terms, query)) return known
+    if (!isOfLeg(call.terms, query) || !isPaidIn(call.terms, past, rules)) return known
     const refundableAt = past.transaction.slot + call.terms.slots + 1n
     return { ...known, initiated: { ...onChain, units: call.terms.units }, refundableAt }
   }
   if (known.initiated === null) return known
-  const released = releasedTo(query.initiator, past, known.initiated?.units ?? 0n)
-  const paid = (side: LegQuery["side"]): bigint | null =>
-    query.side === side ? paidTo(query.owner, past, known.initiated?.units ?? null) : null
+  const { units } = known.initiated
+  const released = releasedTo(past, units, rules)
+  const paid = (side: LegQuery["side"]): bigint | null => (query.side === side ? paidTo(past, units, rules) : null)
   if (call.kind === "redeem")
     return { ...known, redeemed: { ...onChain, ...released, paidUnits: paid("destination"), secret: call.secret } }
   return { ...known, refunded: { ...onChain, ...released, paidUnits: paid("source") } }
@@ -130,18 +156,45 @@ function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {
 }
 
 /**
- * The program pays exactly the amount. A larger gain has other sources (rent, a second payment); a smaller gain is
- * reported as it is.
+ * A deposit of a token names our mint and its vault, and the vault shows the amount: as one transfer, or as its gain where a node
+ * lists no inner instructions. Our own deposit also leaves our token account.
  */
-function paidTo(owner: string, past: PastCall, units: bigint | null): bigint | null {
-  const gain = gainOf(past.transaction, owner)
-  return gain !== null && units !== null && gain > units ? units : gain
+function isPaidIn(terms: InitiateTerms, { accounts, transaction }: PastCall, { token, query }: LegRules): boolean {
+  if (token === null) return true
+  if (accounts[INITIATE_AT.mint] !== token.mint || accounts[INITIATE_AT.vault] !== token.vault) return false
+  if (query.side === "source" && accounts[INITIATE_AT.tokenAccount] !== token.payee) return false
+  const gain = tokenGainOf(transaction, token.vault, token.mint)
+  return transfersInto(transaction, token.vault).includes(terms.units) || (gain !== null && gain >= terms.units)
 }
 
-/** Native units that the initiator received as the account closed: its rent, without the amount of a refund. */
-function releasedTo(initiator: string | null, past: PastCall, units: bigint): { releasedUnits?: bigint } {
-  const gain = initiator === null ? null : gainOf(past.transaction, initiator)
-  return gain === null ? {} : { releasedUnits: past.call.kind === "redeem" ? gain : gain - units }
+/**
+ * The program pays exactly the amount. A larger gain has other sources (rent, a second payment); a smaller gain is
+ * reported as it is. A call that pays from another vault or into another token account pays nothing.
+ */
+function paidTo({ accounts, transaction }: PastCall, units: bigint, { query, token }: LegRules): bigint | null {
+  const gain = token === null ? gainOf(transaction, query.owner) : tokenGain(transaction, accounts, token)
+  return gain !== null && gain > units ? units : gain
+}
+
+function tokenGain(transaction: FoundTransaction, accounts: readonly string[], token: TokenProof): bigint {
+  const { vault, payee, mint } = token
+  if (payee === null || accounts[SETTLE_AT.vault] !== vault || accounts[SETTLE_AT.tokenAccount] !== payee) return 0n
+  return tokenGainOf(transaction, payee, mint) ?? 0n
+}
+
+/**
+ * Native units that the initiator received as the account closed: its rent, without the amount of a refund. The program for tokens
+ * returns the rent of the swap account to the sponsor, which is the initiator of every deposit of ours.
+ */
+function releasedTo(past: PastCall, units: bigint, rules: LegRules): { releasedUnits?: bigint } {
+  const { initiator } = rules.query
+  const { call, accounts, transaction } = past
+  if (rules.token !== null) {
+    const sponsor = accounts[call.kind === "instantRefund" ? SETTLE_AT.sponsor + 1 : SETTLE_AT.sponsor]
+    return sponsor === initiator ? { releasedUnits: -lamportsInto(transaction, rules.swapAccount) } : {}
+  }
+  const gain = initiator === null ? null : gainOf(transaction, initiator)
+  return gain === null ? {} : { releasedUnits: call.kind === "redeem" ? gain : gain - units }
 }
 
 function locate(entry: SignatureEntry, height: bigint, rule: FinalityRule): OnChain {

@@ -79,6 +79,7 @@ function observe(
   // CAST: observeTransaction calls no other method of the node.
   return observeTransaction(SIGNED, {
     node: node as SolanaNode,
+    wallet: { chain: SIGNED.plan.chain, account: "", assets: [], maxPriorityFeeMicroLamports: 0n },
     urls,
     commitment: "confirmed",
     confirmations: 1,

@@ -1,6 +1,11 @@
-import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Commitment, Finality, SolanaNode } from "./node.ts"
+import { lamportsInto } from "./read-swap-calls.ts"
+import { readTransaction } from "./read-transaction.ts"
+import { INITIATE_AT, SETTLE_AT } from "./spl-htlc.ts"
+import type { Wallet } from "./wallet.ts"
 
 /**
  * Reports the state of one signed transaction, after asking every endpoint. Heights are slots, fees lamports.
@@ -37,12 +42,13 @@ export async function observeTransaction(
     height: best.slot,
     confirmations,
     final,
-    ...(await fetchCosts(transaction, ok, options.node)),
+    ...(await fetchCosts(transaction, ok, options)),
   }
 }
 
 export type ObserveOptions = FinalityRule & {
   readonly node: SolanaNode
+  readonly wallet: Wallet
   readonly urls: readonly string[]
 }
 
@@ -66,20 +72,36 @@ async function askAll(txid: string, { urls, node }: ObserveOptions): Promise<Fin
 }
 
 /**
- * Reads the fee in lamports and, for an initiate, `heldUnits`: the rent of the swap account. Our account is the first,
- * because we pay the fee.
+ * Reads the cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap account, which returns.
+ * `feeUnits` is the network fee and, for a token, the rent of accounts that the transaction created and that stay: the vault, the
+ * program's identity, our own token account. Our account is the first, because we pay the fee.
  */
 async function fetchCosts(
   { txid, plan }: SignedTransaction,
   ok: boolean,
-  node: SolanaNode,
+  { node, wallet }: ObserveOptions,
 ): Promise<{ feeUnits: bigint; heldUnits?: bigint }> {
   const transaction = await node.fetchTransaction(txid)
   if (transaction === null) throw missing(txid)
-  const { fee: feeUnits, preBalances, postBalances } = transaction.meta
+  const { fee, preBalances, postBalances } = transaction.meta
+  if (!ok) return { feeUnits: fee }
+  const kept = listKeptAccounts(plan, wallet).reduce((sum, account) => sum + lamportsInto(transaction, account), 0n)
+  const feeUnits = fee + kept
   const [before, after] = [preBalances[0], postBalances[0]]
-  if (!ok || plan.action !== "initiate" || before === undefined || after === undefined) return { feeUnits }
-  return { feeUnits, heldUnits: plan.spends.reduce((left, { units }) => left - units, before - after - feeUnits) }
+  if (plan.action !== "initiate" || before === undefined || after === undefined) return { feeUnits }
+  const isNative = (id: AssetId): boolean => wallet.assets.find((asset) => asset.id === id)?.token == null
+  const spentUnits = plan.spends.reduce((sum, { asset, units }) => sum + (isNative(asset) ? units : 0n), 0n)
+  return { feeUnits, heldUnits: before - after - feeUnits - spentUnits }
+}
+
+/** The accounts of a token's call that stay open afterwards: identity, vault and our token account. */
+function listKeptAccounts(plan: TransactionPlan, wallet: Wallet): string[] {
+  const call = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))?.instructions.at(-1)
+  const program = call?.program.address ?? ""
+  const isToken = wallet.assets.some(({ token, htlc }) => token !== null && htlc.includes(program))
+  if (call === undefined || !isToken) return []
+  const tokenAccountAt = plan.action === "initiate" ? INITIATE_AT.tokenAccount : SETTLE_AT.tokenAccount
+  return [0, INITIATE_AT.vault, tokenAccountAt].flatMap((index) => call.accounts[index]?.address ?? [])
 }
 
 function missing(txid: string): AppError {

@@ -2,6 +2,7 @@ import { base58 } from "@scure/base"
 import { Keypair, MessageV0, PublicKey, VersionedTransaction } from "@solana/web3.js"
 import { expect, it } from "vitest"
 import type { FoundTransaction } from "./node.ts"
+import { programOf } from "./program.ts"
 import { gainOf, readSwapCalls } from "./read-swap-calls.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
@@ -27,13 +28,13 @@ const found: FoundTransaction = {
 }
 
 it("finds a redeem that another program made, with accounts from lookup tables", () => {
-  const calls = readSwapCalls(found, program.toBase58(), swapAccount.toBase58())
-  expect(calls).toEqual([{ kind: "redeem", secret: "09".repeat(32) }])
+  const calls = readSwapCalls(found, program.toBase58(), swapAccount.toBase58(), programOf(null))
+  expect(calls.map(({ call }) => call)).toEqual([{ kind: "redeem", secret: "09".repeat(32) }])
 })
 
 it("ignores calls of another program or another swap account", () => {
-  expect(readSwapCalls(found, relay.toBase58(), swapAccount.toBase58())).toEqual([])
-  expect(readSwapCalls(found, program.toBase58(), owner.toBase58())).toEqual([])
+  expect(readSwapCalls(found, relay.toBase58(), swapAccount.toBase58(), programOf(null))).toEqual([])
+  expect(readSwapCalls(found, program.toBase58(), owner.toBase58(), programOf(null))).toEqual([])
 })
 
 it("reports the gain of an account, adds the fee back for the fee payer, and returns null for an unknown account", () => {

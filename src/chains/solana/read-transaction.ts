@@ -51,6 +51,8 @@ export function isComputeBudget(instruction: ReadInstruction): boolean {
 
 function fromBase64(text: string): ReadTransaction | null {
   const bytes = Buffer.from(text, "base64")
+  // The decoder skips foreign characters and stops at the padding, so that other texts would give the same bytes.
+  if (bytes.toString("base64") !== text) return null
   try {
     const { message, signatures } = VersionedTransaction.deserialize(bytes)
     if (!Buffer.from(new VersionedTransaction(message, signatures).serialize()).equals(bytes)) return null

@@ -14,11 +14,12 @@ import { describe, expect, it } from "vitest"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
-import { assembleMessage, digestOf, feeOf, UNIT_LIMIT } from "./assemble.ts"
+import { assembleMessage, digestOf, feeOf, unitLimitOf } from "./assemble.ts"
 import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
 import { createSigner } from "./signer.ts"
 import type { Wallet } from "./wallet.ts"
 
+const UNIT_LIMIT = unitLimitOf(null)
 const pair = Keypair.fromSeed(Buffer.alloc(32, 1))
 const us = pair.publicKey
 const stranger = Keypair.fromSeed(Buffer.alloc(32, 2)).publicKey
@@ -135,7 +136,13 @@ function planOf(
   over: Partial<TransactionPlan> = {},
   price = 1_000n,
 ): TransactionPlan {
-  const message = assembleMessage({ account: us.toBase58(), blockhash, unitPriceMicroLamports: price, instruction })
+  const message = assembleMessage({
+    account: us.toBase58(),
+    blockhash,
+    unitLimit: UNIT_LIMIT,
+    unitPriceMicroLamports: price,
+    instructions: [instruction],
+  })
   return { ...plan(message), ...over }
 }
 

@@ -8,6 +8,7 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { checkAssets } from "../doctor/check-assets.ts"
 import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
@@ -72,18 +73,21 @@ function readLeniently(context: CommandContext): Config | null {
   }
 }
 
+/** An opened key also shows which accounts of the assets are its own. */
 async function checkKeys(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
-  return Promise.all(
+  const found = await Promise.all(
     config.chains.map(async (chain) => {
       const check = `${chain.chain} key`
       try {
-        const { account } = await openChain(chain, config, clock)
-        return healthy(check, `opens ${account}`)
+        const port = await openChain(chain, config, clock)
+        const assets = config.assets.filter((asset) => asset.chain === chain.chain).map(({ id }) => id)
+        return [healthy(check, `opens ${port.account}`), ...(await checkAssets(port, assets))]
       } catch (error) {
-        return broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")
+        return [broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")]
       }
     }),
   )
+  return found.flat()
 }
 
 const WARN_SKEW_MS = 5_000

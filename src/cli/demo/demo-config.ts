@@ -68,6 +68,7 @@ export function amountFor(asset: string): string {
     sol: "0.5",
     strk: "200",
     usdc: "100",
+    cbbtc: "0.001",
   }
   return amounts[asset.split(":")[1] ?? ""] ?? "1"
 }
@@ -86,6 +87,7 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
     "base_sepolia:eth",
     "ethereum_sepolia:wbtc",
     "solana_testnet:sol",
+    "solana_testnet:usdc",
     "starknet_sepolia:wbtc",
   ]
   const have = new Set(sandbox.chains.flatMap(({ assets }) => assets.map(({ id }) => id)))

@@ -44,6 +44,14 @@ export function findShortPayout(
   return [{ code: "alarm.payout_short", message, redeemTx, expected: owedUnits.toString(), found }]
 }
 
+/** The source HTLC is closed by a refund, and nothing of it reached us: a contract paid from or to another account. */
+export function findEmptyRefund({ data }: Job, seen: OrderData["seen"]): Reason[] {
+  const refundTx = seen.sourceRefunded?.txid ?? ""
+  const expected = data.request.sourceUnits.toString()
+  const message = `The deposit was refunded, and our wallet got 0 of ${expected} units: contact the service`
+  return [{ code: "alarm.refund_short", message, refundTx, expected, found: "0" }]
+}
+
 export function canRefund(job: Job): boolean {
   return job.data.deposit?.isRefundableByUs === true
 }

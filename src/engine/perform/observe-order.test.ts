@@ -44,6 +44,19 @@ describe("an observation by our own nodes", () => {
     expect(codesOf(await observe({ source: leg({ redeemed: true }), destination }))).toEqual(["alarm.source_redeemed"])
   })
 
+  test("raises an alarm for a refund that brought nothing back, and does not count the order as refunded", async () => {
+    const refundedWith = (paidUnits: bigint | null) => {
+      const source = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits } }
+      return observe({ source, destination: leg({}) })
+    }
+    const empty = await refundedWith(0n)
+    expect(codesOf(empty)).toEqual(["alarm.refund_short"])
+    expect(empty).toMatchObject({ refunded: false, moved: { returned: null } })
+    for (const units of [100_000n, 99_000n, null]) {
+      expect(await refundedWith(units)).toMatchObject({ refunded: true, alerts: [] })
+    }
+  })
+
   test("raises an alarm when the source is redeemed and the payout waits for too long", async () => {
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
     const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })

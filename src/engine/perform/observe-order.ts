@@ -9,7 +9,7 @@ import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
-import { canRefund, findAlerts, findShortPayout } from "./find-alerts.ts"
+import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
@@ -70,6 +70,7 @@ function conclude(
   const { data } = job
   const seen = mergeObservations(job, source, destination)
   const redeemed = destination?.redeemed ?? null
+  const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
   const lapsed = hasLapsed(job, seen, destination)
   return {
@@ -79,20 +80,27 @@ function conclude(
     paidUnits,
     moved: {
       receipt: destination === null ? data.receipt : receiptOf(job, redeemed),
-      returned: source === null ? data.returned : unitsOf(source.refunded, source.refunded?.paidUnits),
+      returned: source === null ? data.returned : unitsOf(returned, returned?.paidUnits),
       rentReturned:
         source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
     },
     paid: redeemed?.final === true && isEnough,
-    refunded: source?.refunded?.final === true,
+    refunded: returned?.final === true,
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
       ...changed,
       ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
+      ...(source?.refunded?.final === true && returned === null ? findEmptyRefund(job, seen) : []),
     ],
   }
+}
+
+/** The refund of the source, unless it closed the HTLC without bringing anything back to us. */
+function returnedBy(source: LegObservation | null): LegObservation["refunded"] {
+  const refunded = source?.refunded ?? null
+  return refunded?.paidUnits === 0n ? null : refunded
 }
 
 function mergeObservations(

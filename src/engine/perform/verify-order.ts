@@ -39,6 +39,9 @@ export const verifyOrder: Performer = async (job) => {
     destination.fetchHeight(),
     findChangedContracts(job),
   ])
+  const { to, destinationOwner } = data.request
+  // Neither a changed contract nor a missing account of the payee is a lie of the service.
+  const obstacles = [...changed, ...((await destination.checkPayout?.(to, destinationOwner)) ?? [])]
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = sendUntil(job, order)
   const verdict = verifyDeposit({
@@ -59,9 +62,8 @@ export const verifyOrder: Performer = async (job) => {
   })
   const unpaid = compareAffiliateFees(data.policy.affiliateFees ?? [], order.affiliateFees)
   if (!verdict.ok || unpaid.length > 0)
-    return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...changed])
-  // The service may not know of a change on the chain, so this is no lie of it.
-  if (changed.length > 0) return declineOrder(changed)
+    return declineLie(job, [...(verdict.ok ? [] : verdict.reasons), ...unpaid, ...obstacles])
+  if (obstacles.length > 0) return declineOrder(obstacles)
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {

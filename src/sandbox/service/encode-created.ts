@@ -23,8 +23,12 @@ function encodeInDialect(
   response: Readonly<Record<string, unknown>>,
   options: { readonly chain: LocalChain; readonly dialect: Dialect },
 ): Record<string, unknown> {
-  if (options.dialect === "contract") return { order_id: order.id, ...response }
   const { family } = options.chain
+  if (options.dialect === "contract") {
+    // The service interface (§4) has no gasless transaction of Solana.
+    const { versioned_tx_gasless: _, ...documented } = response
+    return { order_id: order.id, ...documented }
+  }
   if (family === "bitcoin") return { order_id: order.id, ...response }
   if (family === "solana") {
     const versioned_tx = Buffer.from(String(response["versioned_tx"]), "hex").toString("base64")

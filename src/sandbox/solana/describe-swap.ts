@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto"
 import { PublicKey } from "@solana/web3.js"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
-import { htlcProgram } from "./htlc-program.ts"
+import type { LocalProgram } from "./local-programs.ts"
 
 /** Describes a swap with the solver as the other party. */
 export function describeSwap(options: {
   side: LocalSwap["side"]
   chain: string
   solver: string
+  program: LocalProgram
   request: SwapRequest
 }): LocalSwap {
-  const { side, chain, solver, request } = options
+  const { side, chain, solver, program, request } = options
   const [initiator, redeemer] = side === "source" ? [request.owner, solver] : [solver, request.owner]
   const secretHash = Buffer.from(request.secretHash, "hex")
   const initiatorKey = new PublicKey(initiator)
@@ -28,8 +29,8 @@ export function describeSwap(options: {
     timelock: request.timelock,
     secretHash: request.secretHash,
     extra: {
-      program: htlcProgram.id.toBase58(),
-      address: htlcProgram.findAddress(htlcProgram.id, initiatorKey, secretHash).toBase58(),
+      program: program.id.toBase58(),
+      address: program.findAddress(initiatorKey, secretHash).toBase58(),
     },
   }
 }

@@ -3,8 +3,8 @@ import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.j
 
 /** Encodes and decodes the instructions of `program/htlc.c`. */
 export const htlcProgram = {
-  /** The program's address, the same on every start. On a local chain, any 32 bytes can be the address of a program. */
-  id: new PublicKey(createHash("sha256").update("ballast sandbox solana htlc").digest()),
+  /** The program's published address on test networks. */
+  id: new PublicKey("6eksgdCnSjUaGQWZ6iYvauv1qzvYPF33RTGTM1ZuyENx"),
 
   findAddress(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey {
     return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), initiator.toBytes(), secretHash], program)[0]

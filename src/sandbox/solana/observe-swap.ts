@@ -1,13 +1,18 @@
 import { type Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
 import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import { type Call, htlcProgram } from "./htlc-program.ts"
+import { splProgram } from "./spl-program.ts"
 
 /**
  * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions.
  *
  * An initiation with another redeemer or timelock is not an initiation of this swap.
  */
-export async function observeSwap(connection: Connection, swap: LocalSwap): Promise<SwapObservation> {
+export async function observeSwap(
+  connection: Connection,
+  swap: LocalSwap,
+  token: string | null,
+): Promise<SwapObservation> {
   const address = new PublicKey(swap.extra["address"] ?? "")
   const found = await connection.getSignaturesForAddress(address, {}, "confirmed")
   let state: SwapObservation = { initiated: null, redeemed: null, refunded: null }
@@ -27,7 +32,7 @@ export async function observeSwap(connection: Connection, swap: LocalSwap): Prom
       // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this one is correct.
       timestampMs: (entry.blockTime ?? 0) * 1000,
     }
-    for (const call of readCalls(transaction, address)) state = apply(state, call, seen, swap)
+    for (const call of readCalls(transaction, address, token)) state = apply(state, call, seen, swap)
   }
   return state
 }
@@ -40,17 +45,20 @@ function apply(state: SwapObservation, call: Call, seen: ObservedTransaction, sw
   return { ...state, initiated: { ...seen, filledUnits: units } }
 }
 
-/** The calls of the HTLC program with `address` as their first account. It ignores calls from inside other programs. */
-function readCalls(found: VersionedTransactionResponse, address: PublicKey): Call[] {
+/**
+ * The calls of the HTLC program for `address`: the first account of a native call, the second of a token call. An initiation with
+ * another mint is none. It ignores calls from inside other programs.
+ */
+function readCalls(found: VersionedTransactionResponse, address: PublicKey, token: string | null): Call[] {
   const { message } = found.transaction
   const keys = message.getAccountKeys({ accountKeysFromLookups: found.meta?.loadedAddresses ?? null })
+  const program = token === null ? htlcProgram : splProgram
   return message.compiledInstructions.flatMap((instruction) => {
-    const [first] = instruction.accountKeyIndexes
+    const keyAt = (position: number): PublicKey | undefined => keys.get(instruction.accountKeyIndexes[position] ?? -1)
     const isHtlcCall =
-      keys.get(instruction.programIdIndex)?.equals(htlcProgram.id) &&
-      first !== undefined &&
-      keys.get(first)?.equals(address)
-    const call = isHtlcCall ? htlcProgram.read(instruction.data) : null
-    return call === null ? [] : [call]
+      keys.get(instruction.programIdIndex)?.equals(program.id) && keyAt(token === null ? 0 : 1)?.equals(address)
+    const call = isHtlcCall ? program.read(instruction.data) : null
+    const isOtherMint = token !== null && call?.kind === "initiate" && keyAt(5)?.toBase58() !== token
+    return call === null || isOtherMint ? [] : [call]
   })
 }

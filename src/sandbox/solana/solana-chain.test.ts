@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from "node:crypto"
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from "@solana/web3.js"
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  VersionedTransaction,
+} from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap } from "../local-chain.ts"
@@ -8,6 +16,7 @@ import { discriminator, htlcProgram } from "./htlc-program.ts"
 import { startSolanaChain } from "./solana-chain.ts"
 
 const SOL = "solana_testnet:sol"
+const USDC = "solana_testnet:usdc"
 const FEE = 5_000n
 /** The rent exemption of an account of 120 bytes: (120 + 128) bytes at 3480 lamports a year, for two years. */
 const RENT = 1_726_080n
@@ -207,14 +216,54 @@ describe("the chain", () => {
     await expect(second).rejects.toThrow("EADDRINUSE")
   })
 
-  it("accepts only addresses, has one asset, and is not gasless", async () => {
+  it("accepts only addresses, knows its assets, and has no gasless way for native SOL", async () => {
     expect(chain.isAddress(Keypair.generate().publicKey.toBase58())).toBe(true)
     expect(chain.isAddress("0x004Cc75ACF4132Fc08cB6a252E767804F303F729")).toBe(false)
-    await expect(chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdc")).rejects.toThrow("usdc")
-    const { swap } = await openSource()
+    await expect(chain.balance(Keypair.generate().publicKey.toBase58(), "solana_testnet:usdt")).rejects.toThrow("usdt")
+    const { swap, response } = await openSource()
+    expect(response["versioned_tx_gasless"]).toBeNull()
     await expect(chain.initiateWithSignature(swap, "00")).rejects.toThrow("not gasless")
   })
 })
+
+describe("a gasless deposit of a token", () => {
+  it("is paid by the relay, which adds its signature only to the transaction that was served", async () => {
+    const user = Keypair.generate()
+    await chain.fund(user.publicKey.toBase58(), USDC, 1_000_000n)
+    const { swap, response } = await openTokenSource(user, 1_000_000n)
+    const other = await openTokenSource(user, 999_999n)
+    const foreign = signGasless(other.response, user)
+    await expect(chain.initiateWithSignature(swap, foreign)).rejects.toThrow("versioned_tx_gasless")
+    await chain.initiateWithSignature(swap, signGasless(response, user))
+    expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(1_000_000n)
+    expect(await connection.getBalance(user.publicKey)).toBe(0)
+  })
+
+  it("pays the redeemer's token account, which the solver creates, and returns the rent to the solver", async () => {
+    const owner = Keypair.generate().publicKey.toBase58()
+    const { secret, secretHash } = newSecret()
+    const request = { assetId: USDC, units: 5n, owner, secretHash, timelock: 18_000 }
+    const swap = await chain.describeDestination(request)
+    await chain.initiate(swap)
+    await chain.redeem(swap, secret.toString("hex"))
+    expect(await chain.balance(owner, USDC)).toBe(5n)
+    expect(await connection.getAccountInfo(new PublicKey(swap.extra["address"] ?? ""))).toBeNull()
+  })
+})
+
+async function openTokenSource(user: Keypair, units: bigint) {
+  const owner = user.publicKey.toBase58()
+  const { secretHash } = newSecret()
+  return chain.describeSource({ assetId: USDC, units, owner, secretHash, timelock: 216_000 })
+}
+
+/** Signs as a wallet does: the whole transaction, with the relay's slot empty. */
+function signGasless(response: Record<string, unknown>, user: Keypair): string {
+  const bytes = Buffer.from(String(response["versioned_tx_gasless"]), "base64")
+  const transaction = VersionedTransaction.deserialize(bytes)
+  transaction.sign([user])
+  return Buffer.from(transaction.serialize()).toString("base64")
+}
 
 async function openSource(timelock = 216_000) {
   const user = Keypair.generate()

@@ -8,18 +8,31 @@ import {
   SystemProgram,
   Transaction,
   type TransactionInstruction,
+  VersionedTransaction,
 } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
-import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
+import { programOf } from "./local-programs.ts"
 import { observeSwap } from "./observe-swap.ts"
-import { startValidator } from "./start-validator.ts"
+import { splProgram } from "./spl-program.ts"
+import {
+  createMint,
+  createTokenAccount,
+  findTokenAccount,
+  MINT_BYTES,
+  mintKeyOf,
+  mintTo,
+  readTokenUnits,
+} from "./spl-tokens.ts"
+import { startValidator, type Validator } from "./start-validator.ts"
 
 /**
- * Starts a local Solana chain with the sandbox's HTLC program (`program/htlc.c`) and a funded solver. It has native SOL only.
+ * Starts a local Solana chain with both HTLC programs, native SOL, the tokens `usdc` and `cbbtc`, a funded solver and a relay that pays
+ * for gasless deposits of tokens.
  *
  * `port` 0 means any free port. `slotTimeMs` is 400 by default, as on a real cluster.
  */
@@ -33,48 +46,54 @@ export async function startSolanaChain(options: {
 }): Promise<LocalChain> {
   const slotTimeMs = options.slotTimeMs ?? 400
   const validator = await startValidator({ port: options.port, slotTimeMs })
-  validator.deploy(htlcProgram.id.toBase58(), join(import.meta.dirname, "program", "htlc.so"))
+  for (const [program, file] of PROGRAMS) {
+    validator.deploy(program.id.toBase58(), join(import.meta.dirname, "program", file))
+  }
   const connection = new Connection(validator.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
   const sender = createSender(connection, slotTimeMs)
-  const solver = Keypair.generate()
-  await sender.transfer(validator.payer, solver.publicKey, SOLVER_LAMPORTS)
-
-  const asset = { id: `${options.name}:sol`, decimals: 9, token: null, htlc: htlcProgram.id.toBase58() }
+  const [solver, relay] = [Keypair.generate(), Keypair.generate()]
+  const assets = listAssets(options.name)
+  await openParties({ connection, sender, validator, solver, relay, assets })
+  const find = (id: string): LocalAsset => findAsset(assets, id)
   const describe = (side: LocalSwap["side"], request: SwapRequest): LocalSwap => {
-    assertAsset(asset.id, request.assetId)
-    return describeSwap({ side, chain: options.name, solver: solver.publicKey.toBase58(), request })
+    const program = programOf(find(request.assetId))
+    return describeSwap({ side, chain: options.name, solver: solver.publicKey.toBase58(), program, request })
   }
-  options.log.info({ chain: options.name, url: validator.url, program: asset.htlc }, "local solana is up")
+  const settle = async (swap: LocalSwap, secret: Buffer | null): Promise<string> => {
+    const parts = { secret, payer: solver.publicKey, connection }
+    return sender.send([solver], await programOf(find(swap.asset)).settle(swap, parts))
+  }
+  options.log.info(
+    { chain: options.name, url: validator.url, assets: assets.map(({ id }) => id) },
+    "local solana is up",
+  )
 
   return {
     name: options.name,
     family: "solana",
-    assets: [asset],
+    assets,
     url: validator.url,
     timelocks: options.timelocks ?? { source: 216_000, destination: 18_000 },
     requiredConfirmations: options.requiredConfirmations ?? 1,
     chainId: null,
     height: async () => BigInt(await connection.getSlot("confirmed")),
-    balance: async (address, assetId) => {
-      assertAsset(asset.id, assetId)
-      return BigInt(await connection.getBalance(new PublicKey(address), "confirmed"))
-    },
+    balance: async (address, assetId) => readBalance(connection, new PublicKey(address), find(assetId)),
     fund: async (address, assetId, units) => {
-      assertAsset(asset.id, assetId)
-      return sender.transfer(validator.payer, new PublicKey(address), units)
+      const { token } = find(assetId)
+      if (token === null) return sender.transfer(validator.payer, new PublicKey(address), units)
+      return fundTokens(sender, validator.payer, { owner: new PublicKey(address), mint: new PublicKey(token), units })
     },
     isAddress,
     describeSource: async (request) => {
       const swap = describe("source", request)
-      return { swap, response: { versioned_tx: await buildUserTransaction(connection, swap) } }
+      return describeDeposit(connection, swap, find(request.assetId), relay.publicKey)
     },
     describeDestination: async (request) => describe("destination", request),
-    observeSwap: (swap) => observeSwap(connection, swap),
-    initiate: (swap) => sender.send(solver, [initiation(swap)]),
-    initiateWithSignature: rejectSignature,
-    redeem: (swap, secret) =>
-      sender.send(solver, [htlcProgram.redeem(htlcProgram.id, partiesOf(swap), Buffer.from(secret, "hex"))]),
-    refund: (swap) => sender.send(solver, [htlcProgram.refund(htlcProgram.id, partiesOf(swap))]),
+    observeSwap: (swap) => observeSwap(connection, swap, find(swap.asset).token),
+    initiate: (swap) => sender.send([solver], [programOf(find(swap.asset)).initiate(swap, solver.publicKey)]),
+    initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
+    redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
+    refund: (swap) => settle(swap, null),
     advance: async (slots) => {
       const target = (await connection.getSlot("confirmed")) + slots
       for (let slot = target - slots; slot < target; slot = await connection.getSlot("confirmed")) {
@@ -87,57 +106,159 @@ export async function startSolanaChain(options: {
   }
 }
 
+const PROGRAMS = [
+  [htlcProgram, "htlc.so"],
+  [splProgram, "spl-htlc.so"],
+] as const
+const TOKENS = [
+  { symbol: "usdc", decimals: 6 },
+  { symbol: "cbbtc", decimals: 8 },
+] as const
 const SOLVER_LAMPORTS = 50_000_000_000_000n
+const RELAY_LAMPORTS = 1_000_000_000_000n
+/** Whole coins of each token that the solver starts with. */
+const SOLVER_COINS = 1_000_000_000n
 /** Two lifetimes of a blockhash. Tests of expired blockhashes need real slots; tests of timelocks cannot wait for real slots. */
 const MAX_WAITED_SLOTS = 320
 const SEND_TIMEOUT_MS = 15_000
 
-function initiation(swap: LocalSwap): TransactionInstruction {
-  return htlcProgram.initiate(htlcProgram.id, new PublicKey(swap.initiator), {
-    units: BigInt(swap.units),
-    slots: BigInt(swap.timelock),
-    redeemer: new PublicKey(swap.redeemer),
-    secretHash: Buffer.from(swap.secretHash, "hex"),
+function listAssets(chain: string): LocalAsset[] {
+  const sol = { id: `${chain}:sol`, decimals: 9, token: null, htlc: htlcProgram.id.toBase58() }
+  const tokens = TOKENS.map(({ symbol, decimals }) => {
+    const token = mintKeyOf(symbol).publicKey.toBase58()
+    return { id: `${chain}:${symbol}`, decimals, token, htlc: splProgram.id.toBase58() }
+  })
+  return [sol, ...tokens]
+}
+
+function findAsset(assets: readonly LocalAsset[], id: string): LocalAsset {
+  const asset = assets.find((candidate) => candidate.id === id)
+  if (asset !== undefined) return asset
+  const known = assets.map((candidate) => candidate.id).join(", ")
+  throw new AppError({
+    code: "sandbox.asset",
+    disposition: "refused",
+    message: `this chain has ${known}, not ${id}`,
+    details: { asked: id, known },
   })
 }
 
-function partiesOf(swap: LocalSwap): { address: PublicKey; initiator: PublicKey; redeemer: PublicKey } {
-  const [address, initiator, redeemer] = [swap.extra["address"] ?? "", swap.initiator, swap.redeemer]
-  return { address: new PublicKey(address), initiator: new PublicKey(initiator), redeemer: new PublicKey(redeemer) }
+/** Funds solver and relay, creates the mints, and gives the solver tokens. */
+async function openParties(parts: {
+  connection: Connection
+  sender: Sender
+  validator: Validator
+  solver: Keypair
+  relay: Keypair
+  assets: readonly LocalAsset[]
+}): Promise<void> {
+  const { connection, sender, validator, solver, relay } = parts
+  const { payer } = validator
+  const rentLamports = await connection.getMinimumBalanceForRentExemption(MINT_BYTES)
+  const authority = payer.publicKey
+  const mints = TOKENS.map(({ symbol, decimals }) => ({ key: mintKeyOf(symbol), decimals }))
+  const created = mints.flatMap(({ key, decimals }) => [
+    ...createMint({ payer: authority, mint: key.publicKey, authority, decimals, rentLamports }),
+    createTokenAccount(authority, solver.publicKey, key.publicKey),
+    mintTo({ mint: key.publicKey, authority, owner: solver.publicKey, units: SOLVER_COINS * 10n ** BigInt(decimals) }),
+  ])
+  const funded = [
+    SystemProgram.transfer({ fromPubkey: authority, toPubkey: solver.publicKey, lamports: SOLVER_LAMPORTS }),
+    SystemProgram.transfer({ fromPubkey: authority, toPubkey: relay.publicKey, lamports: RELAY_LAMPORTS }),
+  ]
+  await sender.send([payer, ...mints.map(({ key }) => key)], [...funded, ...created])
 }
 
-/** Builds `versioned_tx` as live deployments do: a legacy message with one empty signature slot, in hex (field notes, Solana). */
-async function buildUserTransaction(connection: Connection, swap: LocalSwap): Promise<string> {
+async function readBalance(connection: Connection, owner: PublicKey, { token }: LocalAsset): Promise<bigint> {
+  if (token === null) return BigInt(await connection.getBalance(owner, "confirmed"))
+  const account = await connection.getAccountInfo(findTokenAccount(owner, new PublicKey(token)), "confirmed")
+  return account === null ? 0n : readTokenUnits(account.data)
+}
+
+function fundTokens(
+  sender: Sender,
+  payer: Keypair,
+  grant: { owner: PublicKey; mint: PublicKey; units: bigint },
+): Promise<string> {
+  return sender.send(
+    [payer],
+    [createTokenAccount(payer.publicKey, grant.owner, grant.mint), mintTo({ ...grant, authority: payer.publicKey })],
+  )
+}
+
+/**
+ * The create answer's fields. `versioned_tx` has the user as fee payer and sponsor, in hex. `versioned_tx_gasless` has the relay as both,
+ * in base64, and exists for tokens only. Both are legacy messages with empty signature slots, as live deployments send them (field
+ * notes, Solana).
+ */
+async function describeDeposit(connection: Connection, swap: LocalSwap, asset: LocalAsset, relay: PublicKey) {
+  const user = new PublicKey(swap.initiator)
+  const program = programOf(asset)
   const { blockhash } = await connection.getLatestBlockhash("confirmed")
-  const transaction = new Transaction({ feePayer: new PublicKey(swap.initiator), recentBlockhash: blockhash })
-  return transaction.add(initiation(swap)).serialize({ requireAllSignatures: false }).toString("hex")
+  const serialize = (payer: PublicKey): Buffer => {
+    const transaction = new Transaction({ feePayer: payer, recentBlockhash: blockhash })
+    return transaction.add(program.initiate(swap, payer)).serialize({ requireAllSignatures: false })
+  }
+  const versioned_tx = serialize(user).toString("hex")
+  if (asset.token === null) return { swap, response: { versioned_tx, versioned_tx_gasless: null } }
+  const gasless = serialize(relay).toString("base64")
+  const extra = { ...swap.extra, gasless }
+  return { swap: { ...swap, extra }, response: { versioned_tx, versioned_tx_gasless: gasless } }
+}
+
+/** Sends the gasless transaction that the user has signed: `signature` is the whole transaction in base64. */
+async function relayDeposit(sender: Sender, swap: LocalSwap, signature: string, relay: Keypair): Promise<string> {
+  const served = swap.extra["gasless"]
+  if (served === undefined) {
+    throw createRefusal("sandbox.gasless_unsupported", "this order is not gasless: sign and send versioned_tx")
+  }
+  const signed = readTransaction(signature)
+  const expected = VersionedTransaction.deserialize(Buffer.from(served, "base64"))
+  if (signed === null || !Buffer.from(signed.message.serialize()).equals(Buffer.from(expected.message.serialize()))) {
+    throw createRefusal("sandbox.gasless_transaction", "the signature is not the transaction versioned_tx_gasless")
+  }
+  signed.sign([relay])
+  return sender.submit(signed.serialize())
+}
+
+function readTransaction(base64: string): VersionedTransaction | null {
+  try {
+    return VersionedTransaction.deserialize(Buffer.from(base64, "base64"))
+  } catch {
+    // The library throws for every malformed input.
+    return null
+  }
 }
 
 type Sender = {
   transfer(from: Keypair, to: PublicKey, lamports: bigint): Promise<string>
-  /** Resolves when the transaction is in a confirmed block. Rejects with the program's reason if it fails. */
-  send(signer: Keypair, instructions: readonly TransactionInstruction[]): Promise<string>
+  /** The first signer pays. Resolves when the transaction is in a confirmed block. Rejects with the program's reason if it fails. */
+  send(signers: readonly Keypair[], instructions: readonly TransactionInstruction[]): Promise<string>
+  /** The same for a signed, serialized transaction. */
+  submit(transaction: Uint8Array): Promise<string>
 }
 
 function createSender(connection: Connection, slotTimeMs: number): Sender {
   let sent = 0
-  const send: Sender["send"] = async (signer, instructions) => {
-    const { blockhash } = await connection.getLatestBlockhash("confirmed")
-    const transaction = new Transaction({ feePayer: signer.publicKey, recentBlockhash: blockhash })
-    // Two equal transfers with the same blockhash would be the same transaction. A different compute unit limit makes them distinct.
-    sent += 1
-    transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }), ...instructions)
-    transaction.sign(signer)
-    const signature = await connection.sendRawTransaction(transaction.serialize(), {
-      maxRetries: 0,
-      preflightCommitment: "confirmed",
-    })
+  const submit: Sender["submit"] = async (transaction) => {
+    const options = { maxRetries: 0, preflightCommitment: "confirmed" } as const
+    const signature = await connection.sendRawTransaction(transaction, options)
     await waitUntilConfirmed(connection, signature, slotTimeMs)
     return signature
   }
+  const send: Sender["send"] = async (signers, instructions) => {
+    const { blockhash } = await connection.getLatestBlockhash("confirmed")
+    const [payer] = signers
+    const transaction = new Transaction({ feePayer: payer?.publicKey ?? null, recentBlockhash: blockhash })
+    // Two equal transfers with the same blockhash would be the same transaction. A different compute unit limit makes them distinct.
+    sent += 1
+    transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }), ...instructions)
+    transaction.sign(...signers)
+    return submit(transaction.serialize())
+  }
   const transfer: Sender["transfer"] = (from, to, lamports) =>
-    send(from, [SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })])
-  return { send, transfer }
+    send([from], [SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })])
+  return { send, submit, transfer }
 }
 
 async function waitUntilConfirmed(connection: Connection, signature: string, slotTimeMs: number): Promise<void> {
@@ -159,18 +280,4 @@ function isAddress(text: string): boolean {
     // The constructor throws for every text that is not 32 bytes of base58.
     return false
   }
-}
-
-async function rejectSignature(): Promise<never> {
-  throw createRefusal("sandbox.gasless_unsupported", "Solana orders are not gasless: sign and send versioned_tx")
-}
-
-function assertAsset(known: string, asked: string): void {
-  if (asked === known) return
-  throw new AppError({
-    code: "sandbox.asset",
-    disposition: "refused",
-    message: `this chain has ${known} only, not ${asked}`,
-    details: { asked, known },
-  })
 }

@@ -3,23 +3,23 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { buildProgram } from "./build-program.ts"
+import { buildProgram, PROGRAM_NAMES } from "./build-program.ts"
 import { linkSbpf } from "./link-sbpf.ts"
 
 const hasCompiler = spawnSync("clang-16", ["--version"]).status === 0
 const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, name))
 
-describe("the committed HTLC program", () => {
+describe.each(PROGRAM_NAMES)("the committed program %s", (program) => {
   it("matches its recorded hash, and so does its source", () => {
-    const recorded = read("htlc.sha256").toString("utf8")
-    const actual = ["htlc.c", "htlc.so"].map(
+    const recorded = read(`${program}.sha256`).toString("utf8")
+    const actual = [`${program}.c`, `${program}.so`].map(
       (name) => `${createHash("sha256").update(read(name)).digest("hex")}  ${name}\n`,
     )
     expect(recorded).toBe(actual.join(""))
   })
 
   it.skipIf(!hasCompiler)("is reproduced from its source byte for byte (only if clang-16 is installed)", () => {
-    expect(buildProgram().equals(read("htlc.so"))).toBe(true)
+    expect(buildProgram(program).equals(read(`${program}.so`))).toBe(true)
   })
 })
 

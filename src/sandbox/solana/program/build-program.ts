@@ -6,15 +6,15 @@ import { join } from "node:path"
 import { linkSbpf } from "./link-sbpf.ts"
 
 /**
- * Compiles `htlc.c` with Debian's clang-16 and links it.
+ * Compiles one program with Debian's clang-16 and links it.
  *
- * The result is committed, so only a change of the program needs this step: `node src/sandbox/solana/program/build-program.ts` writes
- * `htlc.so` and `htlc.sha256`, which the tests check.
+ * The results are committed, so only a change of a program needs this step: `node src/sandbox/solana/program/build-program.ts` writes
+ * each `.so` and its `.sha256`, which the tests check.
  */
-export function buildProgram(): Buffer {
+export function buildProgram(name: ProgramName): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "htlc-"))
-  const object = join(folder, "htlc.o")
-  const source = join(import.meta.dirname, "htlc.c")
+  const object = join(folder, `${name}.o`)
+  const source = join(import.meta.dirname, `${name}.c`)
   try {
     execFileSync("clang-16", [...FLAGS, "-c", source, "-o", object], { stdio: ["ignore", "inherit", "inherit"] })
     return linkSbpf(readFileSync(object))
@@ -35,11 +35,17 @@ const FLAGS = [
   "-Werror",
 ]
 
-if (import.meta.main) {
-  const program = buildProgram()
-  writeFileSync(join(import.meta.dirname, "htlc.so"), program)
-  const source = readFileSync(join(import.meta.dirname, "htlc.c"))
-  writeFileSync(join(import.meta.dirname, "htlc.sha256"), `${sha256(source)}  htlc.c\n${sha256(program)}  htlc.so\n`)
+/** The program for native SOL, and the one for SPL tokens. */
+export const PROGRAM_NAMES = ["htlc", "spl-htlc"] as const
+export type ProgramName = (typeof PROGRAM_NAMES)[number]
+
+if (import.meta.main) PROGRAM_NAMES.forEach(writeProgram)
+
+function writeProgram(name: ProgramName): void {
+  const at = (suffix: string): string => join(import.meta.dirname, `${name}.${suffix}`)
+  const program = buildProgram(name)
+  writeFileSync(at("so"), program)
+  writeFileSync(at("sha256"), `${sha256(readFileSync(at("c")))}  ${name}.c\n${sha256(program)}  ${name}.so\n`)
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -6,8 +6,10 @@
 //   initiate  disc | amount u64 | slots u64 | redeemer 32 | secret hash 32   [PDA w, initiator w signer, system program]
 //   redeem    disc | secret 32                                               [PDA w, initiator w, redeemer w]   anyone
 //   refund    disc                                                           [PDA w, initiator w]               anyone, once expired
+//   instant_refund  disc                                                     [PDA w, initiator w, redeemer signer]
 //
-// A discriminator is the first eight bytes of sha256("global:<instruction>"), as Anchor forms it. Numbers are little-endian.
+// A discriminator is the first eight bytes of sha256("global:<instruction>"), as Anchor forms it. Numbers are little-endian. Each
+// call logs the event that the published interface names.
 // The PDA of ["swap_account", initiator, secret hash] is both the record and the vault: it holds rent + amount.
 //
 // Paying out closes the account, which returns the rent to the initiator and leaves no trace in the state. The same initiator
@@ -40,6 +42,7 @@ typedef struct {
 
 // Where the VM maps 32 KiB of zeroed memory. The accounts live there because the compiler allows a stack of 512 bytes only.
 #define HEAP ((Account *)0x300000000ULL)
+#define EVENT ((u8 *)(0x300000000ULL + 1024))
 
 // What the PDA stores, 120 bytes.
 typedef struct {
@@ -60,6 +63,7 @@ typedef struct { u32 tag; u64 space; } __attribute__((packed)) AllocateData;
 typedef struct { u32 tag; u8 owner[32]; } __attribute__((packed)) AssignData;
 
 extern u64 sol_log_(const char *text, u64 length);
+extern u64 sol_log_data(const Slice *slices, u64 count);
 extern u64 sol_memcpy_(void *to, const void *from, u64 length);
 extern u64 sol_memcmp_(const void *a, const void *b, u64 length, int *result);
 extern u64 sol_sha256(const Slice *slices, u64 count, u8 *out);
@@ -68,11 +72,16 @@ extern u64 sol_get_rent_sysvar(Rent *out);
 extern u64 sol_try_find_program_address(const Slice *seeds, u64 count, const u8 *program, u8 *address, u8 *bump);
 extern u64 sol_invoke_signed_c(const Instruction *, const Account *, u64 accountCount, const Signer *, u64 signerCount);
 
-// First eight bytes of sha256("global:initiate"), ("global:redeem"), ("global:refund") and ("account:SwapAccount").
+// First eight bytes of sha256("global:<instruction>"), sha256("account:SwapAccount") and sha256("event:<event>").
 #define INITIATE 0x0e944b99717b3f05ULL
 #define REDEEM 0xe161c44695560cb8ULL
 #define REFUND 0x2e2ed03ffbb76002ULL
+#define INSTANT_REFUND 0xfb3b93b72967cad3ULL
 #define SWAP_ACCOUNT 0xb669c50e0e097e35ULL
+#define INITIATED 0xddcf3c435bd46c06ULL
+#define REDEEMED 0x266ba51f47b71d0eULL
+#define REFUNDED 0x63dd7bc4f6956723ULL
+#define INSTANT_REFUNDED 0x19dae8b7cf1232dcULL
 
 // The first four are the live program's codes.
 #define WRONG_INITIATOR 6000
@@ -89,6 +98,12 @@ INLINE int same(const void *a, const void *b) {
   int difference = 1;
   sol_memcmp_(a, b, 32, &difference);
   return difference == 0;
+}
+
+INLINE void emit(u64 discriminator, u64 length) {
+  *(u64 *)EVENT = discriminator;
+  Slice event = {EVENT, length};
+  sol_log_data(&event, 1);
 }
 
 // Reads one account of the loader's input and returns what follows it, or 0 for a repeated account.
@@ -168,7 +183,19 @@ INLINE u64 initiate(Account *accounts, const InitiateData *data, u8 *program) {
   swap->expirySlot = expirySlot;
   sol_memcpy_(swap->initiator, initiator->key, 32);
   sol_memcpy_(swap->redeemer, data->redeemer, 64); // the secret hash follows in both layouts
+
+  sol_memcpy_(EVENT + 8, &data->amount, 16); // the slots follow
+  sol_memcpy_(EVENT + 24, initiator->key, 32);
+  sol_memcpy_(EVENT + 56, data->redeemer, 64);
+  emit(INITIATED, 120);
   return 0;
+}
+
+// `proof` is the secret of a redeem, the secret hash of a refund.
+INLINE void emitEnd(u64 discriminator, const Swap *swap, const u8 *proof) {
+  sol_memcpy_(EVENT + 8, swap->initiator, 32);
+  sol_memcpy_(EVENT + 40, proof, 32);
+  emit(discriminator, 72);
 }
 
 INLINE u64 settle(Account *vault, Account *initiator, Account *payee) {
@@ -186,6 +213,7 @@ INLINE u64 redeem(Account *accounts, const RedeemData *data) {
   u8 hash[32];
   Slice secret = {data->secret, 32};
   if (sol_sha256(&secret, 1, hash) || !same(hash, swap->secretHash)) FAIL(WRONG_SECRET, "htlc: wrong secret");
+  emitEnd(REDEEMED, swap, data->secret);
   return settle(&accounts[0], &accounts[1], &accounts[2]);
 }
 
@@ -193,6 +221,14 @@ INLINE u64 refund(Account *accounts) {
   Clock clock;
   if (sol_get_clock_sysvar(&clock)) FAIL(ENVIRONMENT, "htlc: no clock");
   if (clock.slot <= ((Swap *)accounts[0].data)->expirySlot) FAIL(TOO_EARLY, "htlc: refund before expiry");
+  emitEnd(REFUNDED, (Swap *)accounts[0].data, ((Swap *)accounts[0].data)->secretHash);
+  return settle(&accounts[0], &accounts[1], &accounts[1]);
+}
+
+INLINE u64 instantRefund(Account *accounts) {
+  Swap *swap = (Swap *)accounts[0].data;
+  if (!accounts[2].signer || !same(accounts[2].key, swap->redeemer)) FAIL(WRONG_REDEEMER, "htlc: redeemer has not signed");
+  emitEnd(INSTANT_REFUNDED, swap, swap->secretHash);
   return settle(&accounts[0], &accounts[1], &accounts[1]);
 }
 
@@ -215,5 +251,6 @@ u64 entrypoint(u8 *input) {
   if (!same(accounts[1].key, swap->initiator)) FAIL(WRONG_INITIATOR, "htlc: wrong initiator");
   if (instruction == REDEEM && length == sizeof(RedeemData) && count == 3) return redeem(accounts, (const RedeemData *)data);
   if (instruction == REFUND && length == 8 && count == 2) return refund(accounts);
+  if (instruction == INSTANT_REFUND && length == 8 && count == 3) return instantRefund(accounts);
   FAIL(BAD_CALL, "htlc: unknown instruction");
 }

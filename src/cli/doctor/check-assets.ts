@@ -1,0 +1,21 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
+
+/** Compares each configured asset with its chain, where the chain can: token, decimals, programs, and the account that receives it. */
+export async function checkAssets(port: ChainPort, assets: readonly AssetId[]): Promise<Diagnosis[]> {
+  const { checkAsset } = port
+  if (checkAsset === undefined) return []
+  const found = assets.map(async (asset): Promise<Diagnosis[]> => {
+    const check = `asset ${asset}`
+    try {
+      const findings = await checkAsset(asset)
+      if (findings.length === 0) return [healthy(check, "its contracts and accounts are on the chain as configured")]
+      return findings.map(({ expected, found, message }) => broken(check, `${found}; expected ${expected}`, message))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return [doubtful(check, `it could not be read: ${why.slice(0, 200)}`, "Check the node of this chain.")]
+    }
+  })
+  return (await Promise.all(found)).flat()
+}
