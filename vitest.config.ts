@@ -6,6 +6,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     globalSetup: ["./test/support/private-tmpdir.ts"],
+    // The published client prints its steps, and the output of a passed test helps nobody.
+    silent: "passed-only",
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       {
@@ -13,7 +15,7 @@ export default defineConfig({
         test: {
           name: "rooms",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["test/e2e/**"],
+          exclude: ["test/e2e/**", "test/interop/**"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -27,6 +29,17 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The published client of live deployments against the sandbox, and its formats against ours.
+          name: "interop",
+          include: ["test/interop/**/*.test.ts"],
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -2,6 +2,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createAdaptorServer } from "@hono/node-server"
 import { Hono } from "hono"
+import { getPath } from "hono/utils/url"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { type AppIds, decideAppIds } from "./app-id.ts"
@@ -45,7 +46,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     dialect,
     deadlineSeconds: options.deadlineSeconds ?? null,
   })
-  const app = new Hono<ServiceEnv>()
+  const app = new Hono<ServiceEnv>({ getPath: pathOf })
   app.route("/", createRoutes({ chains, book, store, faults, createOrder, appIds, dialect, gasless, fixedFeeUsd }))
   const info = { dialect, appId, appIdHeader, publishedClient }
   app.route("/", createSandboxRoutes({ chains, store, faults, info }))
@@ -145,6 +146,11 @@ function answerFailure(error: Error, log: Logger): Response {
   if (status !== null) return errorAnswer(status, error.message)
   log.error({ err: error }, "the sandbox service failed to answer a request")
   return errorAnswer(500, `internal error: ${error.message}`)
+}
+
+/** Clients append `/v2/…` to a base address that ends with a slash, and the proxies of live deployments merge such slashes. */
+function pathOf(request: Request): string {
+  return getPath(request).replace(/\/{2,}/g, "/")
 }
 
 function errorAnswer(status: number, error: string): Response {

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import { Keypair } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
+import { startForwarder } from "./start-forwarder.ts"
 
 /**
  * Starts surfpool, an offline Solana validator for tests: the real Solana VM and the real JSON-RPC, on threads of this process. It makes
  * a slot every `slotTimeMs`, confirms a block immediately, and finalises it 31 slots later, as on a real cluster.
  *
- * Surfpool always chooses its own port, so a forwarder listens on a given `port`; 0 means any free port.
+ * Surfpool always chooses its own ports, one for HTTP and one for WebSocket. A forwarder serves both at `port`; 0 means any free port. So
+ * a client that waits for confirmations through a subscription needs to know one address only.
  */
 export async function startValidator(options: { port: number; slotTimeMs: number }): Promise<Validator> {
   const surfnet = loadSurfnet().startWithConfig({
@@ -16,14 +17,14 @@ export async function startValidator(options: { port: number; slotTimeMs: number
     blockProductionMode: "clock",
     airdropSol: PAYER_LAMPORTS,
   })
-  const forwarder = options.port === 0 ? null : await startForwarder(options.port, surfnet.rpcUrl).catch(stopAndRethrow)
+  const forwarder = await startForwarder(options.port, surfnet).catch(stopAndRethrow)
   return {
-    url: forwarder === null ? surfnet.rpcUrl : `http://127.0.0.1:${options.port}`,
+    url: forwarder.url,
     payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
     deploy: (programId, soPath) => void surfnet.deploy({ programId, soPath }),
     skipToSlot: (slot) => void surfnet.timeTravelToSlot(slot),
     stop: async () => {
-      if (forwarder !== null) await stopForwarder(forwarder)
+      await forwarder.stop()
       surfnet.stop()
     },
   }
@@ -73,33 +74,9 @@ type SurfnetClass = {
 
 type Surfnet = {
   readonly rpcUrl: string
+  readonly wsUrl: string
   readonly payerSecretKey: readonly number[]
   deploy(options: { programId: string; soPath: string }): string
   timeTravelToSlot(slot: number): unknown
   stop(): void
-}
-
-function startForwarder(port: number, target: string): Promise<Server> {
-  const server = createServer((incoming, answer) => forward(incoming, answer, target))
-  return new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", () => resolve(server))
-  })
-}
-
-function forward(incoming: IncomingMessage, answer: ServerResponse, target: string): void {
-  const outgoing = request(target, { method: incoming.method ?? "POST", headers: incoming.headers }, (response) => {
-    answer.writeHead(response.statusCode ?? 502, response.headers)
-    response.pipe(answer)
-  })
-  outgoing.once("error", (error) => {
-    if (!answer.headersSent) answer.writeHead(502, { "content-type": "text/plain" })
-    answer.end(error.message)
-  })
-  incoming.pipe(outgoing)
-}
-
-function stopForwarder(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
 }

@@ -46,6 +46,19 @@ async function patch(orderId: string, action: string, body: object): Promise<Jso
 }
 
 describe("the published client", () => {
+  // The client joins its base address, which ends with a slash, and this path.
+  test("finds a path with two slashes", async () => {
+    const answer = await Fetcher.get(`${new Url(harness.service.url)}/v2/assets`, { headers: { "garden-app-id": ID } })
+    expect(answer.result.length).toBeGreaterThan(0)
+  })
+
+  test("relays a signature that is a list", async () => {
+    const { order_id } = await create(EVM_TO_BITCOIN)
+    expect((await patch(order_id, "initiate", { signature: ["0xgood"] })).result).toMatch(/^[0-9a-f]{64}$/)
+    const { order_id: other } = await create(EVM_TO_BITCOIN)
+    await expect(patch(other, "initiate", { signature: ["0xgood", "0x1"] })).rejects.toThrow("invalid initiator")
+  })
+
   test("gets quotes for an exact input and for an exact output", async () => {
     const quote = new publishedCore.Quote(harness.service.url, new ApiKey(ID))
     const ask = { fromAsset: ChainAsset.from("bitcoin_testnet:btc"), toAsset: ChainAsset.from("base_sepolia:wbtc") }
