@@ -25,7 +25,8 @@ type Identifying = {
 
 /**
  * Finds the initiate under a secret hash that belongs to the leg. A secret hash is public, so strangers can open orders
- * under it. A source leg accepts only an order of the expected initiator. A destination leg accepts only an order of at
+ * under it, and in version 3 also in our name. A source leg accepts only an order of the expected initiator with the
+ * leg's amount, redeemer and timelock. A destination leg accepts only an order of at
  * least the expected amount that is not known to pay another account. Order ids decide; if they cannot (version 1 or an
  * unknown version), the decoded calls decide.
  */
@@ -34,12 +35,16 @@ export async function identifyOrder(identifying: Identifying): Promise<KnownOrde
   const orders = identifying.initiations.flatMap((initiated) =>
     initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
   )
-  const ranked = orders.filter(({ units }) => query.side === "source" || units >= query.units).sort(byFit(query))
+  const ranked = orders.filter(({ units }) => hasAmount(query, units)).sort(byFit(query))
   for (const order of ranked) {
     const proven = proveById(identifying, order)
     if (proven) return proven
   }
   return chooseByCall(identifying, ranked)
+}
+
+function hasAmount({ side, units: expected }: LegQuery, units: bigint): boolean {
+  return side === "source" ? units === expected : units >= expected
 }
 
 const UNKNOWN = { initiator: null, redeemer: null, timelock: null } as const
@@ -113,14 +118,15 @@ function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "fore
     if (order.redeemer === null) return "unknown"
     return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
   }
-  const redeemer = expectedRedeemer(query)
-  if (order.initiator === null) {
-    // A relayed call of version 1 names the redeemer; a call through another contract names nothing.
-    const mayBeRedeemer = redeemer === null || order.redeemer === null || order.redeemer === redeemer
-    return mayBeRedeemer && isFirstVersion(identifying, order) ? "ours" : "foreign"
-  }
-  const sameRedeemer = redeemer === null || order.redeemer === redeemer
-  return order.initiator === expectedInitiator(query) && sameRedeemer ? "ours" : "foreign"
+  // A relayed call of version 1 names redeemer and timelock; a call through another contract names nothing.
+  const sameTerms = mayEqual(order.redeemer, expectedRedeemer(query)) && mayEqual(order.timelock, query.timelock)
+  if (order.initiator === null) return sameTerms && isFirstVersion(identifying, order) ? "ours" : "foreign"
+  return order.initiator === expectedInitiator(query) && sameTerms ? "ours" : "foreign"
+}
+
+/** Two terms that are equal, or of which one is unknown. */
+function mayEqual<T>(a: T | null, b: T | null): boolean {
+  return a === null || b === null || a === b
 }
 
 /**
