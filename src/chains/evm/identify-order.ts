@@ -31,16 +31,23 @@ type Identifying = {
  * unknown version), the decoded calls decide.
  */
 export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
-  const { query } = identifying
-  const orders = identifying.initiations.flatMap((initiated) =>
-    initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
-  )
-  const ranked = orders.filter(({ units }) => hasAmount(query, units)).sort(byFit(query))
-  for (const order of ranked) {
+  return findProvenOrder(identifying) ?? chooseByCall(identifying, rankOrders(identifying))
+}
+
+/** Finds the order whose id alone proves that it belongs to the leg; `null` if no id does. Pure. */
+export function findProvenOrder(identifying: Omit<Identifying, "client">): KnownOrder | null {
+  for (const order of rankOrders(identifying)) {
     const proven = proveById(identifying, order)
     if (proven) return proven
   }
-  return chooseByCall(identifying, ranked)
+  return null
+}
+
+function rankOrders({ query, initiations }: Omit<Identifying, "client">): readonly KnownOrder[] {
+  const orders = initiations.flatMap((initiated) =>
+    initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
+  )
+  return orders.filter(({ units }) => hasAmount(query, units)).sort(byFit(query))
 }
 
 function hasAmount({ side, units: expected }: LegQuery, units: bigint): boolean {
@@ -61,7 +68,7 @@ function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => nu
  * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function that opened the
  * order.
  */
-function proveById({ wallet, query }: Identifying, order: KnownOrder): KnownOrder | null {
+function proveById({ wallet, query }: Omit<Identifying, "client">, order: KnownOrder): KnownOrder | null {
   const terms = expectedTerms(query, order)
   if (terms === null) return null
   const ids = deriveOrderIds(terms, { chainId: wallet.chainId, htlc: order.initiated.htlc })
