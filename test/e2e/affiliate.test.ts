@@ -39,10 +39,9 @@ describe("affiliate fees in two assets on two chains, over two weeks", () => {
     expect(order.outcome).toBe("completed")
     expect(order.destinationAmountUnits).toBe(await bestQuote(30))
     expect(BigInt(order.destinationAmountUnits ?? 0)).toBeLessThan(BigInt(await bestQuote(0)))
-    // Neither asset is configured, so their decimals are unknown.
     expect(order.affiliateFees).toEqual([
-      { asset: USDC.asset, address: USDC.address, feeBps: 10, amount: null, amountUnits: "1234567" },
-      { asset: CBBTC.asset, address: CBBTC.address, feeBps: 20, amount: null, amountUnits: "2469" },
+      { asset: USDC.asset, address: USDC.address, feeBps: 10, amount: "1.234567", amountUnits: "1234567" },
+      { asset: CBBTC.asset, address: CBBTC.address, feeBps: 20, amount: "0.00002469", amountUnits: "2469" },
     ])
   })
 
