@@ -30,6 +30,8 @@ import { isSolanaAddress, type Wallet } from "./wallet.ts"
 export function createSolanaChain(options: {
   chain: ChainId
   rpc: readonly string[]
+  /** Of the preset's cluster; `null` without a preset. */
+  genesisHash?: string | null
   key: Secret
   /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
   commitment: Commitment
@@ -39,7 +41,8 @@ export function createSolanaChain(options: {
   assets: readonly Asset[]
   clock: Clock
 }): ChainPort {
-  const rpc = createRpc({ urls: options.rpc, timeoutMs: options.timeoutMs, clock: options.clock })
+  const { rpc: urls, genesisHash = null, timeoutMs, clock } = options
+  const rpc = createRpc({ urls, genesisHash, timeoutMs, clock })
   const node = createNode(rpc, options.commitment)
   const signer = createSigner(options.key)
   const wallet: Wallet = {
