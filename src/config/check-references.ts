@@ -1,7 +1,7 @@
 import { FAMILIES, findFamily } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
-import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
+import { PAYOUT_SYMBOLS } from "#domain/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
@@ -148,7 +148,7 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   }
   const [chain = "", symbol = ""] = asset.split(":")
   const family = familyOfChain(world, chain)
-  if (PAYOUT_DECIMALS[symbol] === undefined || family?.hasPayoutAssets === false) {
+  if (!PAYOUT_SYMBOLS.includes(symbol) || family?.hasPayoutAssets === false) {
     world.report([...path, "asset"], `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`)
     return
   }

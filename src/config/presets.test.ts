@@ -67,6 +67,19 @@ describe("a preset", () => {
     ])
   })
 
+  test("of another chain than the one that the chain's own name means is refused", () => {
+    const refusal = (name: string, preset: string): string =>
+      `expected ${name} or another name of the chain, because services call the chain of the preset ${name} so, found "${preset}"`
+    expect(problemsOf(`base: { preset: base_sepolia, ${RPC} }`)).toEqual([
+      `b.yaml:3:19: chains.base.preset: ${refusal("base", "base_sepolia")}`,
+    ])
+    expect(problemsOf(`solana: { preset: solana_testnet, ${RPC} }`)).toEqual([
+      `b.yaml:3:21: chains.solana.preset: ${refusal("solana", "solana_testnet")}`,
+    ])
+    expect(problemsOf(`hyperliquid: { preset: hyperevm, ${RPC} }`)).toEqual([])
+    expect(problemsOf(`treasury: { preset: base_sepolia, ${RPC} }`)).toEqual([])
+  })
+
   test("with an unknown name is reported at its place, with the nearest name", () => {
     expect(problemsOf(`x: { preset: bass, ${RPC} }`)).toEqual([
       "b.yaml:3:16: chains.x.preset: expected the name of a preset, found bass; did you mean base?",
