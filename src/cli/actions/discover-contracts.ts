@@ -10,7 +10,7 @@ import { plainJson } from "#lib/json.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { ServicePort } from "#service/port.ts"
 import type { CommandContext } from "../define-command.ts"
-import { formatFindings, formatFragment, isUsable } from "../discover/format-discovery.ts"
+import { formatComments, formatFindings, formatFragment, isUsable } from "../discover/format-discovery.ts"
 import { type DiscoveredChain, type InspectionWorld, inspectChain, NODE_SILENT } from "../discover/inspect-chain.ts"
 import { type Catalogue, readCatalogue } from "../discover/read-catalogue.ts"
 import { createAsk } from "../doctor/create-ask.ts"
@@ -98,12 +98,19 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
   }
   const comments = [
     ...formatFindings(chains),
-    ...unreadable.map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
+    ...unreadable
+      .slice(0, MOST_UNREADABLE)
+      .map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
+    ...(unreadable.length > MOST_UNREADABLE
+      ? [`review: ${unreadable.length} entries of the lists could not be read [discover.unreadable_entry]`]
+      : []),
     `${pairs.open} of ${pairs.all} pairs of the assets below are open`,
     "Compare every address and hash with a source that you trust before you paste this.",
   ]
-  context.print([...comments.map((line) => `# ${line}`), configuration].join("\n"))
+  context.print([...formatComments(comments), configuration].join("\n"))
 }
+
+const MOST_UNREADABLE = 20
 
 function countPairs(policy: RoutePolicy | null, chains: readonly DiscoveredChain[]): { open: number; all: number } {
   const ids = chains.flatMap(({ supported, assets }) => (supported ? assets.filter(isUsable) : [])).map(({ id }) => id)
