@@ -99,7 +99,7 @@ function declineLie({ context, data }: Job, reasons: readonly Reason[]): WorkRes
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy)
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy, null)
   if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
