@@ -15,6 +15,8 @@ export type OfferRequest = {
 
 export type ServiceQuote = { readonly service: string; readonly quote: Quote }
 
+/** Of each service Ballast judges its best quotes: a long list would keep it busy. */
+const MOST_QUOTES = 50
 /** The longest wait for one of several services. Admission waits a little longer for all of them. */
 const LONGEST_WAIT_MS = 5_000
 
@@ -54,7 +56,7 @@ async function readFrom(context: EngineContext, name: string, question: Question
   try {
     const asking = service.fetchQuotes(question)
     const quotes = context.services.size < 2 ? await asking : await answerInTime(context, name, asking)
-    return { ok: true, quotes: quotes.map((quote) => ({ service: name, quote })) }
+    return { ok: true, quotes: quotes.slice(0, MOST_QUOTES).map((quote) => ({ service: name, quote })) }
   } catch (error) {
     noteFailure(context, { service: name }, error)
     if (context.services.size > 1) context.log.warn({ service: name, err: error }, "A service gives no quote now")

@@ -119,6 +119,20 @@ describe("a service that quotes too little under false values", () => {
   })
 })
 
+test("a service that floods Ballast with quotes delays no decision, and fills no journal", async () => {
+  const { fetchQuotes } = beta.port
+  Object.assign(beta.port, {
+    fetchQuotes: async (asked: Parameters<typeof fetchQuotes>[0]) => {
+      const [quote] = await fetchQuotes(asked)
+      return Array.from({ length: 20_000 }, (_, index) => ({ ...quote, solverId: `solver-${index}` }))
+    },
+  })
+  const beganMs = performance.now()
+  const id = await accept()
+  expect(performance.now() - beganMs).toBeLessThan(2_000)
+  expect(daemon.order(id).data.considered?.length).toBeLessThanOrEqual(20)
+})
+
 describe("one service does not serve the pair", () => {
   beforeEach(() => {
     world.faults.inject("beta.fetchQuotes", { before: failure("refused", "service.no_pair") }, 1_000)
