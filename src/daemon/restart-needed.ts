@@ -28,10 +28,10 @@ function serviceNeeds(
   const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service || before.service.name]))
   const isMissing = (name: string): boolean => !after.services.some((service) => service.name === name)
   const [old, fresh] = [before.service.name, after.service.name]
-  const isMoved = old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
+  const losesFirstPlace = old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
   return [
     ...[...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed")),
-    ...(isMoved ? [inUse(`services.${old}`, "moved")] : []),
+    ...(losesFirstPlace ? [inUse(`services.${old}`, "changed")] : []),
   ]
 }
 
@@ -69,7 +69,7 @@ function restart(key: string): Reason {
   }
 }
 
-function inUse(key: string, how: "removed" | "changed" | "moved"): Reason {
+function inUse(key: string, how: "removed" | "changed"): Reason {
   const message = `${key} cannot be ${how} while orders are in flight there; wait until they have ended, or restart`
   return { code: "reload.restart_needed", message, key }
 }

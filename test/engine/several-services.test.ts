@@ -196,6 +196,25 @@ describe("a service that lies about its order", () => {
     expect(serviceOf(next)).toBe("main")
   })
 
+  test("does not rest for a deadline that passed while Ballast stood still", async () => {
+    Object.assign(beta.conduct, { sourceTimelock: 600n, deadlineAfterMs: 10 * MINUTE_MS })
+    world.faults.inject("beta.fetchOrder", { before: failure("transient") }, 1)
+    const id = await accept()
+    await end(id, "verifying")
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(20 * MINUTE_MS)
+    await daemon.engine.resume({ kind: "all" })
+    await end(id, "rejected")
+    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["verify.deadline"])
+    expect(restOf("beta")).toBe(null)
+  })
+
+  test("rests for an order whose deadline has passed already", async () => {
+    Object.assign(beta.conduct, { sourceTimelock: 600n, deadlineAfterMs: -MINUTE_MS })
+    await end(await accept(), "rejected")
+    expect(restOf("beta")).toMatchObject({ cause: { code: "verify.deadline" } })
+  })
+
   test("rests twice as long each time, also across restarts, and is asked again afterwards", async () => {
     const lengths: number[] = []
     for (let turn = 0; turn < 4; turn++) {
