@@ -54,13 +54,14 @@ function checkServices({ root, report }: ReferenceWorld): void {
   }
   if (isMap(several) && names.length === 0) report(["services"], "expected at least one service, found none")
   for (const name of names.filter((one) => !SERVICE_NAME.test(one))) {
-    const expected = "expected a name of at most 32 lower case letters, digits, - and _"
+    const expected = "expected a letter, then at most 31 lower case letters, digits, - and _"
     report(["services", name], `${expected}, found ${showKey(name)}`, "key")
   }
   for (const path of [["service"], ...names.map((name) => ["services", name])]) checkPoll(root, path, report)
 }
 
-const SERVICE_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
+/** The order of the names counts. A name that is a number would come first in every list. */
+const SERVICE_NAME = /^[a-z][a-z0-9_-]{0,31}$/
 
 function checkPoll(root: unknown, path: Path, report: Report): void {
   const min = textAt(root, [...path, "poll", "min"]) ?? "2s"
