@@ -48,6 +48,11 @@ describe("a preset", () => {
     expect(own).toMatchObject({ preset: null, explorer: null, maxFeePerGasWei: 500_000_000_000n })
   })
 
+  test("does not replace a chain's missing keys", () => {
+    const problems = problemsOf("base:", 'guards: { min_native: { base: "1" } }')
+    expect(problems.join("\n")).toContain("chains.base: expected a map of keys, found nothing")
+  })
+
   test("yields to explicit keys", () => {
     const text = `base: { preset: base, block_time: 4s, max_fee_per_gas: "7 gwei", timelock: { min: 5 }, ${RPC} }`
     expect(chainOf(text)).toMatchObject({
