@@ -21,6 +21,7 @@ export type DiscoverOptions = {
   readonly chain: string | null
   readonly service: string | null
   readonly "app-id": string | null
+  readonly "app-id-header": string | null
   readonly rpc: string | null
 }
 
@@ -54,7 +55,7 @@ function openService({ clock }: CommandContext, config: Config | null, options: 
   return createServiceClient({
     baseUrl: options.service ?? "",
     appId: options["app-id"] ?? "",
-    appIdHeader: "service-app-id",
+    appIdHeader: options["app-id-header"] ?? "service-app-id",
     pathPrefix: "/v2",
     timeoutMs: TIMEOUT_MS,
     maxRequestsPerSecond: 5,
@@ -96,13 +97,19 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
     context.print(plainJson({ chains, pairs, unreadable, configuration }, 2))
     return
   }
+  const conclusion =
+    configuration === ""
+      ? ["No asset can be used yet; the lines above say why."]
+      : [
+          `The service swaps ${pairs.open} of the ${pairs.all} pairs of the assets below.`,
+          "Compare every address and hash with a source that you trust before you paste this. docs/GO-LIVE.md has the next steps.",
+        ]
   const comments = [
     ...formatFindings(chains),
     ...unreadable.map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
-    `${pairs.open} of ${pairs.all} pairs of the assets below are open`,
-    "Compare every address and hash with a source that you trust before you paste this.",
+    ...conclusion,
   ]
-  context.print([...comments.map((line) => `# ${line}`), configuration].join("\n"))
+  context.print([...comments.map((line) => `# ${line}`), ...(configuration === "" ? [] : [configuration])].join("\n"))
 }
 
 function countPairs(policy: RoutePolicy | null, chains: readonly DiscoveredChain[]): { open: number; all: number } {

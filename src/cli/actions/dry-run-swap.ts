@@ -58,8 +58,14 @@ function formatDryRun(answer: DryRunAnswer): string {
     ...(answer.signatures.length === 0 ? ["The swap would sign nothing."] : answer.signatures.flatMap(formatSignature)),
     ...(answer.worstCase === null ? [] : formatWorstCase(answer.worstCase)),
     "",
-    answer.ok ? "The swap would be made." : "The swap would not be made.",
+    answer.ok ? "The swap would be made." : `The swap would not be made. ${nextStep(answer)}`,
   ].join("\n")
+}
+
+function nextStep({ unfinished }: DryRunAnswer): string {
+  return unfinished
+    ? "A node or the service asks to wait: try again later."
+    : "docs/ERRORS.md explains each code in brackets, and what to do."
 }
 
 const WIDTH = 20
