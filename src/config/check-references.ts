@@ -81,6 +81,7 @@ function checkChains(world: ReferenceWorld): void {
   const { root, report } = world
   for (const [name, chain] of entriesAt(root, ["chains"])) {
     const path = ["chains", name]
+    if (chain === null) report(path, "expected a map of keys, found nothing")
     if (!CHAIN_NAME.test(name)) {
       report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
     }

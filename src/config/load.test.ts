@@ -306,6 +306,11 @@ describe("the error for a faulty file names file, line, column, path, and the ex
       `${BASE}guards: { min_native: { base_sepola: "1" } }`,
       "guards.min_native.base_sepola: expected a chain of chains, found base_sepola; did you mean base_sepolia?",
     ],
+    [
+      "a chain without keys that another key names",
+      `${BASE.replace("chains:", "chains:\n  base:")}guards: { min_native: { base: "1" } }`,
+      "chains.base: expected a map of keys, found nothing",
+    ],
     ["an empty file", "", "b.yaml:1:1: expected a map of keys, found nothing"],
     ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
     ["a price source of another form", `${BASE}prices: { sources: [x] }`, "prices.sources[0]: expected a map of keys"],
