@@ -22,7 +22,7 @@ export type QuoteChoice = {
  *   both middle quotes: one service that quotes too little can then not make the others look too good.
  *
  * A service that quotes too little, and says so, has failed the cost limit before: its quote is no measure. If no other service passes, the
- * measure is what the too expensive ones would pay without their costs. A service that quotes too little under false values is only found by
+ * measure is the quotes of the too expensive ones with their costs added back. A service that quotes too little under false values is only found by
  * reference prices or by a third service.
  */
 export function chooseQuote(candidates: readonly Candidate[], maxGainBps: bigint): QuoteChoice {

@@ -352,8 +352,8 @@ function queryOf(swap: LocalSwap, over: Partial<LegQuery>): LegQuery {
 }
 
 /**
- * A solver who has the configured token, and a mint of its own with funds in its vault. The victim has token accounts of both, because
- * anybody can create one.
+ * A solver with the configured token, and a mint of its own with funds in its vault. The victim has token accounts of both, because
+ * any account can create one.
  */
 async function openAttacker(victim: string) {
   const key = await openUser()
