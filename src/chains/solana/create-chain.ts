@@ -58,7 +58,6 @@ export function createSolanaChain(options: {
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
   }
   checkAssets(wallet.assets)
-  const opens = options.openTokenAccounts === true
   const observing = {
     node,
     wallet,
@@ -78,17 +77,7 @@ export function createSolanaChain(options: {
     fetchBalance: async (asset) => fetchBalance(findAsset(wallet, asset), wallet, node),
     fetchNativeBalance: () => node.fetchBalance(wallet.account),
     estimateFees: (asset) => estimateFees(findAsset(wallet, asset), wallet, node),
-    checkPayout: async (asset, owner) => {
-      const token = tokenOf(findAsset(wallet, asset))
-      const faults = token === null || !isSolanaAddress(owner) ? [] : await findTokenFaults(token, owner, node)
-      return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
-    },
-    // An account that the daemon opens by itself is no contradiction of the configuration.
-    checkAsset: async (asset) =>
-      (await checkAsset(findAsset(wallet, asset), wallet, node)).filter(
-        ({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING,
-      ),
-    ...(opens ? { tokenAccounts: createTokenAccounts(wallet, node) } : {}),
+    ...checkTokens(wallet, node, options.openTokenAccounts === true),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     fetchContractIdentity: (htlc) =>
       solanaContractReader.readIdentity(
@@ -109,6 +98,27 @@ export function createSolanaChain(options: {
       findAsset(wallet, query.asset)
       return observeLeg(query, wallet, observing)
     },
+  }
+}
+
+/** The parts of the port that know token accounts; `opens`: the daemon opens our own missing ones. */
+function checkTokens(
+  wallet: Wallet,
+  node: SolanaNode,
+  opens: boolean,
+): Pick<ChainPort, "checkPayout" | "checkAsset" | "tokenAccounts"> {
+  return {
+    checkPayout: async (asset, owner) => {
+      const token = tokenOf(findAsset(wallet, asset))
+      const faults = token === null || !isSolanaAddress(owner) ? [] : await findTokenFaults(token, owner, node)
+      return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
+    },
+    // An account that the daemon opens by itself is no contradiction of the configuration.
+    checkAsset: async (asset) =>
+      (await checkAsset(findAsset(wallet, asset), wallet, node)).filter(
+        ({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING,
+      ),
+    ...(opens ? { tokenAccounts: createTokenAccounts(wallet, node) } : {}),
   }
 }
 
