@@ -10,6 +10,7 @@ import { findLedgerFaults } from "../support/check-ledger.ts"
 import { chainOf } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { acceptSwap, refuseSwap, waitForOutcome } from "../support/e2e-orders.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -42,9 +43,10 @@ beforeAll(async () => {
   writeFileSync(key, JSON.stringify([...wallet.secretKey]), { mode: 0o600 })
   const patch = {
     books: { reconcile_every: "2s" },
+    guards: { max_order: "60", windows: [{ per: "24h", max: "100" }] },
     chains: { solana_testnet: { key: `file:${key}` } },
     rules: [
-      { id: "cash", kind: "band", asset: USDC, min: "100", target: "150", max: "1000", sources: [WBTC], every: "2s" },
+      { id: "cash", kind: "band", asset: USDC, min: "20", target: "150", max: "1000", sources: [WBTC], every: "2s" },
     ],
   }
   const only = ["base_sepolia", "solana_testnet"]
@@ -78,12 +80,22 @@ test("a wallet without token accounts gets its tokens unattended, although the d
   expect(order).toMatchObject({ rule: "cash", from: WBTC, to: USDC, outcome: "completed" })
   await until("the books agree", async () => (await listStates(second)).every((state) => state === "agrees"))
   expect(await lamports()).toBe(BigInt(START_LAMPORTS) - 2n * (FEE + RENT))
+
+  // The limits count the token in its own unit of six decimals.
+  const reasonsFor = (amount: string) => refuseSwap(second, { from: USDC, to: WBTC, amount })
+  expect(await reasonsFor("60.000001")).toMatchObject([{ code: "limit.order", found: "60000001", max: "60000000" }])
+  const sold = await acceptSwap(second, { from: USDC, to: WBTC, amount: "60" })
+  expect(await reasonsFor("40.000001")).toMatchObject([{ code: "limit.window", found: "100000001", max: "100000000" }])
+  expect(await waitForOutcome(second, sold)).toMatchObject({ outcome: "completed", amountUnits: "60000000" })
+  await until("the rent is back", async () => (await listRents()).length === 0)
+  await until("the books agree", async () => (await listStates(second)).every((state) => state === "agrees"))
   await second.stop()
+  const nativeUnits = await lamports()
   inJournal((journal) => {
     expect(journal.readFlag(OPENING)).toBeNull()
     expect(journal.listAccounts("expenses:token-account")).toMatchObject([{ asset: SOL, units: 2n * (FEE + RENT) }])
     const wallets = journal.listAccounts("assets:wallet:solana_testnet")
-    expect(wallets.find(({ asset }) => asset === SOL)?.units).toBe(BigInt(START_LAMPORTS) - 2n * (FEE + RENT))
+    expect(wallets.find(({ asset }) => asset === SOL)?.units).toBe(nativeUnits)
     for (const account of ["equity:outside", "equity:unexplained"]) expect(journal.listAccounts(account)).toEqual([])
     expect(findLedgerFaults(journal)).toEqual([])
   })
@@ -122,6 +134,14 @@ async function findCompleted(daemon: DaemonProcess): Promise<OrderView | undefin
     150_000,
   )
   return found
+}
+
+async function listRents(): Promise<unknown[]> {
+  let rents: unknown[] = []
+  inJournal((journal) => {
+    rents = [...journal.listAccounts("assets:rent:")]
+  })
+  return rents
 }
 
 async function listStates(daemon: DaemonProcess): Promise<string[]> {
