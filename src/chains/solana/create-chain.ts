@@ -34,21 +34,9 @@ import { isSolanaAddress, type Wallet } from "./wallet.ts"
  *
  * Throws `config.solana_key` and `config.solana_assets` (fatal). No IO.
  */
-export function createSolanaChain(options: {
-  chain: ChainId
-  rpc: readonly string[]
-  key: Secret
-  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
-  commitment: Commitment
-  confirmations: number
-  maxPriorityFeeMicroLamports: bigint
-  /** Open missing token accounts of the wallet; absent for no. */
-  openTokenAccounts?: boolean
-  timeoutMs: number
-  assets: readonly Asset[]
-  clock: Clock
-}): ChainPort {
-  const rpc = createRpc({ urls: options.rpc, timeoutMs: options.timeoutMs, clock: options.clock })
+export function createSolanaChain(options: SolanaChainOptions): ChainPort {
+  const { rpc: urls, genesisHash = null, timeoutMs, clock } = options
+  const rpc = createRpc({ urls, genesisHash, timeoutMs, clock })
   const node = createNode(rpc, options.commitment)
   const signer = createSigner(options.key)
   const wallet: Wallet = {
@@ -99,6 +87,23 @@ export function createSolanaChain(options: {
       return observeLeg(query, wallet, observing)
     },
   }
+}
+
+export type SolanaChainOptions = {
+  chain: ChainId
+  rpc: readonly string[]
+  /** Of the preset's cluster; `null` without a preset. */
+  genesisHash?: string | null
+  key: Secret
+  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
+  commitment: Commitment
+  confirmations: number
+  maxPriorityFeeMicroLamports: bigint
+  /** Open missing token accounts of the wallet; absent for no. */
+  openTokenAccounts?: boolean
+  timeoutMs: number
+  assets: readonly Asset[]
+  clock: Clock
 }
 
 /** The parts of the port that know token accounts; `opens`: the daemon opens our own missing ones. */
