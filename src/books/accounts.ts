@@ -8,6 +8,7 @@ export const ACCOUNTS = {
   rent: (order: string): string => `${RENT_PREFIX}${order}`,
   network: (transaction: TransactionPurpose): string => `expenses:network:${transaction}`,
   networkPrefix: "expenses:network:",
+  tokenAccount: "expenses:token-account",
   swap: "expenses:swap",
   affiliate: "expenses:affiliate",
   payout: "expenses:payout",

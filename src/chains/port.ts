@@ -59,6 +59,9 @@ export interface ChainPort {
   /** Reads every contradiction between an asset's configuration and the chain, for `doctor` (Solana: mint, programs, token account). */
   checkAsset?(asset: AssetId): Promise<readonly Finding[]>
 
+  /** Opens token accounts that the wallet needs to receive its assets. Absent where it needs none, and where the configuration says no. */
+  readonly tokenAccounts?: TokenAccounts
+
   /** The allowance to set before `units` of `asset` can be deposited into `spender`; `null` when the present one is exact or none is needed. */
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 
@@ -83,6 +86,21 @@ export interface ChainPort {
 
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
+}
+
+export type TokenAccounts = {
+  /** Reads which configured assets have no token account of the wallet yet. An asset whose token is not as configured is not among them. */
+  findMissing(): Promise<readonly MissingTokenAccount[]>
+  /** Builds the transaction that opens the account of one asset, for our own wallet. Refusals are values, as in `planTransaction`. */
+  plan(asset: AssetId): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
+}
+
+/** `costUnits`: at most this much of the native coin leaves the wallet, of which the chain keeps `rentUnits` while the account is open. */
+export type MissingTokenAccount = {
+  readonly asset: AssetId
+  readonly address: string
+  readonly rentUnits: bigint
+  readonly costUnits: bigint
 }
 
 export type LegQuery = {

@@ -1,6 +1,10 @@
+import { formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
+import { listMissingTokenAccounts } from "#engine/token-account-opener.ts"
+import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
@@ -14,7 +18,18 @@ export type PlanAnswer = {
     /** Empty: an order would be opened. Each proposal is judged by itself, without the others. */
     readonly refused: readonly Reason[]
   })[]
+  /** Token accounts of our wallets that are missing. Without refusals the daemon opens them. */
+  readonly tokenAccounts: readonly OpeningView[]
   readonly declined: readonly { readonly rule: string; readonly reasons: readonly Reason[] }[]
+}
+
+export type OpeningView = {
+  readonly asset: AssetId
+  readonly address: string
+  /** The most that fee and rent take, with the chain's coin: `0.00229428 SOL`. */
+  readonly cost: string
+  readonly costUnits: string
+  readonly refused: readonly Reason[]
 }
 
 /** Reads nodes and service, and writes nothing. */
@@ -41,7 +56,23 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
     mode: settings.mode,
     plan: viewPlanSummary(evaluation.plan),
     proposals,
+    tokenAccounts: await readTokenAccounts(context),
     declined: [...mergeDeclined(evaluation.declined), ...silent],
+  }
+}
+
+/** A node that does not answer leaves the list empty: the rest of the plan is still of use. */
+async function readTokenAccounts(context: EngineContext): Promise<readonly OpeningView[]> {
+  try {
+    return (await listMissingTokenAccounts(context)).map(({ asset, address, port, costUnits, refused }) => {
+      const { decimals, symbol } = port.traits.nativeCoin
+      const cost = `${formatUnits(costUnits, decimals)} ${symbol}`
+      return { asset, address, cost, costUnits: costUnits.toString(), refused }
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    context.log.warn({ err: error }, "The token accounts could not be read for the plan")
+    return []
   }
 }
 

@@ -5,7 +5,7 @@ import type { VerifiedDeposit } from "./deposit.ts"
  * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
  * purpose exclude each other on chain (same nonce, shared input); only for that reason a second signature is safe.
  */
-export type TransactionAction = "approve" | "initiate" | "refund" | "void"
+export type TransactionAction = "approve" | "initiate" | "refund" | "void" | "openTokenAccount"
 
 /** A transaction to plan. Only a verified deposit can become an `initiate`. */
 export type TransactionRequest =

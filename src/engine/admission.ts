@@ -23,6 +23,7 @@ import {
 } from "./offer.ts"
 import { reasonOf } from "./perform/job.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
+import { sumOpening } from "./stored-opening.ts"
 import { readUsage } from "./usage.ts"
 
 export type SwapRequest = {
@@ -275,7 +276,7 @@ function readCommitted(context: EngineContext, from: AssetId): Committed {
   const native = nativeAssetOf(context, chainOf(from))?.id ?? null
   return {
     committedUnits: journal.sumCommitted(from, null),
-    committedFeeUnits: journal.sumReservedFees(chainOf(from), null),
+    committedFeeUnits: journal.sumReservedFees(chainOf(from), null) + sumOpening(journal, chainOf(from)),
     committedNativeUnits: native === null || native === from ? 0n : journal.sumCommitted(native, null),
   }
 }

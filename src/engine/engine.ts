@@ -8,6 +8,7 @@ import type { EngineContext } from "./context.ts"
 import { gaslessDigest } from "./perform/sign-typed-data.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
+import { createTokenAccountOpener } from "./token-account-opener.ts"
 import { createWorker } from "./worker.ts"
 
 /** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
@@ -44,6 +45,7 @@ export function createEngine(context: EngineContext): Engine {
   const wake = (): void => awaken()
   const worker = createWorker(context, wake)
   const tick = createTick(context)
+  const opener = createTokenAccountOpener(context)
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
@@ -53,13 +55,14 @@ export function createEngine(context: EngineContext): Engine {
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
+      opener.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle()])
   }
 
   return {
@@ -74,7 +77,7 @@ export function createEngine(context: EngineContext): Engine {
     },
     pause: async (scope) => {
       context.journal.writeFlag(flagOf(scope), new Date(context.clock.now()).toISOString())
-      await worker.spendingIdle()
+      await Promise.all([worker.spendingIdle(), opener.idle()])
       context.log.warn({ scope }, "Paused")
     },
     resume: (scope) => {

@@ -12,6 +12,7 @@ import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
+import { sumOpening } from "./stored-opening.ts"
 
 /** Compares the wallets of the books with the chains, to the unit, at an interval. */
 export type Reconciler = {
@@ -212,6 +213,7 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
   const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
   const open = rows.map(({ snapshot }) => decodeOrder(snapshot))
   const { inUnits, outUnits } = pendingOf(open, walletsOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
+  const openingUnits = asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
   const ids = new Set(rows.map(({ id }) => id))
   // An order that has ended may still receive its rent.
   const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
@@ -219,7 +221,7 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
   const wallet = journal.listAccounts(account).find((row) => row.account === account && row.asset === asset)
   return {
     ledgerUnits: wallet?.units ?? 0n,
-    pending: { inUnits: rents.reduce((sum, { units }) => sum + units, inUnits), outUnits },
+    pending: { inUnits: rents.reduce((sum, { units }) => sum + units, inUnits), outUnits: outUnits + openingUnits },
   }
 }
 

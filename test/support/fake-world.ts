@@ -70,6 +70,8 @@ export type StartOptions = {
   readonly policy?: Partial<OrderPolicy>
   /** By default no asset has a price source. */
   readonly prices?: PricePort
+  /** Adds an ability to the port of a chain. */
+  readonly adaptPort?: (port: ChainPort) => ChainPort
   /** The process dies just before or just after its Nth write to the journal. */
   readonly dies?: { readonly at: number; readonly when: "after" | "before" }
 }
@@ -182,7 +184,10 @@ type WorldParts = {
   readonly confirmations: number
 }
 
-function startDaemon(world: WorldParts, { settings, policy, prices, dies }: StartOptions): Daemon {
+function startDaemon(
+  world: WorldParts,
+  { settings, policy, prices, adaptPort = (port) => port, dies }: StartOptions,
+): Daemon {
   const { clock, faults, ledgers, ids, signatures, codes, confirmations } = world
   const stopping = new AbortController()
   let alive = true
@@ -208,7 +213,7 @@ function startDaemon(world: WorldParts, { settings, policy, prices, dies }: Star
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
     const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes })
-    chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", port, isAlive))
+    chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", adaptPort(port), isAlive))
   }
   const context: EngineContext = {
     journal,

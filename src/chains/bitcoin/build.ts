@@ -49,6 +49,7 @@ export function buildPlan(
 export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
   const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
   assert(plan.action !== "approve", "Bitcoin has no approvals")
+  assert(plan.action !== "openTokenAccount", "Bitcoin has no token accounts")
   return { action: plan.action, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
 }
 

@@ -263,14 +263,14 @@ const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"
  * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
  * operator sets the cap.
  */
-async function choosePrice(wallet: Wallet, node: SolanaNode): Promise<bigint> {
+export async function choosePrice(wallet: Wallet, node: SolanaNode): Promise<bigint> {
   const recent = (await node.fetchRecentFees([wallet.account])).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const price = recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
   return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
 }
 
 /** A fee payer must keep the rent minimum of an account without data, or the runtime rejects the transaction. */
-async function findMissingFunds(
+export async function findMissingFunds(
   units: bigint,
   maxFeeUnits: bigint,
   wallet: Wallet,

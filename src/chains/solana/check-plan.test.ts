@@ -80,6 +80,36 @@ describe("the plan of a token", () => {
   })
 })
 
+describe("the plan of a token account", () => {
+  const opening = (instructions: readonly TransactionInstruction[]): TransactionPlan => {
+    return { ...refundOf(instructions), action: "openTokenAccount" }
+  }
+  it("is allowed for our own account of a configured mint", () => {
+    for (const token of [mint, otherMint]) {
+      const instructions = [buildCreateTokenAccount(us, token)]
+      expect(checkPlan(opening(instructions), wallet)).toEqual(messageOf(instructions))
+    }
+  })
+
+  const transfer = SystemProgram.transfer({ fromPubkey: us, toPubkey: stranger, lamports: 1 })
+  it.each([
+    ["opens another owner's account", opening([changeKey(changeKey(create, 1, stranger), 2, stranger)])],
+    ["opens the account of a mint that is not configured", opening([buildCreateTokenAccount(us, stranger)])],
+    ["names another account than the derived one", opening([changeKey(create, 1, stranger)])],
+    ["calls another token program", opening([changeKey(create, 5, stranger)])],
+    ["fails if the account exists", opening([new TransactionInstruction({ ...create, data: Buffer.of(0) })])],
+    ["opens two accounts", opening([create, buildCreateTokenAccount(us, otherMint)])],
+    ["also sends lamports", opening([create, transfer])],
+    ["also refunds", opening([create, refund])],
+    ["only refunds", opening([refund])],
+    ["only deposits", opening([initiate])],
+    ["is booked as a payment", { ...opening([create]), spends: [{ asset: usdc.id, units: 1n }] }],
+    ["is above its highest fee", { ...opening([create]), maxFeeUnits: 5_000n }],
+  ])("is refused if it %s", (_case, plan) => {
+    expect(codeOf(() => checkPlan(plan, wallet))).toBe("signer.plan_mismatch")
+  })
+})
+
 function messageOf(instructions: readonly TransactionInstruction[]): Buffer {
   const parts = { account: `${us}`, blockhash, unitLimit: unitLimitOf(usdc.token), unitPriceMicroLamports: 1n }
   return Buffer.from(assembleMessage({ ...parts, instructions }))

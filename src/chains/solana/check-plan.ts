@@ -39,14 +39,15 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
 
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
   if (unitLimit === null || unitPriceMicroLamports === null) throw mismatch(plan, "it sets no compute budget")
-  const price = unitPriceMicroLamports
+  const [price, blockhash] = [unitPriceMicroLamports, transaction.message.recentBlockhash]
   if (price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
     throw mismatch(plan, "its fee is above the allowed fee")
   }
+  if (plan.action === "openTokenAccount") return checkTokenAccount(plan, { message, call, price, blockhash }, wallet)
   const asset = findAsset(plan, call, wallet)
   const expected = assembleMessage({
     account: wallet.account,
-    blockhash: transaction.message.recentBlockhash,
+    blockhash,
     unitLimit: unitLimitOf(asset.token),
     unitPriceMicroLamports: price,
     instructions: rebuild(plan, call, asset, { wallet, creates }),
@@ -54,6 +55,27 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   if (!message.equals(expected)) throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
 }
+
+/** The mint that the instruction names must be a configured token; the one correct message for it follows from that. */
+function checkTokenAccount(
+  plan: TransactionPlan,
+  { message, call, price, blockhash }: { message: Uint8Array; call: ReadInstruction; price: bigint; blockhash: string },
+  wallet: Wallet,
+): Uint8Array {
+  const mint = call.accounts[CREATE_MINT_AT]?.address
+  const asset = wallet.assets.find(({ token }) => token !== null && token === mint)
+  if (asset === undefined) throw mismatch(plan, "it opens a token account of a mint that is not configured")
+  if (plan.spends.length > 0) throw mismatch(plan, "a token account costs fee and rent only, but it spends units")
+  const { account } = wallet
+  const instructions = [buildCreateTokenAccount(new PublicKey(account), new PublicKey(mint ?? ""))]
+  const unitLimit = unitLimitOf(asset.token)
+  const expected = assembleMessage({ account, blockhash, unitLimit, unitPriceMicroLamports: price, instructions })
+  if (Buffer.from(message).equals(expected)) return message
+  throw mismatch(plan, "its bytes differ from the transaction that its action allows")
+}
+
+/** The place of the mint among the accounts of `CreateIdempotent` (Associated Token Account program). */
+const CREATE_MINT_AT = 3
 
 /** A deposit names its mint; a refund of a token is found by the vault of each token, because it pays from that. */
 function findAsset(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): Asset {

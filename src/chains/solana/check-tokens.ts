@@ -29,6 +29,8 @@ export async function findTokenFaults(token: Token, owner: string, node: SolanaN
   return findAccountFaults(token, owner, await fetchTokenAccount(token, owner, node))
 }
 
+export const TOKEN_ACCOUNT_MISSING = "solana.token_account_missing"
+
 /** The owner's associated token account, or `null` if it does not exist. */
 export async function fetchTokenAccount(token: Token, owner: string, node: SolanaNode): Promise<TokenAccount | null> {
   const address = deriveTokenAccount(new PublicKey(owner), token.mint).toBase58()
@@ -69,7 +71,7 @@ function findAccountFaults({ asset, mint }: Token, owner: string, account: Token
   if (account === null) {
     const command = `spl-token create-account ${asset.token} --owner ${owner}`
     const message = `${owner} has no token account for ${asset.id}; create it first: ${command} --fee-payer KEYPAIR`
-    return [{ code: "solana.token_account_missing", message, expected, found: "no account" }]
+    return [{ code: TOKEN_ACCOUNT_MISSING, message, expected, found: "no account" }]
   }
   if (account.owner !== owner || account.mint !== asset.token) {
     const message = "the associated token account belongs to another owner or mint; do not use it"

@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
-import { choice, integer } from "#schema/leaves.ts"
+import { choice, flag, integer } from "#schema/leaves.ts"
 import { orNone, withDefault } from "#schema/section.ts"
 import { GENESIS_HASHES, solanaPresets } from "./presets.ts"
 
@@ -13,6 +13,8 @@ export type SolanaChainConfig = ChainConfig & {
   readonly genesisHash: string | null
   /** Micro-lamports per compute unit. */
   readonly maxPriorityFee: bigint
+  /** The daemon opens missing token accounts of the wallet. */
+  readonly openTokenAccounts: boolean
 }
 
 export const solanaKeys = {
@@ -33,6 +35,11 @@ export const solanaKeys = {
     1_000_000,
     "The highest priority fee, in micro-lamports per compute unit.",
   ),
+  open_token_accounts: withDefault(
+    flag,
+    true,
+    "Open missing token accounts of the wallet for the configured tokens; each costs about 0.002 SOL.",
+  ),
 }
 
 export function buildSolanaConfig(
@@ -42,5 +49,6 @@ export function buildSolanaConfig(
   const { family, rpc, confirmations, commitment } = file
   const genesisHash = GENESIS_HASHES[shared.preset ?? ""] ?? null
   const maxPriorityFee = BigInt(file.max_priority_fee)
-  return { ...shared, family, rpc, genesisHash, confirmations, commitment, maxPriorityFee }
+  const openTokenAccounts = file.open_token_accounts
+  return { ...shared, family, rpc, genesisHash, confirmations, commitment, maxPriorityFee, openTokenAccounts }
 }

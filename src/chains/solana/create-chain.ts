@@ -9,12 +9,19 @@ import type { ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
 import { fetchDepositRent, planTransaction } from "./build.ts"
-import { fetchTokenAccount, findProgramFaults, findTokenFaults, tokenOf } from "./check-tokens.ts"
+import {
+  fetchTokenAccount,
+  findProgramFaults,
+  findTokenFaults,
+  TOKEN_ACCOUNT_MISSING,
+  tokenOf,
+} from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
+import { createTokenAccounts } from "./open-token-account.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -58,11 +65,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     fetchBalance: async (asset) => fetchBalance(findAsset(wallet, asset), wallet, node),
     fetchNativeBalance: () => node.fetchBalance(wallet.account),
     estimateFees: (asset) => estimateFees(findAsset(wallet, asset), wallet, node),
-    checkPayout: async (asset, owner) => {
-      const token = tokenOf(findAsset(wallet, asset))
-      return token === null || !isSolanaAddress(owner) ? [] : findTokenFaults(token, owner, node)
-    },
-    checkAsset: async (asset) => checkAsset(findAsset(wallet, asset), wallet, node),
+    ...checkTokens(wallet, node, options.openTokenAccounts === true),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     fetchContractIdentity: (htlc) =>
       solanaContractReader.readIdentity(
@@ -96,9 +99,40 @@ export type SolanaChainOptions = {
   commitment: Commitment
   confirmations: number
   maxPriorityFeeMicroLamports: bigint
+  /** Open missing token accounts of the wallet; absent for no. */
+  openTokenAccounts?: boolean
   timeoutMs: number
   assets: readonly Asset[]
   clock: Clock
+}
+
+/** The parts of the port that know token accounts; `opens`: the daemon opens our own missing ones. */
+function checkTokens(
+  wallet: Wallet,
+  node: SolanaNode,
+  opens: boolean,
+): Pick<ChainPort, "checkPayout" | "checkAsset" | "tokenAccounts"> {
+  return {
+    checkPayout: async (asset, owner) => {
+      const token = tokenOf(findAsset(wallet, asset))
+      const faults = token === null || !isSolanaAddress(owner) ? [] : await findTokenFaults(token, owner, node)
+      return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
+    },
+    // An account that the daemon opens by itself is no contradiction of the configuration.
+    checkAsset: async (asset) =>
+      (await checkAsset(findAsset(wallet, asset), wallet, node)).filter(
+        ({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING,
+      ),
+    ...(opens ? { tokenAccounts: createTokenAccounts(wallet, node) } : {}),
+  }
+}
+
+/** Only our own account is opened; the owner of a foreign address opens that one. */
+function promiseOpening(fault: Finding): Finding {
+  if (fault.code !== TOKEN_ACCOUNT_MISSING) return fault
+  const message =
+    "our wallet has no token account for this asset yet; the daemon opens it by itself, and its log or an alert says if it cannot; ask again in a minute"
+  return { ...fault, message }
 }
 
 /** A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for. */

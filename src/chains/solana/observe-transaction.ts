@@ -98,6 +98,8 @@ async function fetchCosts(
 function listKeptAccounts(plan: TransactionPlan, wallet: Wallet): string[] {
   const call = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))?.instructions.at(-1)
   const program = call?.program.address ?? ""
+  // The second account of `CreateIdempotent` is the one that it opens.
+  if (plan.action === "openTokenAccount") return [call?.accounts[1]?.address ?? []].flat()
   const isToken = wallet.assets.some(({ token, htlc }) => token !== null && htlc.includes(program))
   if (call === undefined || !isToken) return []
   const tokenAccountAt = plan.action === "initiate" ? INITIATE_AT.tokenAccount : SETTLE_AT.tokenAccount

@@ -37,6 +37,8 @@ function isPermitted(wallet: Wallet, plan: TransactionPlan, calls: readonly Call
   switch (plan.action) {
     case "void":
       return calls.length === 0
+    case "openTokenAccount":
+      return false
     case "approve":
       return calls.length === 1 && first !== undefined && readApproval(wallet, first) !== null
     case "refund":

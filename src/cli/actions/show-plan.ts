@@ -2,7 +2,7 @@ import type { Config } from "#config/config.ts"
 import { compose } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
-import { type PlanAnswer, readPlan } from "#daemon/view-plan.ts"
+import { type OpeningView, type PlanAnswer, readPlan } from "#daemon/view-plan.ts"
 import type { Reason } from "#domain/reason.ts"
 import { createEngine } from "#engine/engine.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -47,7 +47,7 @@ async function planHere({ clock }: CommandContext, config: Config): Promise<Plan
   }
 }
 
-function formatPlan({ at, mode, plan, proposals, declined }: PlanAnswer): string {
+function formatPlan({ at, mode, plan, proposals, tokenAccounts, declined }: PlanAnswer): string {
   const cost = plan.cost === null ? "at an unknown cost" : `for about ${plan.cost}`
   const rows = proposals.map((proposal) => [
     proposal.rules.join(" + "),
@@ -64,8 +64,15 @@ function formatPlan({ at, mode, plan, proposals, declined }: PlanAnswer): string
     `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
     ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows), ...whys, ""] : []),
     ...refusals,
+    ...tokenAccounts.map(formatOpening),
     ...declined.flatMap(({ rule, reasons }) => reasons.map((reason) => formatRefusal(rule, reason))),
   ].join("\n")
+}
+
+function formatOpening({ asset, address, cost, refused }: OpeningView): string {
+  const [reason] = refused
+  if (reason === undefined) return `opens the token account ${address} for ${asset}, which costs at most ${cost}`
+  return `${asset} needs the token account ${address} for at most ${cost}: ${reason.message} [${reason.code}]`
 }
 
 function formatRefusal(rule: string, { code, message }: Reason): string {

@@ -1,4 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
+import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -17,5 +18,25 @@ export async function checkAssets(port: ChainPort, assets: readonly AssetId[]): 
       return [doubtful(check, `it could not be read: ${why.slice(0, 200)}`, "Check the node of this chain.")]
     }
   })
-  return (await Promise.all(found)).flat()
+  return [...(await Promise.all(found)).flat(), ...(await findOpenings(port))]
+}
+
+/** The token accounts that the daemon opens by itself, with the most that each one costs. */
+async function findOpenings(port: ChainPort): Promise<Diagnosis[]> {
+  try {
+    return ((await port.tokenAccounts?.findMissing()) ?? []).map(({ asset, address, costUnits }) =>
+      doubtful(
+        `token account ${asset}`,
+        `${address} does not exist; the daemon opens it for at most ${showNative(port, costUnits)}`,
+        "Keep that much in the wallet beside min_native. A paused or observing daemon opens nothing.",
+      ),
+    )
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [doubtful(`token accounts ${port.chain}`, `they could not be read: ${why.slice(0, 200)}`, "Check the node.")]
+  }
+}
+
+function showNative({ traits: { nativeCoin } }: ChainPort, units: bigint): string {
+  return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
 }

@@ -7,6 +7,9 @@ import { startForwarder } from "./start-forwarder.ts"
  * Starts surfpool, an offline Solana validator for tests: the real Solana VM and the real JSON-RPC, on threads of this process. It makes
  * a slot every `slotTimeMs`, confirms a block immediately, and finalises it 31 slots later, as on a real cluster.
  *
+ * Surfpool queues an event for each step of its clock, each transaction and each skip. Its queue holds 1024. When it is full, the next skip
+ * waits for room while it holds the lock that every request needs, and the validator never answers again. So the events are dropped here.
+ *
  * Surfpool always chooses its own ports, one for HTTP and one for WebSocket. A forwarder serves both at `port`; 0 means any free port. So
  * a client that waits for confirmations through a subscription needs to know one address only.
  */
@@ -17,18 +20,26 @@ export async function startValidator(options: { port: number; slotTimeMs: number
     blockProductionMode: "clock",
     airdropSol: PAYER_LAMPORTS,
   })
+  const draining = setInterval(() => surfnet.drainEvents(), DRAIN_MS)
+  draining.unref()
   const forwarder = await startForwarder(options.port, surfnet).catch(stopAndRethrow)
   return {
     url: forwarder.url,
     payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
     deploy: (programId, soPath) => void surfnet.deploy({ programId, soPath }),
-    skipToSlot: (slot) => void surfnet.timeTravelToSlot(slot),
+    skipToSlot: (slot) => {
+      // A busy process may be late with its timer.
+      surfnet.drainEvents()
+      surfnet.timeTravelToSlot(slot)
+    },
     stop: async () => {
+      clearInterval(draining)
       await forwarder.stop()
       surfnet.stop()
     },
   }
   function stopAndRethrow(error: unknown): never {
+    clearInterval(draining)
     surfnet.stop()
     throw error
   }
@@ -46,6 +57,8 @@ export type Validator = {
 
 /** Surfpool calls the option `airdropSol`, but its unit is lamports. Surfpool refuses ten times this value. */
 const PAYER_LAMPORTS = 100_000_000_000_000
+
+const DRAIN_MS = 250
 
 function loadSurfnet(): SurfnetClass {
   try {
@@ -78,5 +91,7 @@ type Surfnet = {
   readonly payerSecretKey: readonly number[]
   deploy(options: { programId: string; soPath: string }): string
   timeTravelToSlot(slot: number): unknown
+  /** Takes all queued events. */
+  drainEvents(): unknown
   stop(): void
 }

@@ -1,0 +1,27 @@
+import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
+import type { Journal } from "#journal/port.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+
+/** A signed transaction that opens a token account, and that may still land or is not booked yet. A chain has at most one. */
+export type Opening = { readonly asset: AssetId; readonly transaction: SignedTransaction }
+
+/** The chain's present opening; `null` without one. */
+export function readOpening(journal: Pick<Journal, "readFlag">, chain: ChainId): Opening | null {
+  const text = journal.readFlag(flagOf(chain))
+  // CAST: `writeOpening` wrote it.
+  return text === null ? null : (decodeJson(text) as Opening)
+}
+
+export function writeOpening(journal: Pick<Journal, "writeFlag">, chain: ChainId, opening: Opening | null): void {
+  journal.writeFlag(flagOf(chain), opening === null ? null : encodeJson(opening))
+}
+
+/** Native units that the chain's present opening may still take. */
+export function sumOpening(journal: Pick<Journal, "readFlag">, chain: ChainId): bigint {
+  return readOpening(journal, chain)?.transaction.plan.maxFeeUnits ?? 0n
+}
+
+function flagOf(chain: ChainId): string {
+  return `token-account/${chain}/opening`
+}
