@@ -5,6 +5,7 @@ import { COMMANDS } from "./command-list.ts"
 import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
+import { printable } from "./printable.ts"
 
 followParent(process.env)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
@@ -26,7 +27,7 @@ async function runBallast(argv: readonly string[]): Promise<number> {
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${printable(text)}\n`)
 }
 
 function answer(text: string): number {
@@ -35,7 +36,7 @@ function answer(text: string): number {
 }
 
 function fail(error: AppError): number {
-  process.stderr.write(`ballast: ${error.message} [${error.code}]\n`)
+  process.stderr.write(`${printable(`ballast: ${error.message} [${error.code}]`)}\n`)
   if (error.disposition === "bug")
     process.stderr.write(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}\n`)
   return error.code.startsWith("cli.usage") ? EXIT.usage : exitCodeOf(error)

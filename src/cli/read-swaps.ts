@@ -28,15 +28,16 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     takesRefundFeeFromAmount: (chain) => traitsOf(config, chain)?.refundFeeTakenFromAmount === true,
     isOurs: () => true,
   }
-  return (
-    journal
-      .listOrders({ limit: MOST_ORDERS })
-      .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
-      .map((row) => readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets))
-      // An order of an earlier version belongs to the first service.
-      .map((swap) => (swap.service === null && swap.quoted !== null ? { ...swap, service: config.service.name } : swap))
-      .toReversed()
-  )
+  return journal
+    .listOrders({ limit: MOST_ORDERS })
+    .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
+    .map((row) => {
+      const swap = readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets)
+      // An order of an earlier version belongs to the first service. An order that gave its quote up belongs to none.
+      const isUnnamed = row.service === "" && swap.service === null && swap.quoted !== null
+      return isUnnamed ? { ...swap, service: config.service.name } : swap
+    })
+    .toReversed()
 }
 
 /** Decimals of the configured assets and of the native coins. An asset that the configuration no longer lists is shown in smallest units. */

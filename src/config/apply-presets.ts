@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { FAMILIES, findPreset } from "#chains/families.ts"
 import { foreignName } from "#chains/foreign-families.ts"
 import { describeFound } from "#schema/describe-found.ts"
@@ -45,6 +46,7 @@ function fill(name: string, chain: unknown, preset: string, report: Report): unk
     report(["chains", name, "preset"], describeUnknown(preset))
     return null
   }
+  checkName(name, preset, report)
   const identity = { family: found.family.name, ...found.preset.identity }
   for (const [key, value] of Object.entries(identity)) {
     const written = readPath(chain, [key]) ?? null
@@ -54,6 +56,25 @@ function fill(name: string, chain: unknown, preset: string, report: Report): unk
   }
   const own = isMap(chain) ? chain : {}
   return { ...found.preset.defaults, ...own, ...identity, preset }
+}
+
+/**
+ * A chain has the name by which services know it. With the preset of another chain, Ballast would deposit for the chain of the name, and look
+ * for the payout on the chain of the preset.
+ */
+function checkName(name: string, preset: string, report: Report): void {
+  const [named, used] = [findPreset(name), findPreset(preset)]
+  if (named === null || used === null || isSameChain(named, used)) return
+  const expected = `expected ${name} or another name of the chain`
+  const because = `because services call the chain of the preset ${name} so`
+  report(["chains", name, "preset"], `${expected}, ${because}, found ${describeFound(preset)}`)
+}
+
+type FoundPreset = NonNullable<ReturnType<typeof findPreset>>
+
+/** Two presets describe one chain under two names if they agree on everything but the name. */
+function isSameChain(a: FoundPreset, b: FoundPreset): boolean {
+  return isDeepStrictEqual({ ...a.preset, name: "" }, { ...b.preset, name: "" })
 }
 
 function describeUnknown(preset: string): string {

@@ -1,7 +1,7 @@
 import { FAMILIES, findFamily } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
-import { PAYOUT_DECIMALS } from "#domain/affiliate-fee.ts"
+import { PAYOUT_SYMBOLS } from "#domain/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
@@ -54,13 +54,14 @@ function checkServices({ root, report }: ReferenceWorld): void {
   }
   if (isMap(several) && names.length === 0) report(["services"], "expected at least one service, found none")
   for (const name of names.filter((one) => !SERVICE_NAME.test(one))) {
-    const expected = "expected a name of at most 32 lower case letters, digits, - and _"
+    const expected = "expected a letter, then at most 31 lower case letters, digits, - and _"
     report(["services", name], `${expected}, found ${showKey(name)}`, "key")
   }
   for (const path of [["service"], ...names.map((name) => ["services", name])]) checkPoll(root, path, report)
 }
 
-const SERVICE_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
+/** The order of the names counts. A name that is a number would come first in every list. */
+const SERVICE_NAME = /^[a-z][a-z0-9_-]{0,31}$/
 
 function checkPoll(root: unknown, path: Path, report: Report): void {
   const min = textAt(root, [...path, "poll", "min"]) ?? "2s"
@@ -81,6 +82,7 @@ function checkChains(world: ReferenceWorld): void {
   const { root, report } = world
   for (const [name, chain] of entriesAt(root, ["chains"])) {
     const path = ["chains", name]
+    if (chain === null) report(path, "expected a map of keys, found nothing")
     if (!CHAIN_NAME.test(name)) {
       report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
     }
@@ -147,7 +149,7 @@ function checkPayout(world: ReferenceWorld, path: Path, asset: string | null, ad
   }
   const [chain = "", symbol = ""] = asset.split(":")
   const family = familyOfChain(world, chain)
-  if (PAYOUT_DECIMALS[symbol] === undefined || family?.hasPayoutAssets === false) {
+  if (!PAYOUT_SYMBOLS.includes(symbol) || family?.hasPayoutAssets === false) {
     world.report([...path, "asset"], `expected usdc or cbbtc on a chain that has them, found ${describeFound(asset)}`)
     return
   }

@@ -48,6 +48,11 @@ describe("a preset", () => {
     expect(own).toMatchObject({ preset: null, explorer: null, maxFeePerGasWei: 500_000_000_000n })
   })
 
+  test("does not replace a chain's missing keys", () => {
+    const problems = problemsOf("base:", 'guards: { min_native: { base: "1" } }')
+    expect(problems.join("\n")).toContain("chains.base: expected a map of keys, found nothing")
+  })
+
   test("yields to explicit keys", () => {
     const text = `base: { preset: base, block_time: 4s, max_fee_per_gas: "7 gwei", timelock: { min: 5 }, ${RPC} }`
     expect(chainOf(text)).toMatchObject({
@@ -65,6 +70,19 @@ describe("a preset", () => {
     expect(problemsOf(`base: { preset: base, family: solana, ${RPC} }`)).toEqual([
       'b.yaml:3:33: chains.base.family: expected evm or no family, because the preset base is that chain, found "solana"',
     ])
+  })
+
+  test("of another chain than the one that the chain's own name means is refused", () => {
+    const refusal = (name: string, preset: string): string =>
+      `expected ${name} or another name of the chain, because services call the chain of the preset ${name} so, found "${preset}"`
+    expect(problemsOf(`base: { preset: base_sepolia, ${RPC} }`)).toEqual([
+      `b.yaml:3:19: chains.base.preset: ${refusal("base", "base_sepolia")}`,
+    ])
+    expect(problemsOf(`solana: { preset: solana_testnet, ${RPC} }`)).toEqual([
+      `b.yaml:3:21: chains.solana.preset: ${refusal("solana", "solana_testnet")}`,
+    ])
+    expect(problemsOf(`hyperliquid: { preset: hyperevm, ${RPC} }`)).toEqual([])
+    expect(problemsOf(`treasury: { preset: base_sepolia, ${RPC} }`)).toEqual([])
   })
 
   test("with an unknown name is reported at its place, with the nearest name", () => {

@@ -38,7 +38,12 @@ test.each([
   [
     "a name with a space",
     `services: { "a b": { ${url} } }\n`,
-    "expected a name of at most 32 lower case letters, digits, - and _",
+    "expected a letter, then at most 31 lower case letters, digits, - and _",
+  ],
+  [
+    "a name that is a number",
+    `services: { b: { ${url} }, 1: { ${url} } }\n`,
+    "expected a letter, then at most 31 lower case letters, digits, - and _",
   ],
   [
     "an unknown key",

@@ -9,8 +9,8 @@ test.each([
   ["an asset that is bought", { from: "base:usdc", to: "litecoin_testnet:ltc" }, "Litecoin"],
   ["a payee", { from: "base:usdc", to: "solana:sol", destination: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe" }, "XRPL"],
 ])("a request names the unsupported family of %s, and asks the engine nothing", async (_name, request, family) => {
-  // CAST: a refused request uses neither the context nor the runtime.
-  const [context, runtime] = [{ journal: {} } as World[0], {} as World[2]]
+  // CAST: a refused request uses no other part of the context and the runtime.
+  const [context, runtime] = [{ journal: {} } as World[0], { chains: () => new Map() } as unknown as World[2]]
   // CAST: this engine must not be asked.
   const operations = createOperations(context, {} as Engine, runtime)
   const answer = await operations.submit({ amount: "1", ...request })

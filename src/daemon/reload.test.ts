@@ -203,6 +203,14 @@ describe("a reload", () => {
     },
   )
 
+  test("keeps the first service first while orders of an earlier version belong to it", async () => {
+    openOrder("")
+    write(toServices(["other", "main"]))
+    expect(await refusedKeys()).toEqual(["reload.restart_needed services.main"])
+    write(toServices(["main", "other"]))
+    expect(await reloader.reload()).toMatchObject({ ok: true })
+  })
+
   test("removes a chain and replaces a key without orders in flight, and never shows a key", async () => {
     const account = context.chains.values().next().value?.account
     writeFileSync(join(folder, "evm.key"), OTHER_KEY)

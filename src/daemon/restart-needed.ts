@@ -27,7 +27,12 @@ function serviceNeeds(
 ): Reason[] {
   const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service || before.service.name]))
   const isMissing = (name: string): boolean => !after.services.some((service) => service.name === name)
-  return [...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed"))
+  const [old, fresh] = [before.service.name, after.service.name]
+  const losesFirstPlace = old !== fresh && !isMissing(old) && inFlight.some(({ service }) => service === "")
+  return [
+    ...[...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed")),
+    ...(losesFirstPlace ? [inUse(`services.${old}`, "changed")] : []),
+  ]
 }
 
 function chainNeeds(name: ChainId, before: Config, after: Config): Reason[] {

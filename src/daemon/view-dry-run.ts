@@ -19,6 +19,8 @@ export type DryRunAnswer = {
   readonly from: AssetId
   readonly to: AssetId
   readonly amount: string | null
+  /** In observe mode the daemon refuses every swap, also this one. */
+  readonly mode: "live" | "observe"
   /** The service's id of the order that the dry run created. It is unfunded and lapses. */
   readonly serviceOrderId: string | null
   readonly refused: readonly Reason[]
@@ -75,6 +77,7 @@ export async function readDryRun(
     from,
     to,
     amount: show(context, from, sourceUnits),
+    mode: context.settings.mode,
     ...viewProgress(run),
     refused: run.refused,
     findings,
@@ -121,6 +124,7 @@ function viewQuote(context: EngineContext, { order }: DryRun): DryRunAnswer["quo
   const fiat = (value: bigint | null): string | null => (value === null ? null : formatUnits(value, FIAT_DECIMALS))
   const costBps = quoteCostBps(quote)
   return {
+    service: order?.data.service ?? null,
     solver: quote.solverId,
     sends: show(context, quote.from, quote.sourceUnits),
     receives: show(context, quote.to, quote.destinationUnits),

@@ -6,8 +6,11 @@ export type AffiliateFee = { readonly asset: AssetId; readonly address: string; 
 /** The service's record of one fee. `units`: the payout in the asset's smallest unit at the quote's prices; `null` when the service reports none. */
 export type AffiliateRecord = AffiliateFee & { readonly units: bigint | null }
 
-/** Payouts are USDC or cbBTC, on the supported chains (service interface §1); decimals by the field notes. */
-export const PAYOUT_DECIMALS: Readonly<Record<string, number>> = { usdc: 6, cbbtc: 8 }
+/**
+ * Payouts are USDC or cbBTC, on the supported chains (service interface §1). The symbol does not tell the decimals: USDC has 6 on most
+ * chains and 18 on others, so only a configured asset says them.
+ */
+export const PAYOUT_SYMBOLS: readonly string[] = ["usdc", "cbbtc"]
 
 /** `usdc` of `base_sepolia:usdc`. */
 export function symbolOf(asset: AssetId): string {

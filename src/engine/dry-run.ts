@@ -45,7 +45,7 @@ export type DryRun = {
 export async function dryRunSwap(live: EngineContext, request: SwapRequest): Promise<DryRun> {
   const planned: TransactionPlan[] = []
   const context = withoutWrites(live, planned)
-  // The mode and a pause say nothing about this swap: a dry run is the way to find out before they are lifted.
+  // The mode says nothing about this swap: a dry run is the way to find out before it is live. A pause stays among the reasons.
   const refused = (await judgeSwap(context, request)).filter(({ code }) => code !== "mode.observe")
   const fees = await readFees(context, request)
   if (isImpossible(refused)) return { refused, order: null, fees, needsApproval: false, ...UNVERIFIED, decoded: null }

@@ -29,13 +29,13 @@ export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes
 
 /**
  * The best offer of this moment that passes the guards; `null` when no solver quotes the pair. `judgeLimits` gives the reasons of the value
- * limits against one quote. Throws the errors of the services' ports.
+ * limits against one quote; `null` for an order that is accepted already, which no limit stops. Throws the errors of the services' ports.
  */
 export async function readOffer(
   context: EngineContext,
   request: OfferRequest,
   policy: CostPolicy,
-  judgeLimits: (offer: Offer) => readonly Reason[] = () => [],
+  judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
   const quotes = await readQuotes(context, request)
   const [first] = quotes
@@ -43,19 +43,24 @@ export async function readOffer(
   const reference = await readReference(context, first.quote)
   const offers = quotes.map((one): Offer => ({ ...one, reference, considered: [], refusals: [] }))
   if (context.services.size < 2) return firstAllowed(context, offers)
-  return chooseOffer(
-    context,
-    offers.map((offer) => {
-      const { refusals } = judgeOffer(context, offer, policy)
-      return { ...offer, refusals: [...judgeService(context, offer), ...refusals, ...judgeLimits(offer)] }
-    }),
-  )
+  const judged = offers.map((offer): Offer => {
+    const { refusals } = judgeOffer(context, offer, policy)
+    const service = judgeService(context, offer)
+    const limits = judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
+    return { ...offer, refusals: [...limits, ...refusals] }
+  })
+  return chooseOffer(context, judged, hasReference(reference) ? null : policy)
+}
+
+/** Both assets have a price source. A source without an answer refuses or defers the order by itself. */
+function hasReference({ from, to }: Reference): boolean {
+  return from !== null && to !== null
 }
 
 /** The quote of an offer alone, for callers that need no value limits. */
 export async function readBestQuote(context: EngineContext, request: OfferRequest): Promise<Quote | null> {
   if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
-  const offer = await readOffer(context, request, context.settings.policyFor(request.from, request.to))
+  const offer = await readOffer(context, request, context.settings.policyFor(request.from, request.to), () => [])
   return offer?.quote ?? null
 }
 
@@ -80,12 +85,17 @@ export function acceptOffer({ quote, service, considered }: Offer) {
 
 /** With one service its best quote of an allowed solver is the offer. The caller judges it. */
 function firstAllowed(context: EngineContext, offers: readonly Offer[]): Offer | null {
-  const isAllowed = (offer: Offer): boolean => !judgeService(context, offer).some(({ code }) => code === "limit.solver")
+  const isAllowed = (offer: Offer): boolean => !judgeService(context, offer).some(isOfSolver)
   return offers.find(isAllowed) ?? offers[0] ?? null
 }
 
-function chooseOffer(context: EngineContext, offers: readonly Offer[]): Offer | null {
-  const { chosen, candidates } = chooseQuote(offers, context.settings.limits.maxGainBps ?? DEFAULT_MAX_GAIN_BPS)
+function isOfSolver({ code }: Reason): boolean {
+  return code === "limit.solver"
+}
+
+function chooseOffer(context: EngineContext, offers: readonly Offer[], cost: CostPolicy | null): Offer | null {
+  const { maxGainBps = DEFAULT_MAX_GAIN_BPS } = context.settings.limits
+  const { chosen, candidates } = chooseQuote(offers, { maxGainBps, cost })
   const considered = candidates.slice(0, MOST_CONSIDERED).map(toConsidered)
   const best = chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
   const offer = offers.find(({ quote }) => quote === best?.quote)

@@ -1,4 +1,4 @@
-import { type AffiliateFee, type AffiliateRecord, PAYOUT_DECIMALS, sumBps, symbolOf } from "#domain/affiliate-fee.ts"
+import { type AffiliateFee, type AffiliateRecord, PAYOUT_SYMBOLS, sumBps, symbolOf } from "#domain/affiliate-fee.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /**
@@ -12,7 +12,7 @@ export function judgeAffiliateFees(
 ): Reason[] {
   const reasons = fees.flatMap((fee): Reason[] => {
     const { asset, address } = fee
-    if (PAYOUT_DECIMALS[symbolOf(asset)] === undefined) {
+    if (!PAYOUT_SYMBOLS.includes(symbolOf(asset))) {
       const message = `Affiliate payouts are USDC or cbBTC, not ${asset}; correct affiliate in the configuration`
       return [{ code: "affiliate.asset", message, asset }]
     }

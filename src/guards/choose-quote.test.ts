@@ -20,9 +20,15 @@ function quoteOf(
   return { service, quote: { ...amounts, ...values, solverId: solver, estimatedSeconds: null }, refusals }
 }
 
-const winner = (...candidates: Candidate[]): string | null => chooseQuote(candidates, MAX_GAIN).chosen?.service ?? null
+/** Reference prices have judged the quotes before, unless a test says otherwise. */
+const PROVEN = { maxGainBps: MAX_GAIN, cost: null }
+/** No reference prices: a swap may cost 1 %. */
+const UNPROVEN = { maxGainBps: MAX_GAIN, cost: { maxCost: { kind: "share", bps: 100n } } } as const
+const winner = (...candidates: Candidate[]): string | null => chooseQuote(candidates, PROVEN).chosen?.service ?? null
+const unproven = (...candidates: Candidate[]): string | null =>
+  chooseQuote(candidates, UNPROVEN).chosen?.service ?? null
 const codesOf = (service: string, ...candidates: Candidate[]): string[] =>
-  chooseQuote(candidates, MAX_GAIN)
+  chooseQuote(candidates, PROVEN)
     .candidates.filter((one) => one.service === service)
     .flatMap(({ refusals }) => refusals.map(({ code }) => code))
 
@@ -58,6 +64,76 @@ describe("two services", () => {
   })
 })
 
+describe("without reference prices", () => {
+  const low = quoteOf("low", 900_000n, { fiat: 997_000n })
+  const high = quoteOf("high", 1_495_500n, { fiat: 997_000n })
+
+  test("a service that quotes too little under false values does not win; neither quote is proven", () => {
+    const honest = quoteOf("honest", 997_000n)
+    expect(unproven(honest, low)).toBe(null)
+    const { candidates } = chooseQuote([honest, low], UNPROVEN)
+    expect(candidates.map(({ service, refusals }) => [service, refusals.map(({ code }) => code)])).toEqual([
+      ["honest", ["quote.too_good"]],
+      ["low", ["quote.unproven"]],
+    ])
+  })
+
+  test("a promise under true values is refuted by itself, so the other service wins", () => {
+    expect(unproven(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n))).toBe("honest")
+  })
+
+  test("a third service decides, whichever way the liar lies", () => {
+    const two = [quoteOf("a", 996_000n), quoteOf("b", 997_000n)]
+    expect(unproven(...two, low)).toBe("b")
+    expect(unproven(...two, high)).toBe("b")
+    expect(unproven(quoteOf("a", 996_000n), low, high)).toBe("a")
+  })
+
+  test("the cost limit holds at the rate of the better quote to the basis point", () => {
+    // The better quote costs 30 bps, so the other one may pay 0.7 % less.
+    const honest = quoteOf("honest", 997_000n, { refusals: [{ code: "limit.in_flight_service", message: "full" }] })
+    expect(unproven(honest, quoteOf("other", 990_000n, { fiat: 999_000n }))).toBe("other")
+    expect(unproven(honest, quoteOf("other", 989_999n, { fiat: 999_000n }))).toBe(null)
+  })
+
+  test("a service that may take no further order still says the price", () => {
+    const full = { refusals: [{ code: "limit.in_flight_service", message: "full" }] }
+    expect(unproven(quoteOf("honest", 997_000n, full), low)).toBe(null)
+    expect(winner(quoteOf("honest", 997_000n, full), high)).toBe(null)
+    const wide = { refusals: [{ code: "limit.order", message: "too large" }] }
+    expect(unproven(quoteOf("honest", 997_000n, wide), low)).toBe(null)
+  })
+
+  test("a solver that is not allowed stops no other quote", () => {
+    const denied = { fiat: 997_000n, refusals: [{ code: "limit.solver", message: "denied" }] }
+    expect(unproven(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, denied))).toBe("honest")
+  })
+})
+
+test("beside one honest quote no other quote ever wins that costs more than max_cost by honest values", () => {
+  const other = fc.record({
+    service: fc.constantFrom("a", "b", "c"),
+    units: fc.bigInt({ min: 1n, max: 2_000_000n }),
+    sourceFiat: fc.bigInt({ min: 1n, max: 2_000_000n }),
+    costBps: fc.bigInt({ min: -100n, max: 100n }),
+    limited: fc.boolean(),
+  })
+  const limits = [{ code: "limit.in_flight_service", message: "full" }]
+  fc.assert(
+    fc.property(fc.bigInt({ min: 990_000n, max: 1_009_000n }), fc.boolean(), other, (units, isFull, lie) => {
+      const honest = quoteOf("honest", units, { refusals: isFull ? limits : [] })
+      const plain = quoteOf(lie.service, lie.units, { refusals: lie.limited ? limits : [] })
+      // The liar chooses values with which its quote passes its own cost limit.
+      const destinationFiat = (lie.sourceFiat * (10_000n - lie.costBps)) / 10_000n
+      const liar = { ...plain, quote: { ...plain.quote, sourceFiat: lie.sourceFiat, destinationFiat } }
+      const { chosen } = chooseQuote([honest, liar], UNPROVEN)
+      // By honest values one unit is worth one fiat unit, and the source 1 000 000.
+      if (chosen !== null) expect(chosen.quote.destinationUnits).toBeGreaterThanOrEqual(990_000n)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test("a lone answer is refused when it pays more than it takes by its own values", () => {
   expect(winner(quoteOf("liar", 1_495_500n))).toBe(null)
   expect(winner(quoteOf("honest", 997_000n))).toBe("honest")
@@ -74,7 +150,7 @@ test("among three services one that quotes too little under false values does no
 })
 
 test("nothing to choose from", () => {
-  expect(chooseQuote([], MAX_GAIN)).toEqual({ chosen: null, candidates: [] })
+  expect(chooseQuote([], PROVEN)).toEqual({ chosen: null, candidates: [] })
 })
 
 const honest = fc.array(fc.bigInt({ min: 993_000n, max: 999_000n }), { minLength: 1, maxLength: 6 })
@@ -89,7 +165,7 @@ test("one liar that quotes at least half as much again never wins, and the best 
     fc.property(honest, lie, (amounts, { units, isValueTrue, place }) => {
       const candidates = amounts.map((amount, index) => quoteOf(`honest-${index}`, amount))
       candidates.splice(place, 0, quoteOf("liar", units, isValueTrue ? {} : { fiat: 997_000n }))
-      const { chosen } = chooseQuote(candidates, MAX_GAIN)
+      const { chosen } = chooseQuote(candidates, PROVEN)
       const best = amounts.reduce((a, b) => (a > b ? a : b))
       expect(chosen?.quote.destinationUnits).toBe(best)
     }),
@@ -100,7 +176,7 @@ test("one service that quotes too little under true values never stops the best 
   fc.assert(
     fc.property(honest, fc.bigInt({ min: 1n, max: 980_000n }), (amounts, units) => {
       const low = quoteOf("low", units, { refusals: [COST] })
-      const { chosen } = chooseQuote([low, ...amounts.map((amount, i) => quoteOf(`honest-${i}`, amount))], MAX_GAIN)
+      const { chosen } = chooseQuote([low, ...amounts.map((amount, i) => quoteOf(`honest-${i}`, amount))], PROVEN)
       expect(chosen?.quote.destinationUnits).toBe(amounts.reduce((a, b) => (a > b ? a : b)))
     }),
   )
@@ -127,8 +203,8 @@ test("the order of the answers does not matter, and a refused quote never wins",
         .map((candidate) => ({ candidate, key: keys.next().value }))
         .sort((a, b) => a.key - b.key)
         .map(({ candidate }) => candidate)
-      expect(chooseQuote(shuffled, MAX_GAIN)).toEqual(chooseQuote(candidates, MAX_GAIN))
-      expect(chooseQuote(candidates, MAX_GAIN).chosen?.refusals ?? []).toEqual([])
+      expect(chooseQuote(shuffled, UNPROVEN)).toEqual(chooseQuote(candidates, UNPROVEN))
+      expect(chooseQuote(candidates, UNPROVEN).chosen?.refusals ?? []).toEqual([])
     }),
   )
 })

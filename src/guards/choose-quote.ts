@@ -1,6 +1,7 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type CostPolicy, judgePrice } from "./price.ts"
 
 /** One quote of one service, with the reasons of the other guards against it. */
 export type Candidate = { readonly service: string; readonly quote: Quote; readonly refusals: readonly Reason[] }
@@ -12,6 +13,9 @@ export type QuoteChoice = {
   readonly candidates: readonly Candidate[]
 }
 
+/** `cost` is the cost limit of the order; `null` where reference prices of both assets have judged every quote already. */
+export type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPolicy | null }
+
 /**
  * Chooses among the quotes of several services for the same swap. Their order does not matter.
  *
@@ -22,12 +26,18 @@ export type QuoteChoice = {
  *   both middle quotes: one service that quotes too little can then not make the others look too good.
  *
  * A service that quotes too little, and says so, has failed the cost limit before: its quote is no measure. If no other service passes, the
- * measure is what the too expensive ones would pay without their costs. A service that quotes too little under false values is only found by
- * reference prices or by a third service.
+ * measure is what the too expensive ones would pay without their costs.
+ *
+ * A service can also quote too little under false values, so that it passes the cost limit by its own words. Without reference prices a quote
+ * must therefore also pass the cost limit at the rate of each better quote of another service, unless two or more services prove that quote
+ * too good. Where only two services quote and they disagree, neither is proven, and both are refused: a swap that waits costs less than a
+ * swap at a false price.
  */
-export function chooseQuote(candidates: readonly Candidate[], maxGainBps: bigint): QuoteChoice {
+export function chooseQuote(candidates: readonly Candidate[], { maxGainBps, cost }: ChoicePolicy): QuoteChoice {
   const valued = candidates.map((candidate) => refuse(candidate, judgeOwnGain(candidate.quote, maxGainBps)))
-  const judged = valued.map((candidate) => refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)))
+  const compared = valued.map((candidate) => refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)))
+  const rates = cost === null ? [] : valued.filter((rate) => isRate(rate, valued, maxGainBps)).toSorted(byAmount)
+  const judged = compared.map((candidate) => refuse(candidate, cost && judgeAtRates(candidate, rates, cost)))
   const sorted = judged.toSorted(byAmount)
   return { chosen: sorted.find(({ refusals }) => refusals.length === 0) ?? null, candidates: sorted }
 }
@@ -52,10 +62,38 @@ function judgeAgainstOthers(candidate: Candidate, candidates: readonly Candidate
   return { code: "quote.too_good", message, units, medianUnits, maxGain: `${maxGainBps} bps` }
 }
 
+/** A quote with values that nothing contradicts, or only one other service: its rate may be the true one. */
+function isRate(candidate: Candidate, candidates: readonly Candidate[], maxGainBps: bigint): boolean {
+  if (!isPriceSound(candidate)) return false
+  const isRefuted = judgeAgainstOthers(candidate, candidates, maxGainBps) !== null
+  return !isRefuted || measureBy(candidate.service, candidates).length < 2
+}
+
+/** The cost of the quote if the payout has the value that a better quote of another service gives it. */
+function judgeAtRates({ service, quote }: Candidate, rates: readonly Candidate[], cost: CostPolicy): Reason | null {
+  for (const rate of rates) {
+    const { sourceFiat, destinationFiat, destinationUnits } = rate.quote
+    if (rate.service === service || destinationUnits <= quote.destinationUnits) continue
+    if (sourceFiat === null || destinationFiat === null) continue
+    const worth = (destinationFiat * quote.destinationUnits) / destinationUnits
+    const [broken] = judgePrice({ ...quote, sourceFiat, destinationFiat: worth }, cost)
+    if (broken === undefined) continue
+    const message = `At the rate of ${rate.service}, which pays ${destinationUnits} units instead of ${quote.destinationUnits}, the quote breaks the cost limit, and neither quote is proven. Reference prices or a third service would decide`
+    const [units, betterUnits] = [quote.destinationUnits.toString(), destinationUnits.toString()]
+    return { code: "quote.unproven", message, units, betterUnits, cause: broken.code }
+  }
+  return null
+}
+
+/** A limit of ours, such as the open orders of one service, says nothing against the price of a quote. */
+function isPriceSound({ refusals }: Candidate): boolean {
+  return refusals.every(({ code }) => code.startsWith("limit.") && code !== "limit.solver")
+}
+
 /** One amount for each other service: its best quote that passes, or else its best too expensive one without its costs. */
 function measureBy(service: string, candidates: readonly Candidate[]): readonly bigint[] {
   const others = candidates.filter((other) => other.service !== service)
-  const passing = others.filter(({ refusals }) => refusals.length === 0)
+  const passing = others.filter(isPriceSound)
   if (passing.length > 0) return bestOfEach(passing, ({ destinationUnits }) => destinationUnits)
   const expensive = others.filter(({ refusals }) => refusals.every(({ code }) => code === "price.cost"))
   return bestOfEach(expensive, withoutCosts)

@@ -1,4 +1,3 @@
-import { PAYOUT_DECIMALS, symbolOf } from "#domain/affiliate-fee.ts"
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -198,9 +197,14 @@ function viewAffiliateFees({ serviceOrder, policy }: OrderData, decimals: Decima
     asset,
     address,
     feeBps,
-    amount: units === null ? null : formatUnits(units, decimals.get(asset) ?? PAYOUT_DECIMALS[symbolOf(asset)] ?? 0),
+    amount: formatKnown(units, decimals.get(asset)),
     amountUnits: units?.toString() ?? null,
   }))
+}
+
+/** `null` for an unknown amount, and for an asset that is not configured: its decimals are unknown. */
+function formatKnown(units: bigint | null, decimals: number | undefined): string | null {
+  return units === null || decimals === undefined ? null : formatUnits(units, decimals)
 }
 
 /** The way of the deposit: a relayed signature, or a transaction of our own. */

@@ -37,7 +37,8 @@ const quoteSide = z.object({ asset: z.string(), amount: wireUnits, value: wireDe
 export const wireQuote = z.object({
   source: quoteSide,
   destination: quoteSide,
-  solver_id: wireText,
+  // Orders keep it, and the configuration names solvers by it.
+  solver_id: wireText.refine((id) => id.length <= 200, { error: "longer than 200 characters" }),
   estimated_time: wireDecimal,
 })
 

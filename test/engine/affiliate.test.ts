@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { parseAssetId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+import { viewOrder } from "#order/view.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
 
 const ID = "order-1"
@@ -29,6 +31,21 @@ test("an order keeps the affiliate entries of its admission, and requests its qu
   await world.run(() => daemon.state(ID) === "completed")
   expect(quotes()).toEqual(quotes().map(() => expect.objectContaining({ affiliateBps: 30 })))
   expect(world.service.orders[0]?.affiliateFees).toMatchObject([USDC, CBBTC])
+})
+
+test.each([
+  ["in the asset's own unit if it is configured", new Map([[USDC.asset, 18]]), "1.5"],
+  ["as unknown if it is not, because USDC has 6 decimals on some chains and 18 on others", new Map(), null],
+])("the view shows the amount of a fee %s", async (_name, decimals, amount) => {
+  start(USDC)
+  await submit()
+  await world.run(() => daemon.state(ID) === "completed")
+  const { data, state } = daemon.order(ID)
+  const serviceOrder = present(data.serviceOrder, "the order read back")
+  const fees = [{ ...USDC, units: 1_500_000_000_000_000_000n }]
+  const order = { state, data: { ...data, serviceOrder: { ...serviceOrder, affiliateFees: fees } } }
+  const [fee] = viewOrder(order, decimals, 0).affiliateFees
+  expect(fee).toEqual({ ...USDC, amount, amountUnits: "1500000000000000000" })
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type DryRunAnswer, readDryRun } from "#daemon/view-dry-run.ts"
 import { type DryRun, dryRunSwap } from "#engine/dry-run.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
@@ -99,6 +100,17 @@ describe("a dry run", () => {
     const run = await dryRun()
     expect(run).toMatchObject({ verified: true })
     expect(codes(run.refused)).toEqual(["paused"])
+  })
+
+  test("names the mode and the service in its answer", async () => {
+    daemon = world.start({ settings: { mode: "observe" } })
+    const asked = { rule: "manual", occurrence: null, from: WBTC, to: BTC, sourceUnits: UNITS }
+    let answer: DryRunAnswer | null = null
+    void readDryRun(daemon.context, [], asked).then((given) => {
+      answer = given
+    })
+    await world.run(() => answer !== null)
+    expect(answer).toMatchObject({ ok: true, mode: "observe", quote: { service: "main", solver: "solver" } })
   })
 
   test("asks the service for nothing when the assets are unknown", async () => {

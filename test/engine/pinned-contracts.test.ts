@@ -57,6 +57,28 @@ describe("a pinned contract", () => {
     expect(world.signatures).toEqual([])
   })
 
+  test("that changes before the approval gets no allowance", async () => {
+    start()
+    world.faults.inject("base.findMissingApproval", { before: failure("transient") })
+    await submit()
+    await world.run(() => daemon.state(ID) === "allowing" && daemon.order(ID).data.tries > 0)
+    world.codes.set(HTLC, "other code")
+    await reach("rejected")
+    expect(reasonCodes()).toContain("verify.contract_changed")
+    expect(world.signatures).toEqual([])
+  })
+
+  test.each(["onchain", "gasless"] as const)("that changes after the approval gets no %s deposit", async (way) => {
+    start()
+    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way })).toMatchObject({ ok: true })
+    await world.run(() => world.signatures.length === 1)
+    world.codes.set(HTLC, "other code")
+    await reach("rejected")
+    expect(reasonCodes()).toContain("verify.contract_changed")
+    // The third part is the digest. The allowance is revoked.
+    expect(world.signatures.map((each) => each.split(" ")[0])).toEqual(["approve", "approve"])
+  })
+
   test("that was changed and restored serves the next order", async () => {
     start()
     world.codes.set(HTLC, "other code")

@@ -82,6 +82,105 @@ describe("the choice", () => {
   })
 })
 
+describe("a service that quotes too little under false values", () => {
+  const prices = { fetchPrice: async () => ({ fiat: 1_000_000n, sources: 1 }) }
+
+  beforeEach(() => {
+    Object.assign(beta.conduct, { costBps: 900n, valueCostBps: 10n })
+  })
+
+  test("does not win by making the other look too good: without a proof no order is made", async () => {
+    const admission = await submit()
+    expect(codes(admission)).toEqual(["quote.too_good", "quote.unproven"])
+    expect([beta.orders, world.service.orders]).toEqual([[], []])
+  })
+
+  test("is refused by reference prices, and the order goes to the other", async () => {
+    daemon.kill()
+    daemon = world.start({ prices })
+    expect(serviceOf(await accept())).toBe("main")
+  })
+
+  test("is outvoted by a third service", async () => {
+    daemon.kill()
+    world.addService("gamma").conduct.costBps = 20n
+    daemon = world.start()
+    expect(serviceOf(await accept())).toBe("gamma")
+  })
+
+  test("does not win while the other may take no further order", async () => {
+    world.autoMine = false
+    beta.conduct.costBps = 900n
+    beta.conduct.valueCostBps = null
+    limit({ maxInFlightPerService: 1 })
+    expect(serviceOf(await accept())).toBe("main")
+    beta.conduct.valueCostBps = 10n
+    expect(codes(await submit())).toContain("quote.unproven")
+  })
+})
+
+test("a service that floods Ballast with quotes delays no decision, and fills no journal", async () => {
+  const { fetchQuotes } = beta.port
+  Object.assign(beta.port, {
+    fetchQuotes: async (asked: Parameters<typeof fetchQuotes>[0]) => {
+      const [quote] = await fetchQuotes(asked)
+      return Array.from({ length: 20_000 }, (_, index) => ({ ...quote, solverId: `solver-${index}` }))
+    },
+  })
+  const beganMs = performance.now()
+  const id = await accept()
+  expect(performance.now() - beganMs).toBeLessThan(2_000)
+  expect(daemon.order(id).data.considered?.length).toBeLessThanOrEqual(20)
+})
+
+describe("one service does not serve the pair", () => {
+  beforeEach(() => {
+    world.faults.inject("beta.fetchQuotes", { before: failure("refused", "service.no_pair") }, 1_000)
+  })
+
+  test("an order waits while the other has no solver at this moment, and then goes there", async () => {
+    world.service.conduct.quotes = false
+    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") })
+    const id = await accept()
+    await world.pass(30_000)
+    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["quote.none"])
+    world.service.conduct.quotes = true
+    await end(id, "completed")
+    expect(serviceOf(id)).toBe("main")
+  })
+
+  test("an order waits while the other rests, and then goes there", async () => {
+    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 2)
+    const id = await accept()
+    await world.pass(4_000)
+    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["service.resting"])
+    await end(id, "completed")
+    expect(serviceOf(id)).toBe("main")
+  })
+
+  test("an order ends when all refuse", async () => {
+    world.faults.inject("service.fetchQuotes", { before: failure("refused", "service.no_pair") }, 1_000)
+    expect(codes(await submit())).toEqual(["service.no_pair"])
+  })
+})
+
+test("an approved order does not count against the limit of its own service", async () => {
+  daemon.kill()
+  const limits = { maxOrder: null, maxInFlight: 8, windows: [], maxInFlightPerService: 1 }
+  daemon = world.start({
+    settings: { limits },
+    policy: { approveAbove: { kind: "units", units: 1n }, approvalTtlMs: 30 * MINUTE_MS },
+  })
+  const orders = [await accept(), await accept()]
+  expect(orders.map(serviceOf)).toEqual(["beta", "main"])
+  for (const id of orders) await end(id, "awaiting-approval")
+  for (const id of orders) {
+    const hash = daemon.order(id).data.intent?.hash ?? ""
+    expect(daemon.engine.operate(id, "approve", "anna", hash)).toMatchObject({ ok: true })
+    await end(id, "completed")
+  }
+})
+
 describe("a service that lies about its order", () => {
   beforeEach(() => {
     beta.conduct.sourceTimelock = 1n
@@ -95,6 +194,25 @@ describe("a service that lies about its order", () => {
     const next = await accept()
     await end(next, "completed")
     expect(serviceOf(next)).toBe("main")
+  })
+
+  test("does not rest for a deadline that passed while Ballast stood still", async () => {
+    Object.assign(beta.conduct, { sourceTimelock: 600n, deadlineAfterMs: 10 * MINUTE_MS })
+    world.faults.inject("beta.fetchOrder", { before: failure("transient") }, 1)
+    const id = await accept()
+    await end(id, "verifying")
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(20 * MINUTE_MS)
+    await daemon.engine.resume({ kind: "all" })
+    await end(id, "rejected")
+    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["verify.deadline"])
+    expect(restOf("beta")).toBe(null)
+  })
+
+  test("rests for an order whose deadline has passed already", async () => {
+    Object.assign(beta.conduct, { sourceTimelock: 600n, deadlineAfterMs: -MINUTE_MS })
+    await end(await accept(), "rejected")
+    expect(restOf("beta")).toMatchObject({ cause: { code: "verify.deadline" } })
   })
 
   test("rests twice as long each time, also across restarts, and is asked again afterwards", async () => {

@@ -32,6 +32,14 @@ export const HARMLESS: readonly Harmless[] = [
     why: "a name, and a bound that the service sets itself: both amounts are compared with the quote's, to the unit",
   },
   {
+    path: /^create\.typed_data\.message\.destinationData$/,
+    why: "the type `Initiate` does not name it, so the signature does not cover it, and Ballast drops it",
+  },
+  {
+    path: /^create\.versioned_tx\[([1-9]|[1-5]\d|6[0-4])\]$/,
+    why: "the 64 bytes of our own signature's slot: Ballast signs itself and uses none of them",
+  },
+  {
     path: /^create\.versioned_tx_gasless$/,
     why: "a transaction with another sponsor: Ballast never co-signs one, and does not read the field",
   },

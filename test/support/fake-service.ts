@@ -32,6 +32,10 @@ export type Conduct = {
   shortUnits: bigint
   /** The fee of the quote in basis points. */
   costBps: bigint
+  /** The cost that the values of the quote show, if it is not the true one. */
+  valueCostBps: bigint | null
+  /** A solver quotes at this moment. */
+  quotes: boolean
   /** The value of a unit in the quote, in fiat millionths. */
   unitFiat: bigint
   /** If set, every order gets this secret hash. */
@@ -92,6 +96,8 @@ export function createFakeService(deps: Deps): FakeService {
     reportsRedeemed: false,
     shortUnits: 0n,
     costBps: 30n,
+    valueCostBps: null,
+    quotes: true,
     unitFiat: 1_000_000n,
     secretHash: null,
     sourceTimelock: 600n,
@@ -108,11 +114,13 @@ export function createFakeService(deps: Deps): FakeService {
   }
   const port: ServicePort = {
     fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
-      const destinationUnits = sourceUnits - (sourceUnits * conduct.costBps) / 10_000n
+      if (!conduct.quotes) return []
+      const lessCost = (bps: bigint): bigint => sourceUnits - (sourceUnits * bps) / 10_000n
+      const destinationUnits = lessCost(conduct.costBps)
       // One unit is worth one fiat unit, so a test can compare units with fiat limits.
       const fiat = {
         sourceFiat: sourceUnits * conduct.unitFiat,
-        destinationFiat: destinationUnits * conduct.unitFiat,
+        destinationFiat: lessCost(conduct.valueCostBps ?? conduct.costBps) * conduct.unitFiat,
       }
       return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId, estimatedSeconds: 20, affiliateBps }]
     },

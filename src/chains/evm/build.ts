@@ -4,7 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
-import { decodeRevert, isDuplicateOrder, isUnknownOrder } from "./decode-revert.ts"
+import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "./decode-revert.ts"
 import { readEvmExtras } from "./extras.ts"
 import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
 import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
@@ -35,6 +35,8 @@ export async function planEvmTransaction(
     for (const draft of drafts) {
       const gas = await findGas(wallet, client, draft, fees)
       if (typeof gas === "bigint") return finishPlan(wallet, client, intent, reserved, { ...draft, ...fees, gas })
+      // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
+      if (isAboutKnownOrder(gas)) return gas
       // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
       if (!isAboutUnknownOrder(gas) || refusal === unread) refusal = gas
     }
@@ -195,6 +197,10 @@ function orderExists(to: Address, reason: string): Reason {
   const message =
     "The contract already holds an order with these terms, so a second deposit would revert: look for the initiation on chain before anything else"
   return { code: "evm.order_exists", message, reason, to }
+}
+
+function isAboutKnownOrder({ refused: reasons }: Refused): boolean {
+  return reasons.some(({ reason }) => typeof reason === "string" && isKnownOrder(reason))
 }
 
 function isAboutUnknownOrder({ refused: reasons }: Refused): boolean {

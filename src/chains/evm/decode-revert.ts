@@ -20,6 +20,11 @@ export function isDuplicateOrder(revert: string): boolean {
   return /HTLC__DuplicateOrder\(\)|duplicate order/i.test(revert)
 }
 
+/** The contract has an order with this id, which cannot be refunded: it is locked, or closed. */
+export function isKnownOrder(revert: string): boolean {
+  return /HTLC__Order(NotExpired|Fulfilled)\(\)|order (not expired|fulfilled)/i.test(revert)
+}
+
 /** The contract has no order with this id. */
 export function isUnknownOrder(revert: string): boolean {
   return /HTLC__OrderNotInitiated\(\)|order not initiated/i.test(revert)

@@ -21,17 +21,21 @@ export async function findBySecretHash(
 
 /** Finds the refund of one order, or `null`. */
 export async function findRefund(client: EvmClient, search: LogSearch, orderId: Hex): Promise<HtlcLog | null> {
-  const [first] = await findLogs(client, search, [TOPICS.Refunded, orderId])
-  return first ?? null
+  const found = await findLogs(client, search, [TOPICS.Refunded, orderId])
+  return found.find(({ name }) => name === "Refunded") ?? null
 }
 
 export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
 
 type Topics = readonly LogTopic[]
 
-/** Most nodes answer for this many blocks at a time; for other nodes, the search halves the range. */
-const CHUNK_BLOCKS = 5_000n
-const LEAST_BLOCKS = 10n
+/**
+ * The numbers of blocks that a search asks for: the first one, and the next smaller one after each refusal. They are the limits of common
+ * providers. A day of a chain with five blocks a second takes five requests where the node sets no limit.
+ */
+const RANGES = [100_000n, 50_000n, 10_000n, 5_000n, 2_000n, 1_000n, 500n, 100n, 50n, 10n] as const
+/** A node that fails for more blocks may only need longer than our patience for them. Nearly all nodes answer for this many. */
+const USUAL_BLOCKS = 5_000n
 /** A search that needs more calls fails with an error instead of a partial answer. */
 const MAX_CALLS = 500
 
@@ -41,23 +45,30 @@ async function findLogs(
   topics: Topics,
 ): Promise<readonly HtlcLog[]> {
   const found: HtlcLog[] = []
-  let size = CHUNK_BLOCKS
+  let size: bigint = RANGES[0]
   let start = from
   for (let call = 0; start <= to; call++) {
     if (call >= MAX_CALLS) throw tooLong(from, to)
     const end = start + size - 1n < to ? start + size - 1n : to
-    const logs = await getLogs(client, htlcs, topics, start, end).catch((error: unknown) => {
-      if (!isRangeRefused(error) || size <= LEAST_BLOCKS) throw error
-      return null
+    const answer = await getLogs(client, htlcs, topics, start, end).catch((error: unknown) => {
+      const smaller = smallerRange(error, end - start + 1n)
+      if (smaller === null) throw error
+      return smaller
     })
-    if (logs === null) {
-      size = size / 2n > LEAST_BLOCKS ? size / 2n : LEAST_BLOCKS
+    if (typeof answer === "bigint") {
+      size = answer
       continue
     }
-    found.push(...readHtlcLogs(logs, htlcs).filter((log) => fits(log, topics)))
+    found.push(...readHtlcLogs(answer, htlcs).filter((log) => fits(log, topics)))
     start = end + 1n
   }
   return found
+}
+
+/** The number of blocks to ask for after a failure for `asked` blocks; `null` if the number is not the reason. */
+function smallerRange(error: unknown, asked: bigint): bigint | null {
+  if (isRangeRefused(error)) return RANGES.find((size) => size < asked) ?? null
+  return asked > USUAL_BLOCKS ? USUAL_BLOCKS : null
 }
 
 async function getLogs(
@@ -78,11 +89,13 @@ function fits(log: HtlcLog, topics: Topics): boolean {
   return (orderId == null || log.orderId === orderId) && (secretHash == null || log.secretHash === secretHash)
 }
 
-/** Providers limit the range or the number of logs, each with its own error text. */
+/** Providers limit the range or the number of logs, each with its own error text. A limit of requests is no such refusal. */
 function isRangeRefused(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof AppError && each.code === "evm.rpc") {
-      return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(String(each.details["found"]))
+      const text = String(each.details["found"])
+      if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text)) return false
+      return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)
     }
   }
   return false

@@ -25,21 +25,33 @@ type Identifying = {
 
 /**
  * Finds the initiate under a secret hash that belongs to the leg. A secret hash is public, so strangers can open orders
- * under it. A source leg accepts only an order of the expected initiator. A destination leg accepts only an order of at
+ * under it, and in version 3 also in our name. A source leg accepts only an order of the expected initiator with the
+ * leg's amount, redeemer and timelock. A destination leg accepts only an order of at
  * least the expected amount that is not known to pay another account. Order ids decide; if they cannot (version 1 or an
  * unknown version), the decoded calls decide.
  */
 export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
-  const { query } = identifying
-  const orders = identifying.initiations.flatMap((initiated) =>
-    initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
-  )
-  const ranked = orders.filter(({ units }) => query.side === "source" || units >= query.units).sort(byFit(query))
-  for (const order of ranked) {
+  return findProvenOrder(identifying) ?? chooseByCall(identifying, rankOrders(identifying))
+}
+
+/** Finds the order whose id alone proves that it belongs to the leg; `null` if no id does. Pure. */
+export function findProvenOrder(identifying: Omit<Identifying, "client">): KnownOrder | null {
+  for (const order of rankOrders(identifying)) {
     const proven = proveById(identifying, order)
     if (proven) return proven
   }
-  return chooseByCall(identifying, ranked)
+  return null
+}
+
+function rankOrders({ query, initiations }: Omit<Identifying, "client">): readonly KnownOrder[] {
+  const orders = initiations.flatMap((initiated) =>
+    initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
+  )
+  return orders.filter(({ units }) => hasAmount(query, units)).sort(byFit(query))
+}
+
+function hasAmount({ side, units: expected }: LegQuery, units: bigint): boolean {
+  return side === "source" ? units === expected : units >= expected
 }
 
 const UNKNOWN = { initiator: null, redeemer: null, timelock: null } as const
@@ -56,7 +68,7 @@ function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => nu
  * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function that opened the
  * order.
  */
-function proveById({ wallet, query }: Identifying, order: KnownOrder): KnownOrder | null {
+function proveById({ wallet, query }: Omit<Identifying, "client">, order: KnownOrder): KnownOrder | null {
   const terms = expectedTerms(query, order)
   if (terms === null) return null
   const ids = deriveOrderIds(terms, { chainId: wallet.chainId, htlc: order.initiated.htlc })
@@ -113,14 +125,15 @@ function judgeOrder(identifying: Identifying, order: KnownOrder): "ours" | "fore
     if (order.redeemer === null) return "unknown"
     return order.redeemer === expectedRedeemer(query) ? "ours" : "foreign"
   }
-  const redeemer = expectedRedeemer(query)
-  if (order.initiator === null) {
-    // A relayed call of version 1 names the redeemer; a call through another contract names nothing.
-    const mayBeRedeemer = redeemer === null || order.redeemer === null || order.redeemer === redeemer
-    return mayBeRedeemer && isFirstVersion(identifying, order) ? "ours" : "foreign"
-  }
-  const sameRedeemer = redeemer === null || order.redeemer === redeemer
-  return order.initiator === expectedInitiator(query) && sameRedeemer ? "ours" : "foreign"
+  // A relayed call of version 1 names redeemer and timelock; a call through another contract names nothing.
+  const sameTerms = mayEqual(order.redeemer, expectedRedeemer(query)) && mayEqual(order.timelock, query.timelock)
+  if (order.initiator === null) return sameTerms && isFirstVersion(identifying, order) ? "ours" : "foreign"
+  return order.initiator === expectedInitiator(query) && sameTerms ? "ours" : "foreign"
+}
+
+/** Two terms that are equal, or of which one is unknown. */
+function mayEqual<T>(a: T | null, b: T | null): boolean {
+  return a === null || b === null || a === b
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { findBySecretHash, findRefund, type LogSearch } from "./find-logs.ts"
 import { sameAddress } from "./htlc.ts"
-import { identifyOrder, type KnownOrder } from "./identify-order.ts"
+import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { readPaid } from "./read-paid.ts"
 import { countConfirmations, findReceipt } from "./read-transaction.ts"
@@ -28,7 +28,7 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
     const head = await client.getBlockNumber()
     const search = { htlcs: searched(wallet, query), from: query.fromHeight, to: head }
     if (search.htlcs.length === 0) return nothing(head)
-    const events = await findEvents(client, search, query, secretHash)
+    const events = await findEvents({ client, wallet, query, search }, secretHash)
     const initiations = events.logs.filter(({ name }) => name === "Initiated")
     const order = await identifyOrder({ client, wallet, query, initiations })
     return order === null ? nothing(head) : describe({ client, wallet, query, head, search, events }, order)
@@ -57,16 +57,22 @@ function nothing(height: bigint): LegObservation {
 }
 
 /**
- * If the node refuses the search, the events of the hinted transactions still count: they are true, though incomplete.
+ * A hinted initiation that its id proves to be this leg's begins the search, because the order's other events follow it. If the node refuses
+ * the search, the events of the hinted transactions still count: they are true, though incomplete.
  */
-async function findEvents(client: EvmClient, search: LogSearch, query: LegQuery, secretHash: Hex): Promise<Events> {
-  const hinted = await readHints(client, search, query)
+async function findEvents(
+  { client, wallet, query, search }: Pick<LegReading, "client" | "wallet" | "query" | "search">,
+  secretHash: Hex,
+): Promise<Events> {
+  const hinted = merge(await readHints(client, search, query), secretHash)
+  const initiations = hinted.filter(({ name }) => name === "Initiated")
+  const proven = findProvenOrder({ wallet, query, initiations })
   try {
-    const found = await findBySecretHash(client, search, secretHash)
+    const from = proven === null ? search.from : proven.initiated.height
+    const found = await findBySecretHash(client, { ...search, from }, secretHash)
     return { logs: merge([...hinted, ...found], secretHash), searchFailure: null }
   } catch (searchFailure) {
-    const logs = merge(hinted, secretHash)
-    if (logs.some(({ name }) => name === "Initiated")) return { logs, searchFailure }
+    if (initiations.length > 0) return { logs: hinted, searchFailure }
     throw searchFailure
   }
 }

@@ -27,19 +27,9 @@ import { isSolanaAddress, type Wallet } from "./wallet.ts"
  *
  * Throws `config.solana_key` and `config.solana_assets` (fatal). No IO.
  */
-export function createSolanaChain(options: {
-  chain: ChainId
-  rpc: readonly string[]
-  key: Secret
-  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
-  commitment: Commitment
-  confirmations: number
-  maxPriorityFeeMicroLamports: bigint
-  timeoutMs: number
-  assets: readonly Asset[]
-  clock: Clock
-}): ChainPort {
-  const rpc = createRpc({ urls: options.rpc, timeoutMs: options.timeoutMs, clock: options.clock })
+export function createSolanaChain(options: SolanaChainOptions): ChainPort {
+  const { rpc: urls, genesisHash = null, timeoutMs, clock } = options
+  const rpc = createRpc({ urls, genesisHash, timeoutMs, clock })
   const node = createNode(rpc, options.commitment)
   const signer = createSigner(options.key)
   const wallet: Wallet = {
@@ -94,6 +84,21 @@ export function createSolanaChain(options: {
       return observeLeg(query, wallet, observing)
     },
   }
+}
+
+export type SolanaChainOptions = {
+  chain: ChainId
+  rpc: readonly string[]
+  /** Of the preset's cluster; `null` without a preset. */
+  genesisHash?: string | null
+  key: Secret
+  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
+  commitment: Commitment
+  confirmations: number
+  maxPriorityFeeMicroLamports: bigint
+  timeoutMs: number
+  assets: readonly Asset[]
+  clock: Clock
 }
 
 /** A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for. */

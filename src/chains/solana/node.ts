@@ -131,6 +131,9 @@ const transaction = z.object({
     preTokenBalances: z.array(tokenBalance).nullish(),
     postTokenBalances: z.array(tokenBalance).nullish(),
     loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
-    innerInstructions: z.array(z.object({ instructions: z.array(innerInstruction) })).nullish(),
+    /** `index` is the place of the outer instruction that made these calls. */
+    innerInstructions: z
+      .array(z.object({ index: z.int().optional(), instructions: z.array(innerInstruction) }))
+      .nullish(),
   }),
 })

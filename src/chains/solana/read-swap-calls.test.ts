@@ -32,6 +32,21 @@ it("finds a redeem that another program made, with accounts from lookup tables",
   expect(calls.map(({ call }) => call)).toEqual([{ kind: "redeem", secret: "09".repeat(32) }])
 })
 
+it("reads the calls in the order in which they ran", () => {
+  const refund = { programIdIndex: 2, accountKeyIndexes: [3, 0, 4], data: Buffer.from("0260b7fb3fd02e2e", "hex") }
+  const relayed = { programIdIndex: 1, accountKeyIndexes: [2, 3, 4], data: Buffer.from("relay") }
+  const inner = { programIdIndex: 2, accounts: [3, 0, 4], data: base58.encode(redeem) }
+  const kindsOf = (...groups: { index?: number; instructions: (typeof inner)[] }[]) => {
+    const meta = { ...found.meta, innerInstructions: groups }
+    const transaction = { ...found, transaction: serialize([relayed, refund]), meta }
+    const calls = readSwapCalls(transaction, program.toBase58(), swapAccount.toBase58(), programOf(null))
+    return calls.map(({ call }) => call.kind)
+  }
+  expect(kindsOf({ index: 0, instructions: [inner] })).toEqual(["redeem", "refund"])
+  expect(kindsOf({ index: 1, instructions: [inner] })).toEqual(["refund", "redeem"])
+  expect(kindsOf({ instructions: [inner] })).toEqual(["refund", "redeem"])
+})
+
 it("ignores calls of another program or another swap account", () => {
   expect(readSwapCalls(found, relay.toBase58(), swapAccount.toBase58(), programOf(null))).toEqual([])
   expect(readSwapCalls(found, program.toBase58(), owner.toBase58(), programOf(null))).toEqual([])

@@ -71,21 +71,28 @@ export function gainOf(found: FoundTransaction, address: string): bigint | null 
   return after - before + (index === 0 ? fee : 0n)
 }
 
-function instructionsOf(found: FoundTransaction): { programIndex: number; accounts: number[]; data: Uint8Array }[] {
+type RunInstruction = { readonly programIndex: number; readonly accounts: number[]; readonly data: Uint8Array }
+
+/** All instructions in the order in which they ran: the calls of an instruction follow it, and precede the next one. */
+function instructionsOf(found: FoundTransaction): RunInstruction[] {
   const { message } = deserialize(found)
-  const outer = message.compiledInstructions.map((instruction) => ({
-    programIndex: instruction.programIdIndex,
-    accounts: instruction.accountKeyIndexes,
-    data: instruction.data,
-  }))
-  const inner = (found.meta.innerInstructions ?? []).flatMap(({ instructions }) =>
-    instructions.map((instruction) => ({
+  const groups = found.meta.innerInstructions ?? []
+  const ran = message.compiledInstructions.flatMap((instruction, at): RunInstruction[] => [
+    {
       programIndex: instruction.programIdIndex,
-      accounts: instruction.accounts,
-      data: readBase58(instruction.data) ?? Buffer.alloc(0),
-    })),
-  )
-  return [...outer, ...inner]
+      accounts: instruction.accountKeyIndexes,
+      data: instruction.data,
+    },
+    ...groups.filter(({ index }) => index === at).flatMap(({ instructions }) => instructions.map(readInner)),
+  ])
+  const unplaced = groups.filter(({ index }) => message.compiledInstructions[index ?? -1] === undefined)
+  return [...ran, ...unplaced.flatMap(({ instructions }) => instructions.map(readInner))]
+}
+
+type Inner = NonNullable<FoundTransaction["meta"]["innerInstructions"]>[number]["instructions"][number]
+
+function readInner({ programIdIndex, accounts, data }: Inner): RunInstruction {
+  return { programIndex: programIdIndex, accounts, data: readBase58(data) ?? Buffer.alloc(0) }
 }
 
 function accountKeys(found: FoundTransaction): string[] {

@@ -85,6 +85,20 @@ describe("reading", () => {
   it("counts an explicit null as an answer", async () => {
     expect(await rpcOver([await serve("a", ok("null"))]).read("getX", [], z.null())).toBeNull()
   })
+
+  it("compares the genesis hash of each endpoint once, before any other call, also before a write", async () => {
+    const options = { timeoutMs: 5_000, clock: { ...systemClock, sleep: async () => {} } }
+    const urls = [await serve("a", ok('"cluster"'))]
+    const right = createRpc({ ...options, urls, genesisHash: "cluster" })
+    for (const _ of [1, 2]) expect(await right.read("getX", [], z.string())).toBe("cluster")
+    expect(hits).toEqual(["a", "a", "a"])
+    const wrong = createRpc({ ...options, urls, genesisHash: "another" })
+    const refusal = { code: "solana.wrong_network", disposition: "hold", details: { expected: "another" } }
+    await expect(wrong.read("getX", [], z.string())).rejects.toMatchObject(refusal)
+    const [url = ""] = urls
+    await expect(wrong.callOne(url, { method: "sendTransaction", params: [] })).rejects.toMatchObject(refusal)
+    expect(hits).toHaveLength(5)
+  })
 })
 
 function rpcOver(urls: readonly string[], timeoutMs = 5_000): Rpc {

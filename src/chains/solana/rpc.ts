@@ -10,9 +10,26 @@ import { retryRead } from "#lib/retry.ts"
  * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON numbers. Throws
  * `solana.unreachable` (transient), `solana.nonsense` (hold) and `solana.node_error` (transient; hold if the node does
  * not know the method or the parameters). The details keep the number and text of the node's error.
+ *
+ * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses answers of another cluster. Throws
+ * `solana.wrong_network` (hold).
  */
-export function createRpc(options: { urls: readonly string[]; timeoutMs: number; clock: Clock }): Rpc {
-  const callOne = (url: string, call: RpcCall): Promise<unknown> => callNode(url, call, options.timeoutMs)
+export function createRpc(options: {
+  urls: readonly string[]
+  genesisHash?: string | null
+  timeoutMs: number
+  clock: Clock
+}): Rpc {
+  const { genesisHash = null } = options
+  const verified = new Set<string>()
+  const callOne = async (url: string, call: RpcCall): Promise<unknown> => {
+    if (genesisHash !== null && !verified.has(url)) {
+      const found = await callNode(url, { method: "getGenesisHash", params: [] }, options.timeoutMs)
+      if (found !== genesisHash) throw wrongNetwork(url, genesisHash, found)
+      verified.add(url)
+    }
+    return callNode(url, call, options.timeoutMs)
+  }
   return {
     urls: options.urls,
     callOne,
@@ -75,6 +92,15 @@ const envelope = z.object({
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
+
+function wrongNetwork(url: string, expected: string, found: unknown): AppError {
+  return new AppError({
+    code: "solana.wrong_network",
+    disposition: "hold",
+    message: "The Solana endpoint is on another cluster than the preset; correct rpc or preset",
+    details: { host: new URL(url).host, expected, found: String(found).slice(0, 80) },
+  })
+}
 
 type HttpAnswer = { status: number; text: string; retryAfterMs: number | null }
 

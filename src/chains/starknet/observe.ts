@@ -58,8 +58,11 @@ async function findOrder(wallet: Wallet, query: LegQuery, htlc: bigint): Promise
   return found === null ? null : readOrder(wallet, query, htlc, [found])
 }
 
-/** The search for an initiation by its secret hash, amount and initiator: those of a leg. */
-export type InitiationQuery = Pick<LegQuery, "asset" | "secretHash" | "units" | "initiator" | "fromHeight">
+/** The search for an initiation by its secret hash and terms: those of a leg. */
+export type InitiationQuery = Pick<
+  LegQuery,
+  "asset" | "secretHash" | "units" | "initiator" | "redeemer" | "timelock" | "fromHeight"
+>
 
 /** Finds the order id of an initiation that is ours, in the contract's own events; `null` if there is none. */
 export async function findInitiation(wallet: Wallet, query: InitiationQuery, htlc: bigint): Promise<bigint | null> {
@@ -69,6 +72,20 @@ export async function findInitiation(wallet: Wallet, query: InitiationQuery, htl
     if (terms?.units === query.units && (await isFunded(wallet, query, event, terms))) return terms.orderId
   }
   return null
+}
+
+/** Whether the contract's own event shows this order id with the secret hash and the amount. */
+export async function isInitiationOf(
+  wallet: Wallet,
+  { secretHash, units, fromHeight }: InitiationQuery,
+  htlc: bigint,
+  orderId: bigint,
+): Promise<boolean> {
+  const events = await findEvents(wallet, htlc, [INITIATIONS, [orderId]], fromHeight)
+  return events.some((event) => {
+    const terms = readInitiated(event, secretHash)
+    return terms?.orderId === orderId && terms.units === units
+  })
 }
 
 const INITIATIONS = [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent]
@@ -101,8 +118,9 @@ async function readOrder(
 }
 
 /**
- * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it, or if somebody paid
- * for it on his behalf: then the contract names him as the initiator.
+ * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it, or if another
+ * account paid for it on his behalf: then the contract names him as the initiator. Such an order can name any redeemer and timelock, so
+ * both must be those of the leg.
  */
 async function isFunded(
   wallet: Wallet,
@@ -120,7 +138,11 @@ async function isFunded(
   if (initiator === null || payments.some((payment) => payment?.from === initiator)) return payments.length > 0
   if (payments.length === 0) return false
   const order = await fetchOrder(wallet.rpc, event.from, orderId)
-  return order !== null && order !== "unreadable" && order.initiator === initiator
+  if (order === null || order === "unreadable" || order.initiator !== initiator) return false
+  const redeemer = query.redeemer === null ? null : readAddress(query.redeemer)
+  return (
+    (redeemer === null || order.redeemer === redeemer) && (query.timelock === null || order.timelock === query.timelock)
+  )
 }
 
 async function describe(wallet: Wallet, query: LegQuery, order: Order, head: bigint): Promise<LegObservation> {

@@ -60,8 +60,8 @@ export type StoredOrder = {
 }
 
 /**
- * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such view. The fields are `fulfilled_at,
- * initiator, redeemer, initiated_at, timelock, amount` (published client's ABI).
+ * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such view, or one with another number of
+ * fields. The fields are `fulfilled_at, initiator, redeemer, initiated_at, timelock, amount` (published client's ABI).
  */
 export async function fetchOrder(
   rpc: StarknetRpc,
@@ -81,20 +81,12 @@ export async function fetchOrder(
   }
 }
 
-const orderSchema = z.array(feltSchema).transform((felts, context): StoredOrder | null => {
-  const [, initiator, redeemer, , timelock, low, high] = felts
+const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | "unreadable" => {
+  const [, initiator, redeemer, , timelock, low, high, ...more] = felts
   const units = joinU256(low, high)
-  if (
-    felts.length === 7 &&
-    initiator !== undefined &&
-    redeemer !== undefined &&
-    timelock !== undefined &&
-    units !== null
-  ) {
-    return redeemer === 0n ? null : { initiator, redeemer, timelock, units }
-  }
-  context.addIssue({ code: "custom", message: "not an order of the HTLC" })
-  return z.NEVER
+  if (initiator === undefined || redeemer === undefined || timelock === undefined || units === null || more.length > 0)
+    return "unreadable"
+  return redeemer === 0n ? null : { initiator, redeemer, timelock, units }
 })
 
 /** Nodes report this with its own code, or inside a contract error. */

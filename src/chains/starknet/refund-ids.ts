@@ -1,14 +1,17 @@
 import type { VerifiedDeposit } from "#domain/deposit.ts"
+import { present } from "#lib/assert.ts"
 import { termsOf } from "./decode.ts"
 import { starknetExtras } from "./extras.ts"
 import { readAddress, readHexFelt } from "./felt.ts"
-import { findInitiation } from "./observe.ts"
+import { findInitiation, type InitiationQuery, isInitiationOf } from "./observe.ts"
 import { fetchBlockNumber, fetchOrder, type StoredOrder } from "./read-chain.ts"
 import { requireAddress, type Wallet } from "./wallet.ts"
 
 /**
- * Finds the id of the deposit's order in the contract. The swap id of the service and our own derivations are candidates; `get_order` shows
- * which one is this deposit. If it shows none, the `Initiated` event of the secret hash has the id. Empty if the chain shows no such order.
+ * Finds the id of the deposit's order in the contract. Our own derivations come first, because they commit to the secret hash, and
+ * `get_order` shows which one exists. `get_order` has no secret hash, so it cannot tell the order of the service's swap id from another
+ * order of ours with the same terms: that id needs the event with our secret hash too. If no candidate is proven, the `Initiated` event of
+ * the secret hash has the id. Empty if the chain shows no such order.
  *
  * A contract without `get_order` leaves the candidates unproven: then the refund's own estimate decides, because the contract knows only ids
  * of its orders and pays each order's initiator.
@@ -19,20 +22,22 @@ export async function findRefundIds(
   swapId: string,
 ): Promise<readonly bigint[]> {
   const htlc = requireAddress(deposit.htlc)
-  const candidates = listCandidates(deposit, swapId)
+  const derived = listDerived(deposit)
+  const reported = readHexFelt(swapId)
+  const candidates = [...new Set(reported === null ? derived : [...derived, reported])]
   for (const id of candidates) {
     const order = await fetchOrder(wallet.rpc, htlc, id)
     if (order === "unreadable") return candidates
-    if (order !== null && isOrderOf(deposit, order)) return [id]
+    if (order === null || !isOrderOf(deposit, order)) continue
+    if (derived.includes(id) || (await isInitiationOf(wallet, await searchFor(wallet, deposit), htlc, id))) return [id]
   }
-  const found = await searchOrderId(wallet, deposit, htlc)
+  const found = await findInitiation(wallet, await searchFor(wallet, deposit), htlc)
   return found === null ? [] : [found]
 }
 
-function listCandidates(deposit: VerifiedDeposit, swapId: string): readonly bigint[] {
+function listDerived(deposit: VerifiedDeposit): readonly bigint[] {
   const { orderId, orderIds } = starknetExtras.parse(deposit.extras)
-  const texts = [swapId, orderId ?? "", ...orderIds]
-  return [...new Set(texts.map(readHexFelt).filter((id) => id !== null))]
+  return [orderId ?? "", ...orderIds].map(readHexFelt).filter((id) => id !== null)
 }
 
 function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
@@ -46,11 +51,10 @@ function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
 }
 
 /** A refund becomes due after one timelock. Three of them back is well before every deposit that still waits for it. */
-async function searchOrderId(wallet: Wallet, deposit: VerifiedDeposit, htlc: bigint): Promise<bigint | null> {
-  const { asset, secretHash, units, timelock, refundTo } = deposit
-  if (asset === null) return null
+async function searchFor(wallet: Wallet, deposit: VerifiedDeposit): Promise<InitiationQuery> {
+  const { secretHash, units, timelock, redeemer, refundTo } = deposit
+  const asset = present(deposit.asset, "the asset of the verified deposit")
   const head = await fetchBlockNumber(wallet.rpc)
   const back = head - 3n * timelock
-  const query = { asset, secretHash, units, initiator: refundTo, fromHeight: back > 0n ? back : 0n }
-  return findInitiation(wallet, query, htlc)
+  return { asset, secretHash, units, initiator: refundTo, redeemer, timelock, fromHeight: back > 0n ? back : 0n }
 }

@@ -1,4 +1,5 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
+import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -18,7 +19,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
-  const warnings = config.chains.flatMap(warnOfGuess)
+  const warnings = [...config.chains.flatMap(warnOfGuess), ...warnOfTwoServices(config)]
   const summary = {
     ok: true,
     file,
@@ -46,6 +47,16 @@ export async function checkConfig(context: CommandContext, named: string | null)
   ]
   context.print(lines.join("\n"))
   return EXIT.ok
+}
+
+/** Two services that disagree prove nothing against each other. */
+function warnOfTwoServices({ services, assets, prices }: Config): string[] {
+  const unpriced = assets.filter(({ id }) => !prices.sources.some(({ asset }) => asset === id)).map(({ id }) => id)
+  if (services.length !== 2 || unpriced.length === 0) return []
+  const todo = "add prices.sources, or a third service"
+  return [
+    `two services without reference prices of ${unpriced.join(", ")}: where they disagree, no order is made (quote.unproven); ${todo}`,
+  ]
 }
 
 /** A guessed block time is counted with a wide range, so that most orders on the chain are refused. */

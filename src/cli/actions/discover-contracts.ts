@@ -10,7 +10,7 @@ import { plainJson } from "#lib/json.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { ServicePort } from "#service/port.ts"
 import type { CommandContext } from "../define-command.ts"
-import { formatFindings, formatFragment, isUsable } from "../discover/format-discovery.ts"
+import { formatComments, formatFindings, formatFragment, isUsable } from "../discover/format-discovery.ts"
 import { type DiscoveredChain, type InspectionWorld, inspectChain, NODE_SILENT } from "../discover/inspect-chain.ts"
 import { type Catalogue, readCatalogue } from "../discover/read-catalogue.ts"
 import { createAsk } from "../doctor/create-ask.ts"
@@ -31,11 +31,16 @@ export type DiscoverOptions = {
 export async function discoverContracts(context: CommandContext, options: DiscoverOptions): Promise<number> {
   refuseBrotli()
   const isForeign = options.service !== null && URL.canParse(options.service)
+  if (!isForeign && options["app-id"] !== null)
+    throw usageError("--app-id is for a URL in --service; a configured service has its own app_id")
+  const endpoints = parseEndpoints(options.rpc)
   const config = isForeign ? null : openConfigForReading(context)
   const catalogue = await readCatalogue(openService(context, config, options))
   const wanted = catalogue.chains.filter(({ name }) => options.chain === null || name === options.chain)
   if (wanted.length === 0) throw unknownChain(options.chain, catalogue)
-  const world = createWorld(config, parseEndpoints(options.rpc))
+  const stray = [...endpoints.keys()].find((name) => !catalogue.chains.some((chain) => chain.name === name))
+  if (stray !== undefined) throw unknownChain(stray, catalogue)
+  const world = createWorld(config, endpoints)
   const chains = await Promise.all(wanted.map((chain) => inspectChain(chain, world)))
   print(context, catalogue, chains)
   return exitCodeFor(chains)
@@ -98,12 +103,19 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
   }
   const comments = [
     ...formatFindings(chains),
-    ...unreadable.map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
+    ...unreadable
+      .slice(0, MOST_UNREADABLE)
+      .map((why) => `review: an entry of the list could not be read: ${why} [discover.unreadable_entry]`),
+    ...(unreadable.length > MOST_UNREADABLE
+      ? [`review: ${unreadable.length} entries of the lists could not be read [discover.unreadable_entry]`]
+      : []),
     `${pairs.open} of ${pairs.all} pairs of the assets below are open`,
     "Compare every address and hash with a source that you trust before you paste this.",
   ]
-  context.print([...comments.map((line) => `# ${line}`), configuration].join("\n"))
+  context.print([...formatComments(comments), configuration].join("\n"))
 }
+
+const MOST_UNREADABLE = 20
 
 function countPairs(policy: RoutePolicy | null, chains: readonly DiscoveredChain[]): { open: number; all: number } {
   const ids = chains.flatMap(({ supported, assets }) => (supported ? assets.filter(isUsable) : [])).map(({ id }) => id)

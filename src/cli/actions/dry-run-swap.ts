@@ -58,8 +58,15 @@ function formatDryRun(answer: DryRunAnswer): string {
     ...(answer.signatures.length === 0 ? ["The swap would sign nothing."] : answer.signatures.flatMap(formatSignature)),
     ...(answer.worstCase === null ? [] : formatWorstCase(answer.worstCase)),
     "",
-    answer.ok ? "The swap would be made." : "The swap would not be made.",
+    conclude(answer),
   ].join("\n")
+}
+
+function conclude({ ok, mode }: DryRunAnswer): string {
+  if (!ok) return "The swap would not be made."
+  return mode === "live"
+    ? "The swap would be made."
+    : "The swap would be made in live mode. In observe mode Ballast refuses it."
 }
 
 const WIDTH = 20

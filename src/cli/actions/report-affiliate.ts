@@ -2,7 +2,6 @@ import { type AffiliateWeek, accrueAffiliate, type EarningOrder } from "#books/a
 import { parsePeriod } from "#books/period.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
-import { PAYOUT_DECIMALS, symbolOf } from "#domain/affiliate-fee.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { plainJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
@@ -21,8 +20,11 @@ export async function reportAffiliate(context: CommandContext, written: string |
   const rows = journal?.listOrders({ limit: MOST_ORDERS }) ?? []
   journal?.close()
   const decimals = decimalsOf(config)
-  const show = ({ asset, units }: AffiliateWeek): string =>
-    formatUnits(units, decimals.get(asset) ?? PAYOUT_DECIMALS[symbolOf(asset)] ?? 0)
+  // The decimals of an asset that is not configured are unknown.
+  const show = ({ asset, units }: AffiliateWeek): string | null => {
+    const digits = decimals.get(asset)
+    return digits === undefined ? null : formatUnits(units, digits)
+  }
   const { fromMs, untilMs } = written === null ? EVER : parsePeriod(written, context.clock.now())
   const earned = rows
     .flatMap(({ snapshot }) => earnedBy(decodeOrder(snapshot).data))
@@ -53,11 +55,11 @@ function earnedBy({ serviceOrder, policy, seen }: OrderData): EarningOrder[] {
   return [{ redeemedAtMs: redeemed.at, records: serviceOrder.affiliateFees.filter(isOurs) }]
 }
 
-function formatWeeks(weeks: readonly AffiliateWeek[], show: (week: AffiliateWeek) => string): string {
+function formatWeeks(weeks: readonly AffiliateWeek[], show: (week: AffiliateWeek) => string | null): string {
   const rows = weeks.map((week) => [
     week.week,
     week.asset,
-    show(week),
+    show(week) ?? `${week.units} smallest units`,
     week.address,
     String(week.orders),
     week.unknownOrders === 0 ? "" : `${week.unknownOrders} without an amount`,

@@ -73,7 +73,8 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
-      ({ asset, address, feeBps, amount }) => `  affiliate ${feeBps} bps: ${amount ?? "?"} ${asset} to ${address}`,
+      ({ asset, address, feeBps, amount, amountUnits }) =>
+        `  affiliate ${feeBps} bps: ${amount ?? (amountUnits === null ? "?" : `${amountUnits} smallest units of`)} ${asset} to ${address}`,
     ),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),

@@ -13,14 +13,23 @@ export function formatFragment(chains: readonly DiscoveredChain[]): string {
 }
 
 /** Compared with the chain and without a finding that forbids its use; or nothing to compare, because each order has its own address. */
-export function isUsable({ htlc, identity, findings }: DiscoveredAsset): boolean {
-  const compared = identity !== null || (htlc === null && findings.length === 0)
-  return compared && findings.every(({ severity }) => severity !== "unusable")
+export function isUsable({ ownAddresses, identity, findings }: DiscoveredAsset): boolean {
+  return (identity !== null || ownAddresses) && findings.every(({ severity }) => severity !== "unusable")
 }
+
+/**
+ * Lines of YAML comments. Services, contracts and nodes chose parts of the texts, and people paste the output: no text may end its comment
+ * or change a terminal.
+ */
+export function formatComments(lines: readonly string[]): string[] {
+  return lines.map((line) => `# ${line.replace(/[^\x20-\x7e→]/g, "?").slice(0, MAX_LINE)}`)
+}
+
+const MAX_LINE = 1_000
 
 function formatChain({ name, family: familyName, preset, id }: DiscoveredChain): string {
   const { keys } = familyNamed(familyName ?? "")
-  const number = id?.split(":")[1]
+  const number = /^[^:]*:(\d{1,15})$/.exec(id ?? "")?.[1]
   const identity =
     preset === null
       ? [`family: ${familyName}`, ...(Object.hasOwn(keys, "chain_id") && number ? [`chain_id: ${number}`] : [])]
@@ -35,12 +44,17 @@ function formatChain({ name, family: familyName, preset, id }: DiscoveredChain):
 function formatAsset({ id, decimals, token, htlc, identity }: DiscoveredAsset): string {
   const listing = [
     `decimals: ${decimals}`,
-    ...(token === null ? [] : [`token: "${token}"`]),
-    ...(htlc === null ? [] : [`htlc: ["${htlc}"]`]),
+    ...(token === null ? [] : [`token: ${quote(token)}`]),
+    ...(htlc === null ? [] : [`htlc: [${quote(htlc)}]`]),
   ]
   if (identity === null) return `  ${id}: { ${listing.join(", ")} }`
-  const pins = Object.entries(identity).map(([name, value]) => `${name}: "${value}"`)
+  const pins = Object.entries(identity).map(([name, value]) => `${name}: ${quote(value)}`)
   return `  ${id}: { ${listing.join(", ")},\n    pinned: [{ ${pins.join(", ")} }] }`
+}
+
+/** A JSON string is also a YAML string, with all its special characters escaped. */
+function quote(text: string): string {
+  return JSON.stringify(text)
 }
 
 /** Comments for a person: details of each contract, the findings, and the assets that were left out. */

@@ -18,6 +18,8 @@ export type DiscoveredAsset = {
   readonly token: string | null
   /** `null` where each order has an HTLC address of its own, or where none is listed. */
   readonly htlc: string | null
+  /** Each order has an HTLC address of its own, so there is no contract to compare. */
+  readonly ownAddresses: boolean
   /** `null` where nothing was compared with the chain, or nothing can be. */
   readonly identity: ContractIdentity | null
   readonly details: Readonly<Record<string, string>>
@@ -67,12 +69,21 @@ export async function inspectChain(listed: CataloguedChain, world: InspectionWor
     const node = createNodeCall(urls, world.ask)
     const assets: DiscoveredAsset[] = []
     // One asset after the other: public nodes refuse many calls at once.
-    for (const asset of listed.assets)
+    for (const asset of listed.assets.slice(0, MOST_ASSETS))
       assets.push(await inspectAsset(asset, { family: definition, reader, node, world }))
-    return { ...chain, assets, findings: [] }
+    const left = listed.assets.length - assets.length
+    return { ...chain, assets, findings: left === 0 ? [] : [tooMany(listed.name, left)] }
   } catch (error) {
     return { ...chain, assets: listed.assets.map(unread), findings: [silent(listed.name, error)] }
   }
+}
+
+/** No live chain has a tenth of this; a longer list would only keep the nodes busy. */
+const MOST_ASSETS = 200
+
+function tooMany(chain: string, left: number): ContractFinding {
+  const message = `${chain}: only the first ${MOST_ASSETS} listed assets were compared; ${left} others were left out`
+  return { severity: "review", code: "discover.too_many", message }
 }
 
 /** By the names that services give to chains. */
@@ -96,13 +107,13 @@ async function inspectAsset(listed: ListedAsset, { family, reader, node, world }
   if (listed.htlc === null) {
     const message = `The service lists no contract for ${id}`
     const finding = { severity: "unusable", code: "discover.unlisted_htlc", message } as const
-    return { id, decimals, token, htlc: null, identity: null, details: {}, findings: [finding] }
+    return { ...UNREAD, id, decimals, token, htlc: null, findings: [finding] }
   }
   const htlc = listed.htlc.address
   const { identity, details, findings } = await reader.inspect(node, { htlc, token, decimals })
   const own = world.assets.find((asset) => asset.id === id) ?? null
   const compared = own === null ? [] : compareWithConfig(own, { htlc, token, decimals, identity })
-  return { id, decimals, token, htlc, identity, details, findings: [...findings, ...compared] }
+  return { id, decimals, token, htlc, ownAddresses: false, identity, details, findings: [...findings, ...compared] }
 }
 
 /** A native coin has no token; services list `null`, a word such as `primary`, or an address that stands for the coin. */
@@ -143,13 +154,15 @@ function compareWithConfig(own: Asset, { htlc, token, decimals, identity }: Comp
 }
 
 function withoutContract({ id, decimals }: ListedAsset): DiscoveredAsset {
-  return { id, decimals, token: null, htlc: null, identity: null, details: {}, findings: [] }
+  return { ...UNREAD, id, decimals, token: null, htlc: null, ownAddresses: true }
 }
 
 function unread({ id, decimals, token, htlc }: ListedAsset): DiscoveredAsset {
   const listed = { token: token?.address ?? null, htlc: htlc?.address ?? null }
-  return { id, decimals, ...listed, identity: null, details: {}, findings: [] }
+  return { ...UNREAD, id, decimals, ...listed }
 }
+
+const UNREAD = { ownAddresses: false, identity: null, details: {}, findings: [] } as const
 
 function unsupported(chain: string): ContractFinding {
   const message = foreignName(chain) ?? `Ballast knows no chain family for ${chain}`

@@ -29,13 +29,12 @@ export async function readCatalogue(service: ServicePort): Promise<Catalogue> {
   const listed = chains?.items ?? []
   const all = [...listed.flatMap((chain) => chain.assets), ...(assets?.items ?? [])]
   const byId = new Map(all.map((asset) => [asset.id, asset]))
-  const names = new Set([...listed.map(({ chain }) => chain), ...[...byId.values()].map(chainNameOf)])
+  // With several entries of one name the first counts.
+  const ids = new Map(listed.toReversed().map(({ chain, id }) => [chain, id]))
+  const byChain = Map.groupBy(byId.values(), chainNameOf)
+  const names = new Set([...listed.map(({ chain }) => chain), ...byChain.keys()])
   return {
-    chains: [...names].map((name) => ({
-      name,
-      id: listed.find(({ chain }) => chain === name)?.id ?? null,
-      assets: [...byId.values()].filter((asset) => chainNameOf(asset) === name),
-    })),
+    chains: [...names].map((name) => ({ name, id: ids.get(name) ?? null, assets: byChain.get(name) ?? [] })),
     policy,
     unreadable: [...(chains?.unreadable ?? []), ...listed.flatMap(unreadableOf), ...(assets?.unreadable ?? [])],
   }

@@ -33,6 +33,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "limit.in_flight_service": "orders in flight with the service end",
   "limit.solver": "guards.solvers lets {solver} fill orders",
   "quote.too_good": "the services quote amounts that agree within {maxGain}",
+  "quote.unproven": "reference prices or a third service prove one of the quotes, or the services agree",
   "service.resting": "it is {until}",
   "limit.cooldown": "it is {until}",
   "funds.insufficient": "the wallet has {needUnits} smallest units instead of {haveUnits}",

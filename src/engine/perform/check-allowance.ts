@@ -5,6 +5,7 @@ import { accountPrefix, allowanceLock } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
+import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -36,6 +37,8 @@ export const checkAllowance: Performer = async (job) => {
   const deposit = present(job.data.deposit, "the verified deposit")
   const { from, sourceUnits } = job.data.request
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
+  const changed = await findChangedContracts(job)
+  if (changed.length > 0) return declineOrder(changed)
   const lock = allowanceLock(from, deposit.htlc)
   // While another order holds the lock, the allowance on chain is that order's, and it goes away with the lock. So the allowance is read
   // only once the lock is free. This work holds the account's lane until the commit, so no other order can take the lock in between.

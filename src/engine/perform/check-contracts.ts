@@ -10,6 +10,8 @@ import { destinationChain, type Job, sourceChain } from "./job.ts"
 /**
  * Compares the pinned contracts of both assets with the chains, one reason for each difference.
  *
+ * An order does this when it verifies the deposit, and again before approval, deposit and typed data: it may wait for an hour in between.
+ *
  * Throws `verify.contract_unreadable` (transient) when a node does not tell a contract's identity: nothing is signed before it does.
  */
 export async function findChangedContracts(job: Job): Promise<readonly Reason[]> {

@@ -12,6 +12,7 @@ import type { WorkResult } from "../stepper.ts"
 import { readUsage } from "../usage.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
+import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -31,7 +32,11 @@ import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
 /** Plans a transaction. The commit reserves the plan's nonce or inputs. */
 export function planTransaction(kind: PlannedKind): Performer {
   return async (job) => {
-    if (kind === "deposit" && isTooLate(job)) return declineAsTooLate(job)
+    if (kind === "deposit") {
+      if (isTooLate(job)) return declineAsTooLate(job)
+      const changed = await findChangedContracts(job)
+      if (changed.length > 0) return declineOrder(changed)
+    }
     const chain = sourceChain(job)
     if (kind === "void") {
       const attempts = await observeAttempts(chain, job.data.transactions.deposit)

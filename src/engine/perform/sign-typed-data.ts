@@ -1,11 +1,14 @@
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { present } from "#lib/assert.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
-import { declineAsTooLate, isTooLate, type Performer, sourceChain } from "./job.ts"
+import { findChangedContracts } from "./check-contracts.ts"
+import { declineAsTooLate, declineOrder, isTooLate, type Performer, sourceChain } from "./job.ts"
 
 /** Signs the typed data of a gasless deposit. An order has one such signature, claimed in the journal before the key is used. */
 export const signTypedData: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
+  const changed = await findChangedContracts(job)
+  if (changed.length > 0) return declineOrder(changed)
   const deposit = present(job.data.deposit, "the verified deposit")
   job.context.journal.claimSignature({
     orderId: job.data.id,

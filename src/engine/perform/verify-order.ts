@@ -88,18 +88,24 @@ export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
   repeat: "Plain read.",
 }
 
-/** The service's own answer is not the order that was asked for: nothing is signed, and the service rests. */
-function declineLie({ context, data }: Job, reasons: readonly Reason[]): WorkResult {
-  const [first] = reasons
+/**
+ * The service's own answer is not the order that was asked for: nothing is signed, and the service rests. A deadline that passed during a
+ * pause, a stop or a silence of our nodes is not the service's fault.
+ */
+function declineLie({ context, data, nowMs }: Job, reasons: readonly Reason[]): WorkResult {
+  const isLate = nowMs - data.stateSince > LATE_MS
+  const first = reasons.find(({ code }) => code !== "verify.deadline" || !isLate)
   if (first !== undefined) noteLie(context, data, { code: first.code, message: first.message })
   return declineOrder(reasons)
 }
+
+const LATE_MS = 60_000
 
 /** The amounts of an order are fixed, their value is not. So the guard judges the price again after a person has approved the order. */
 async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
   const { from, to, sourceUnits } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy)
+  const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, data.policy, null)
   if (offer === null) return deferWork([NO_QUOTE])
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)

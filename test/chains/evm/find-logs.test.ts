@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { findBySecretHash, findRefund } from "#chains/evm/find-logs.ts"
 import { htlcAbi } from "#chains/evm/htlc.ts"
 import type { EvmClient } from "#chains/evm/rpc.ts"
+import { AppError } from "#lib/app-error.ts"
 import { htlcAddress, strangerAddress } from "./sample-order.ts"
 
 const search = { htlcs: [htlcAddress], from: 0n, to: 10n }
@@ -28,6 +29,11 @@ test("finds the refund of an order, and ignores other logs that a node may retur
   expect(await findRefund(nodeWith(...noise), search, pad("0xa"))).toBeNull()
   const mine = refunded(pad("0xa"), { transactionHash: pad("0x2") })
   expect(await findRefund(nodeWith(...noise, mine), search, pad("0xa"))).toMatchObject({ txid: pad("0x2"), height: 9n })
+})
+
+test("takes no initiation for a refund if a node ignores the filter", async () => {
+  const opened = { ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"), transactionHash: pad("0x2") }
+  expect(await findRefund(nodeWith(opened as RpcLog), search, pad("0xa"))).toBeNull() // CAST: still a log.
 })
 
 const SECRET_HASH = pad("0x5e")
@@ -72,4 +78,62 @@ test.each([
   ["no topics", logOf([], "0x")],
 ])("ignores a log with the topic of an initiation and %s", async (_form, log) => {
   expect(await findBySecretHash(nodeWith(log), search, SECRET_HASH)).toEqual([])
+})
+
+/** A node with one initiation in `at`, which answers or fails by the number of blocks asked for. */
+function nodeThat(failFor: (blocks: number) => Error | null, at: number) {
+  const asked: number[] = []
+  const log = { ...logOf([INITIATED, pad("0xa"), SECRET_HASH, UNITS], "0x"), blockNumber: numberToHex(at) }
+  const request = async ({ params: [filter] }: { params: readonly [{ fromBlock: Hex; toBlock: Hex }] }) => {
+    const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+    asked.push(to - from + 1)
+    const failure = failFor(to - from + 1)
+    if (failure !== null) throw failure
+    return from <= at && at <= to ? [log] : []
+  }
+  return { client: { request } as unknown as EvmClient, asked } // CAST: the search calls no other method.
+}
+
+function rpcError(found: string): AppError {
+  return new AppError({ code: "evm.rpc", disposition: "transient", message: found, details: { found } })
+}
+
+/** A day of a chain that makes five blocks a second. */
+const day = { htlcs: [htlcAddress], from: 1_000n, to: 432_999n }
+
+test("searches a day of a fast chain with five requests", async () => {
+  const { client, asked } = nodeThat(() => null, 400_000)
+  expect(await findBySecretHash(client, day, SECRET_HASH)).toMatchObject([{ height: 400_000n }])
+  expect(asked).toEqual([100_000, 100_000, 100_000, 100_000, 32_000])
+})
+
+test.each([
+  ["a limit of 10 000 blocks", 10_000, "eth_getLogs is limited to a 10,000 range", 46],
+  ["a limit of 2 000 blocks", 2_000, "block range too large, maximum is 2000", 220],
+  ["a limit of 1 000 blocks", 1_000, "query exceeds max block range 1000", 437],
+])("asks for fewer blocks at a node with %s", async (_what, limit, text, mostCalls) => {
+  const { client, asked } = nodeThat((blocks) => (blocks > limit ? rpcError(text) : null), 400_000)
+  expect(await findBySecretHash(client, day, SECRET_HASH)).toHaveLength(1)
+  expect(asked.length).toBeLessThanOrEqual(mostCalls)
+})
+
+test("gives up with an error, not with a part of the blocks, if the node answers for too few at a time", async () => {
+  const { client } = nodeThat((blocks) => (blocks > 10 ? rpcError("up to a 10 block range") : null), 400_000)
+  await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.search_too_long" })
+})
+
+test("falls back to 5 000 blocks if a node times out for more, and repeats no failure of that size", async () => {
+  const slow = new AppError({ code: "evm.unreachable", disposition: "transient", message: "timeout" })
+  const { client, asked } = nodeThat((blocks) => (blocks > 5_000 ? slow : null), 20_000)
+  expect(await findBySecretHash(client, { ...day, to: 30_999n }, SECRET_HASH)).toHaveLength(1)
+  expect(asked).toEqual([30_000, ...Array<number>(6).fill(5_000)])
+  const dead = nodeThat(() => slow, 20_000)
+  await expect(findBySecretHash(dead.client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.unreachable" })
+  expect(dead.asked).toEqual([100_000, 5_000])
+})
+
+test("does not take a limit of requests for one of blocks", async () => {
+  const { client, asked } = nodeThat(() => rpcError("rate limit exceeded, 25 requests per second"), 20_000)
+  await expect(findBySecretHash(client, day, SECRET_HASH)).rejects.toMatchObject({ code: "evm.rpc" })
+  expect(asked).toEqual([100_000, 5_000])
 })

@@ -139,6 +139,28 @@ test("asks for fewer blocks if the node limits eth_getLogs", async () => {
   await node.stop()
 })
 
+test("begins the search at a hinted initiation that its id proves", async () => {
+  await approve()
+  const { swap, deposit, secret } = await newOrder(wbtc)
+  await local.advance(30)
+  const { txid } = await perform(initiate(deposit))
+  await inBlock(() => local.redeem(swap, secret))
+  const from: number[] = []
+  const node = await startProxy(local.url, (method, [filter]) => {
+    if (method === "eth_getLogs") from.push(Number((filter as { fromBlock: string }).fromBlock)) // CAST: our own request.
+    return null
+  })
+  const watched = createEvmChain({ ...options, rpc: [node.url] })
+  const whole = { initiated: { txid }, redeemed: { secret } }
+  const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
+  expect(await watched.observeLeg(queryOf(swap, { hints, fromHeight: 1n }))).toMatchObject(whole)
+  expect(from).toEqual([Number((await chain.observeLeg(queryOf(swap))).initiated?.height)])
+  // Without the timelock no id proves the order, so the search begins where the query says.
+  expect(await watched.observeLeg(queryOf(swap, { hints, fromHeight: 1n, timelock: null }))).toMatchObject(whole)
+  expect(from.at(-1)).toBe(1)
+  await node.stop()
+})
+
 test("does not exclude a mined deposit or reuse an old nonce because one node lags", async () => {
   const before = await chain.fetchHeight()
   const nonce = await local.client.getTransactionCount({ address: requireAddress(chain.account) })

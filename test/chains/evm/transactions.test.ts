@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, type Log, recoverTypedDataAddress } from 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { decodeDeposit, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
+import { decodeDeposit, deriveOrderIds, encodeInitiate, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
 import { readHtlcLogs, TOPICS } from "#chains/evm/read-htlc-logs.ts"
 import { hashOf } from "#chains/evm/read-transaction.ts"
 import { toViem } from "#chains/evm/typed-data.ts"
@@ -28,7 +28,7 @@ import {
   UNITS,
   useLocalChain,
 } from "./local-scene.ts"
-import { eth, strangerAddress, wbtc } from "./sample-order.ts"
+import { eth, sampleTerms, strangerAddress, wbtc } from "./sample-order.ts"
 
 useLocalChain()
 
@@ -238,6 +238,44 @@ test("observes a deposit that another account paid on our behalf", async () => {
   expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ initiated: { txid, units: UNITS } })
   // Without the timelock no id proves the terms, so the call itself must name the initiator.
   expect(await chain.observeLeg(queryOf(swap, { timelock: null }))).toMatchObject({ initiated: { txid } })
+})
+
+test.each([
+  ["another amount", { units: 1n }],
+  ["another timelock", { timelock: 3n }],
+  ["another redeemer", { redeemer: strangerAddress }],
+])("takes no order with %s that a stranger opened in our name for our deposit", async (_what, change) => {
+  const { swap, deposit } = await newOrder(eth)
+  const terms = { redeemer: requireAddress(swap.redeemer), timelock: BigInt(swap.timelock), units: UNITS, ...change }
+  const args = [requireAddress(chain.account), terms.redeemer, terms.timelock, terms.units] as const
+  const hash: Hex = `0x${swap.secretHash}`
+  const data = encodeFunctionData({ abi: htlcAbi, functionName: "initiateOnBehalf", args: [...args, hash] })
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await local.setBalance(payer.address, 10n ** 18n)
+  const bait = await inBlock(() =>
+    createSender(local.client, payer).send({ to: requireAddress(deposit.htlc), data, value: terms.units }),
+  )
+  const hints = { initiateTx: bait, redeemTx: null, refundTx: null }
+  expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: null })
+  const { txid } = await perform(initiate(deposit))
+  expect(await chain.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: { txid, units: UNITS } })
+})
+
+test("refunds no stranger's order that the swap id names while our own deposit is locked", async () => {
+  const { swap, deposit } = await newOrder(eth)
+  await perform(initiate(deposit))
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await local.setBalance(payer.address, 10n ** 18n)
+  const [htlc, bait] = [requireAddress(deposit.htlc), { ...sampleTerms, timelock: 1n, units: 1n }]
+  await inBlock(() => createSender(local.client, payer).send({ to: htlc, data: encodeInitiate(bait), value: 1n }))
+  await local.advance(3)
+  const { v3 } = deriveOrderIds({ ...bait, initiator: payer.address }, { chainId: 84_532, htlc })
+  const refund = { action: "refund", asset: eth, deposit } as const
+  for (const swapId of [v3, swap.swapId]) {
+    expect(await chain.planTransaction({ ...refund, swapId }, NOTHING_RESERVED)).toMatchObject({
+      refused: [{ reason: expect.stringContaining("OrderNotExpired") }],
+    })
+  }
 })
 
 test("reports a deposit that reverts on chain as mined and not ok", async () => {

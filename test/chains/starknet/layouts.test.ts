@@ -201,6 +201,26 @@ describe.each(LAYOUTS)("contracts of $contracts, which take the hash in $layout"
     expect(planned).toMatchObject({ refused: [{ code: "starknet.swap_id" }] })
   })
 
+  test("refunds its own order if the swap id names a twin of ours with the same terms", async () => {
+    const [first, second] = [await order(902n, 5), await order(902n, 5)]
+    for (const { deposit } of [first, second]) await land(initiate(deposit))
+    await local.advance(6)
+    for (const { deposit, swap } of [first, second]) {
+      await land(refund(deposit, first.swap.swapId))
+      expect((await chain.observeLeg(queryOf(swap))).refunded).toMatchObject({ paidUnits: 902n })
+    }
+  })
+
+  test("refunds no twin of ours if only the swap id names an order, and finds the right one by its event", async () => {
+    const [first, second] = [await order(903n, 5), await order(903n, 5)]
+    for (const { deposit } of [first, second]) await land(initiate(deposit))
+    await local.advance(6)
+    const stored = { ...second.deposit, extras: { ...second.deposit.extras, orderId: null, orderIds: [] } }
+    await land(refund(stored, first.swap.swapId))
+    expect((await chain.observeLeg(queryOf(first.swap))).refunded).toBeNull()
+    expect((await chain.observeLeg(queryOf(second.swap))).refunded).toMatchObject({ paidUnits: 903n })
+  })
+
   test("prints the derived order ids in the refund recipe", async () => {
     const { swap, deposit } = await order(5n)
     const verified = deposit as VerifiedDeposit // CAST: the test stands in for the guard.
@@ -210,6 +230,41 @@ describe.each(LAYOUTS)("contracts of $contracts, which take the hash in $layout"
     for (const spelling of [swap.swapId, `0x${swap.swapId.padStart(64, "0")}`])
       expect(describeStarknetRefund(verified, spelling)["calldata"]).toEqual([`0x${swap.swapId}`])
     expect(describeStarknetRefund(verified, "5".repeat(60))).toEqual(recipe)
+  })
+
+  test("takes no order for our deposit that a stranger opened in our name with another redeemer or timelock", async () => {
+    const { swap, deposit } = await order(904n)
+    const funder = createLocalAccount(local.devnet, "0xbad1")
+    for (const [asset, units] of [
+      [STRK, 10n ** 20n],
+      [WBTC, 10_000n],
+    ] as const) {
+      const funded = local.fund(formatFelt(funder.address), asset, units)
+      mineBlock(local.devnet)
+      await funded
+    }
+    const [htlc, ours, redeemer] = [deposit.htlc, chain.account, deposit.redeemer].map(BigInt) as [
+      bigint,
+      bigint,
+      bigint,
+    ] // CAST: the list has three items.
+    const token = BigInt(present(assets.find(({ id }) => id === WBTC)?.token, "token"))
+    for (const [payee, timelock] of [
+      [0x5678n, 43_200n],
+      [redeemer, 9n],
+    ] as const) {
+      const calldata = [ours, payee, timelock, 904n, 0n, ...splitHash(HTLC_VARIANTS[contracts], swap.secretHash)]
+      sendCalls(local.devnet, funder, [
+        { to: token, selector: selectorOf("approve"), calldata: [htlc, 904n, 0n] },
+        { to: htlc, selector: selectorOf("initiate_on_behalf"), calldata },
+      ])
+      mineBlock(local.devnet)
+      expect((await chain.observeLeg(queryOf(swap))).initiated).toBeNull()
+      const named = { redeemer: formatFelt(payee), timelock }
+      expect((await chain.observeLeg(queryOf(swap, named))).initiated).toMatchObject({ units: 904n })
+    }
+    const txid = await land(initiate(deposit))
+    expect((await chain.observeLeg(queryOf(swap))).initiated).toMatchObject({ txid })
   })
 
   test("observes a payout that another account funded on behalf of the solver", async () => {

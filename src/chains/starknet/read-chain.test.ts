@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { fetchOrder } from "./read-chain.ts"
+import type { StarknetRpc } from "./rpc.ts"
+
+/** A node that answers `get_order` with these felts. */
+function nodeWith(felts: readonly string[]): StarknetRpc {
+  const read: StarknetRpc["read"] = async (_method, _params, schema) => schema.parse(felts)
+  return { read } as StarknetRpc // CAST: the function calls no other method.
+}
+
+test.each([
+  [
+    "an order",
+    ["0x0", "0xa", "0xb", "0x5", "0x6", "0x7", "0x0"],
+    { initiator: 10n, redeemer: 11n, timelock: 6n, units: 7n },
+  ],
+  ["no order", ["0x0", "0x0", "0x0", "0x0", "0x0", "0x0", "0x0"], null],
+  ["fewer fields", ["0x0", "0xa", "0xb", "0x5", "0x6", "0x7"], "unreadable"],
+  ["more fields", ["0x0", "0xa", "0xb", "0x5", "0x6", "0x7", "0x0", "0x1"], "unreadable"],
+  ["an amount that is no u256", ["0x0", "0xa", "0xb", "0x5", "0x6", `0x1${"0".repeat(32)}`, "0x0"], "unreadable"],
+])("reads %s of get_order", async (_what, felts, expected) => {
+  expect(await fetchOrder(nodeWith(felts), 1n, 2n)).toEqual(expected)
+})
