@@ -40,7 +40,7 @@ const BEGIN = "<!-- generated from the schema by scripts/config-docs.ts; do not 
 const END = "<!-- end of the generated tables -->"
 
 type Schema = {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly pattern?: string
@@ -112,6 +112,10 @@ function typeOf(schema: Schema): string {
 }
 
 function withoutNull(schema: Schema): Schema {
+  if (typeof schema.type === "object") {
+    const [type, ...more] = schema.type.filter((name) => name !== "null")
+    return type === undefined || more.length > 0 ? schema : { ...schema, type }
+  }
   const rest = schema.anyOf?.filter(({ type }) => type !== "null")
   const [only] = rest ?? []
   return rest?.length === 1 && only !== undefined ? only : schema

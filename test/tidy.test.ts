@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, "..")
 const SOURCES = globSync("src/**/*.ts", { cwd: ROOT }).sort()
 const PRODUCTION = SOURCES.filter((file) => !file.endsWith(".test.ts"))
 
-/** What each room may import besides itself. `*` in the hull: those wire everything. `port` means only that room's port.ts. */
+/** The rooms that each room may import besides itself. `*` in the hull: those wire everything. `port` means only that room's port.ts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ["lib"],
@@ -71,7 +71,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["ops"],
 }
 
-/** Calls that belong to one owner: everybody else gets time, randomness, network and environment as arguments. */
+/** Calls that belong to one owner: all other code gets time, randomness, network and environment as arguments. */
 const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly RegExp[] }[] = [
   { call: /\bDate\.now\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//] },
   { call: /\bMath\.random\(/, owners: [] },

@@ -12,7 +12,7 @@ export function chainKeys<const Name extends string>(
   return {
     preset: orNone(
       presetName(presets),
-      "A chain that Ballast knows; it sets family, identity, block time, fee caps and explorer. A chain without family whose own name is that of a preset uses it.",
+      "A chain that Ballast knows; it sets family, identity, block time, fee caps and explorer. A chain without family uses the preset of its own name.",
     ),
     block_time: orNone(
       duration(1),

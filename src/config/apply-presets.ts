@@ -10,7 +10,7 @@ import { entriesAt, isMap, readPath, textAt } from "#schema/read-path.ts"
 export type FilledFile = { readonly filled: unknown; readonly sound: unknown }
 
 /**
- * Fills in the keys that presets set. A chain with neither `preset` nor `family` whose name is that of a preset uses that preset.
+ * Fills in the keys that presets set. A chain with neither `preset` nor `family` uses the preset of its own name.
  *
  * Explicit keys win, except for those that say which chain it is: another value of those is a mistake. It also reports unknown presets and
  * chains of families that Ballast does not support.

@@ -25,10 +25,10 @@ export function createSecretLookup(env: Environment, directory: string): SecretL
 }
 
 function read(scheme: string, rest: string, env: Environment, directory: string): string {
-  if (scheme === "env") return readEnvironment(env, rest, "it is referred to here")
+  if (scheme === "env") return readEnvironment(env, rest, "set it, or write it into the file .env")
   const text = readFile(resolve(directory, rest), `${scheme}:${rest}`)
   if (scheme === "file") return text
-  const password = readEnvironment(env, "BALLAST_KEYSTORE_PASSWORD", `it opens keystore:${rest}`)
+  const password = readEnvironment(env, "BALLAST_KEYSTORE_PASSWORD", `set it: it opens keystore:${rest}`)
   return decodeKeystore(text, password)
 }
 

@@ -90,7 +90,10 @@ export async function readDryRun(
 }
 
 function listFindings(run: DryRun, chain: ChainConfig | null): readonly Reason[] {
-  return [...(run.verified ? [] : (run.order?.data.reasons ?? [])), ...findObstacles(run, chain)]
+  const reasons = [...(run.verified ? [] : (run.order?.data.reasons ?? [])), ...findObstacles(run, chain)]
+  return reasons.filter(
+    ({ code, message }) => !run.refused.some((each) => each.code === code && each.message === message),
+  )
 }
 
 function viewProgress({ order, verified }: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
@@ -137,7 +140,7 @@ function viewQuote(context: EngineContext, { order }: DryRun): DryRunAnswer["quo
 
 async function viewSignatures(run: DryRun, chain: ChainConfig): Promise<readonly SignatureView[]> {
   if (!run.verified) return []
-  const { approval, deposit, decoded, depositReasons, way } = run
+  const { approval, deposit, decoded, way } = run
   const views = approval === null ? [] : [await viewTransaction("approve", approval, chain)]
   if (way === "gasless") {
     const content = decoded?.extras["typedData"] ?? null
@@ -145,10 +148,17 @@ async function viewSignatures(run: DryRun, chain: ChainConfig): Promise<readonly
   }
   if (deposit !== null) return [...views, await viewTransaction("deposit", deposit, chain)]
   // The node refuses to simulate a deposit whose allowance is not on chain yet. The call itself is known.
-  const content = decoded?.extras ?? null
+  const content = decoded === null ? null : viewCall(decoded)
   const later = { purpose: "deposit", what: "transaction", digest: null, maxFee: null } as const
-  const message = "Nonce, gas and fee are known once the approval is in a block; the call itself does not change"
-  return [...views, { ...later, content, reasons: [{ code: "deposit.after_approval", message }, ...depositReasons] }]
+  const message =
+    "The node can simulate the deposit once the approval is in a block. Nonce, gas and fee are known then; the call itself does not change"
+  const reasons = [{ code: "deposit.after_approval", message }, ...findObstacles(run, chain)]
+  return [...views, { ...later, content, reasons }]
+}
+
+/** The decoded call without its empty fields, and without the typed data that only a gasless deposit signs. */
+function viewCall({ extras }: DecodedDeposit): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(extras).filter(([name, value]) => name !== "typedData" && value !== null))
 }
 
 async function viewTransaction(

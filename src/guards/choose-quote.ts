@@ -26,7 +26,7 @@ export type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPol
  *   both middle quotes: one service that quotes too little can then not make the others look too good.
  *
  * A service that quotes too little, and says so, has failed the cost limit before: its quote is no measure. If no other service passes, the
- * measure is what the too expensive ones would pay without their costs.
+ * measure is the quotes of the too expensive ones with their costs added back.
  *
  * A service can also quote too little under false values, so that it passes the cost limit by its own words. Without reference prices a quote
  * must therefore also pass the cost limit at the rate of each better quote of another service, unless two or more services prove that quote

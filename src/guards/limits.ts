@@ -128,7 +128,7 @@ function admitInFlight(
   ]
 }
 
-/** Judges who would fill an order: the orders in flight with the quote's service, and its solver; `null` for an unknown solver. */
+/** Judges the service and the solver that would fill an order: the orders in flight with the quote's service, and its solver; `null` for an unknown solver. */
 export function admitService(
   { service, solver }: { readonly service: string; readonly solver: string | null },
   inFlight: number,

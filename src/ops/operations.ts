@@ -35,7 +35,7 @@ export type SubmitRequest = {
   readonly amount: string
   readonly deposit?: "auto" | "gasless" | "onchain"
   readonly destination?: string
-  /** Answer what the swap would sign, and open no order. */
+  /** Answer with the signatures that the swap would need, and open no order. */
   readonly dryRun?: boolean
 }
 

@@ -52,7 +52,7 @@ export interface LocalChain {
 }
 
 /**
- * The generation of the HTLC contracts, which is the `version` of an order on the wire. `v3` is what live deployments run;
+ * The generation of the HTLC contracts, which is the `version` of an order on the wire. Live deployments run `v3`;
  * the older ones are variants for tests.
  */
 export const CONTRACTS_VERSIONS = ["v1", "v2", "v3"] as const

@@ -18,7 +18,13 @@ export function decideStatusError(
   const { status } = answer
   const details = detailsOf(answer, serviceText)
   if (status === 401)
-    return build(operation, "service.app_id", "hold", details, "check service.app_id: the service does not know it")
+    return build(
+      operation,
+      "service.app_id",
+      "hold",
+      details,
+      "it does not know the app id; check app_id and app_id_header",
+    )
   if (status === 429)
     return build(operation, "service.rate_limited", "transient", details, "it asks for fewer requests")
   const envelope = serviceText !== null && status >= 400 && status < 500 && status !== 408 && status !== 425
@@ -55,7 +61,14 @@ export function decideNetworkError(error: unknown, operation: Operation, timeout
   const unsent = timeoutMs === null && neverSent(error)
   const details = { cause }
   if (unsent)
-    return build(operation, "service.unavailable", "transient", details, `it cannot be reached: ${cause}`, error)
+    return build(
+      operation,
+      "service.unavailable",
+      "transient",
+      details,
+      `it cannot be reached: ${cause}; check its url`,
+      error,
+    )
   return lost(operation, cause, details, error)
 }
 

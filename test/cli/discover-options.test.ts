@@ -26,7 +26,8 @@ async function discover(options: Partial<DiscoverOptions>): Promise<{ code: numb
     ...{ config: "missing.yaml", json: false, env: {}, clock: systemClock, terminal: false, commands: [] },
     print: (text) => void lines.push(text),
   }
-  const code = await discoverContracts(context, { chain: null, service: url, "app-id": null, rpc: null, ...options })
+  const none = { chain: null, "app-id": null, "app-id-header": null, rpc: null }
+  const code = await discoverContracts(context, { ...none, service: url, ...options })
   return { code, printed: lines.join("\n") }
 }
 

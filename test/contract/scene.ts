@@ -12,6 +12,7 @@ import type {
 } from "#domain/transaction.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
+import { legQueryOf } from "../support/leg-query.ts"
 import type { Variant, Wallet } from "./bench.ts"
 
 /** A funded wallet on a chain. Every test of the suite starts with one. */
@@ -154,20 +155,8 @@ export async function balances({ wallet }: Scene): Promise<{ units: bigint; nati
 /** The query that the engine would send for this swap. */
 export function queryOf({ wallet, local }: Scene, swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
   const isAddressed = local.family === "bitcoin" || swap.side === "source"
-  return {
-    side: swap.side,
-    asset: wallet.asset,
-    htlc: isAddressed ? (swap.extra["htlc"] ?? swap.extra["program"] ?? swap.swapId) : null,
-    secretHash: swap.secretHash,
-    units: BigInt(swap.units),
-    owner: wallet.port.account,
-    initiator: swap.initiator,
-    redeemer: swap.redeemer,
-    timelock: BigInt(swap.timelock),
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: 0n,
-    ...change,
-  }
+  const htlc = isAddressed ? (swap.extra["htlc"] ?? swap.extra["program"] ?? swap.swapId) : null
+  return legQueryOf(swap, { asset: wallet.asset, htlc, owner: wallet.port.account, ...change })
 }
 
 /** The order as it would be read back. A decoder ignores the destination leg. */

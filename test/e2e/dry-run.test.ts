@@ -9,7 +9,13 @@ import {
   startSandboxProcess,
 } from "../support/sandbox-process.ts"
 
-type Signature = { purpose: string; what: string; digest: string | null; content: Record<string, unknown> }
+type Signature = {
+  purpose: string
+  what: string
+  digest: string | null
+  content: Record<string, unknown>
+  reasons: { code: string }[]
+}
 type Answer = {
   ok: boolean
   serviceOrderId: string
@@ -70,6 +76,9 @@ describe("a dry run beside a running daemon", () => {
     expect(approval?.content["data"]).toBe(`0x095ea7b3${htlc.slice(2).toLowerCase().padStart(64, "0")}${amount}`)
     expect(same(deposit?.content["to"], htlc)).toBe(true)
     expect(deposit?.content["data"]).toContain(amount)
+    // The simulation fails only because the allowance is missing yet: that is no finding.
+    expect(deposit?.reasons.map(({ code }) => code)).toEqual(["deposit.after_approval"])
+    expect(deposit?.content).not.toHaveProperty("typedData")
   })
 
   test("shows the typed data of a gasless deposit", async () => {
@@ -119,7 +128,10 @@ describe("a dry run beside a running daemon", () => {
     const args = ["swap", "base_sepolia:wbtc", "bitcoin_testnet:btc", "100000", "--dry-run", "--config", config.file]
     const { code, stdout } = await runBallast(args, { env: config.env })
     expect(code).toBe(1)
-    expect(stdout).toContain("The swap would not be made.")
+    expect(stdout).toContain("The swap would not be made. docs/ERRORS.md explains each code")
+    const reasons = stdout.split("\n").filter((line) => /\[[a-z_.]+\]$/.test(line))
+    expect(reasons.length).toBeGreaterThan(0)
+    expect(reasons).toEqual([...new Set(reasons)])
   })
 
   test("leaves no order at the daemon, and no transaction on a chain", async () => {

@@ -18,7 +18,7 @@ import {
   until,
 } from "../support/sandbox-process.ts"
 
-/** A block of the page, and what its comment promises: `skip`, `background`, `exit: 1`, `prints: text`. */
+/** A block of the page, with the expectations of its comment: `skip`, `background`, `exit: 1`, `prints: text`. */
 type Block = {
   readonly kind: "sh" | "yaml"
   readonly text: string

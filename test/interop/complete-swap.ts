@@ -16,7 +16,7 @@ import {
 
 /**
  * Quote, order and deposit, as an app makes them with the published client. Then the client follows the order to its payout, and plain
- * chain clients check payout, redemption, and who has paid the gas of the deposit.
+ * chain clients check payout, redemption, and the payer of the deposit's gas.
  */
 export async function completeSwap(world: World, route: Route, deposit: Deposit = depositByCreateSwap): Promise<void> {
   const garden = world.client.gardenFor(route.from)

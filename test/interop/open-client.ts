@@ -31,7 +31,7 @@ const REGTEST = "localnet"
 /**
  * Opens the published client with the keys of the sandbox wallets: one client for each EVM chain, because it holds one EVM wallet.
  *
- * Only parameters that the client offers to everybody lead it to the sandbox. The Starknet relay is built by its own constructor, because
+ * Only public parameters of the client lead it to the sandbox. The Starknet relay is built by its own constructor, because
  * `Garden.fromWallets` always takes a public node.
  */
 export function openClient(sandbox: SandboxSummary): OpenClient {

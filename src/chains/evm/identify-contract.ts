@@ -72,7 +72,7 @@ async function readLayers(ask: AskNode, htlc: string): Promise<readonly Layer[]>
   }
   await followCode(layers[0]?.code ?? "0x")
   if (layers[0]?.code === "0x") return layers
-  // A proxy keeps these slots in its own storage, whatever code it runs.
+  // A proxy keeps these slots in its own storage, beside any code.
   const [implementation, beacon, proxiable] = await Promise.all([
     readSlot(ask, htlc, SLOTS.implementation),
     readSlot(ask, htlc, SLOTS.beacon),

@@ -1,6 +1,6 @@
 import { type ChainPreset, type DatedInterval, explorerAt } from "#chains/chain-preset.ts"
 
-/** What most chains have in common is filled in by `toPreset`. */
+/** One chain; `toPreset` adds the values that most chains share. */
 type Row = {
   readonly name: string
   readonly network: "main" | "test"

@@ -18,7 +18,7 @@ import { parseAddress, type Wallet } from "./wallet.ts"
  * The initiator and the secret hash determine the swap account, so this needs no search and no hints of the service. If
  * the initiator or the hash is unreadable, no such account exists and every part is `null`. An initiate with another
  * redeemer or another lock does not belong to this leg, and neither does one of another mint: the program for tokens holds
- * every mint. A payout is what reaches the owner's associated token account from the vault of this mint. Throws
+ * every mint. A payout counts if it reaches the owner's associated token account from the vault of this mint. Throws
  * `solana.history_incomplete` (transient) if the account contradicts the history, and `solana.history_too_long` (hold).
  */
 export async function observeLeg(query: LegQuery, wallet: Wallet, options: LegOptions): Promise<LegObservation> {

@@ -118,9 +118,9 @@ async function readOrder(
 }
 
 /**
- * A stranger can use our secret hash for an order of his own. The order is ours if the expected initiator paid for it, or if another
- * account paid for it on his behalf: then the contract names him as the initiator. Such an order can name any redeemer and timelock, so
- * both must be those of the leg.
+ * A stranger can use our secret hash for another order. The order is ours if the expected initiator paid for it, or if another account
+ * paid on the initiator's behalf: then the contract still names the initiator. Such an order can name any redeemer and timelock, so both
+ * must be those of the leg.
  */
 async function isFunded(
   wallet: Wallet,

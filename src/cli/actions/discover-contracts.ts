@@ -21,6 +21,7 @@ export type DiscoverOptions = {
   readonly chain: string | null
   readonly service: string | null
   readonly "app-id": string | null
+  readonly "app-id-header": string | null
   readonly rpc: string | null
 }
 
@@ -59,7 +60,7 @@ function openService({ clock }: CommandContext, config: Config | null, options: 
   return createServiceClient({
     baseUrl: options.service ?? "",
     appId: options["app-id"] ?? "",
-    appIdHeader: "service-app-id",
+    appIdHeader: options["app-id-header"] ?? "service-app-id",
     pathPrefix: "/v2",
     timeoutMs: TIMEOUT_MS,
     maxRequestsPerSecond: 5,
@@ -101,6 +102,13 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
     context.print(plainJson({ chains, pairs, unreadable, configuration }, 2))
     return
   }
+  const conclusion =
+    configuration === ""
+      ? ["No asset can be used yet; the lines above say why."]
+      : [
+          `The service swaps ${pairs.open} of the ${pairs.all} pairs of the assets below.`,
+          "Compare every address and hash with a source that you trust before you paste this. docs/GO-LIVE.md has the next steps.",
+        ]
   const comments = [
     ...formatFindings(chains),
     ...unreadable
@@ -109,10 +117,9 @@ function print(context: CommandContext, { policy, unreadable }: Catalogue, chain
     ...(unreadable.length > MOST_UNREADABLE
       ? [`review: ${unreadable.length} entries of the lists could not be read [discover.unreadable_entry]`]
       : []),
-    `${pairs.open} of ${pairs.all} pairs of the assets below are open`,
-    "Compare every address and hash with a source that you trust before you paste this.",
+    ...conclusion,
   ]
-  context.print([...formatComments(comments), configuration].join("\n"))
+  context.print([...formatComments(comments), ...(configuration === "" ? [] : [configuration])].join("\n"))
 }
 
 const MOST_UNREADABLE = 20

@@ -62,8 +62,13 @@ function formatDryRun(answer: DryRunAnswer): string {
   ].join("\n")
 }
 
-function conclude({ ok, mode }: DryRunAnswer): string {
-  if (!ok) return "The swap would not be made."
+function conclude({ ok, mode, unfinished }: DryRunAnswer): string {
+  if (!ok) {
+    const nextStep = unfinished
+      ? "A node or the service asks to wait: try again later."
+      : "docs/ERRORS.md explains each code in brackets, and what to do."
+    return `The swap would not be made. ${nextStep}`
+  }
   return mode === "live"
     ? "The swap would be made."
     : "The swap would be made in live mode. In observe mode Ballast refuses it."

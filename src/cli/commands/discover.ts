@@ -8,7 +8,8 @@ export const command = defineCommand({
   options: {
     chain: { type: "text", value: "NAME", summary: "only this chain" },
     service: { type: "text", value: "URL|NAME", summary: "this URL, without a configuration, or a configured service" },
-    "app-id": { type: "text", value: "ID", summary: "the application identifier for --service" },
+    "app-id": { type: "text", value: "ID", summary: "the application identifier for --service URL" },
+    "app-id-header": { type: "text", value: "NAME", summary: "the header for it; default service-app-id" },
     rpc: { type: "text", value: "CHAIN=URL,…", summary: "nodes of chains that the configuration lacks" },
   },
   examples: [

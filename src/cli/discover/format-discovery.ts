@@ -64,9 +64,9 @@ export function formatFindings(chains: readonly DiscoveredChain[]): string[] {
     const ownAddresses = supported && familyNamed(family ?? "").pinKeys === undefined
     const summary = ownAddresses
       ? "nothing to pin: each order has an HTLC address of its own"
-      : `${read} contracts compared`
+      : `${count(read, "contract")} compared with the chain`
     return [
-      `${name} (${family ?? "unsupported"}): ${assets.length} assets, ${summary}`,
+      `${name} (${family ?? "unsupported"}): ${count(assets.length, "asset")}, ${summary}`,
       ...findings.map(({ severity, code, message }) => `  ${severity}: ${message} [${code}]`),
       ...assets.flatMap((asset) => [
         ...formatDetails(asset),
@@ -75,6 +75,10 @@ export function formatFindings(chains: readonly DiscoveredChain[]): string[] {
       ]),
     ]
   })
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
 }
 
 function formatDetails({ id, details }: DiscoveredAsset): string[] {

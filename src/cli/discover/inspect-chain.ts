@@ -170,7 +170,7 @@ function unsupported(chain: string): ContractFinding {
 }
 
 function noNode(chain: string): ContractFinding {
-  const message = `${chain}: no node is known, so nothing was compared. Add the chain to the configuration, or --rpc ${chain}=URL`
+  const message = `${chain}: no node is known, so nothing was compared and its assets are left out. Add the chain to the configuration, or --rpc ${chain}=URL`
   return { severity: "review", code: "discover.no_node", message }
 }
 

@@ -2,7 +2,7 @@ import type { ListedAsset, ListedChain, RoutePolicy } from "#domain/service-list
 import { AppError } from "#lib/app-error.ts"
 import type { ServicePort } from "#service/port.ts"
 
-/** What a service says about itself. Nothing in it is proven. */
+/** The lists of a service. Nothing in them is proven. */
 export type Catalogue = {
   readonly chains: readonly CataloguedChain[]
   /** `null` where the service has no policy: then every pair counts as open. */

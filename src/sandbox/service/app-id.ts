@@ -13,7 +13,7 @@ export type AppIdOptions = { readonly appId?: string; readonly appIdHeader?: str
 export type AppIds = {
   readonly appId: string
   readonly appIdHeader: string
-  /** What the published client of live deployments may send: its header, and an id of the form that it demands. `null` where it is refused. */
+  /** The app id of the published client of live deployments: its header, and an id of the form that it demands. `null` where it is refused. */
   readonly publishedClient: { readonly header: string; readonly id: string } | null
   readonly rules: readonly AppIdRule[]
 }

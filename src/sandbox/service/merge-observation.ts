@@ -13,7 +13,7 @@ export function mergeObservation(order: StoredOrder, observation: OrderObservati
   }
 }
 
-/** The secret that a client chose itself: its redemption shows it to everybody. Empty until then. */
+/** The secret that a client chose itself: its redemption shows it on chain. Empty until then. */
 function revealedSecret({ source, destination }: OrderObservation): string {
   return (destination.redeemed ?? source.redeemed)?.secret.replace(/^0x/, "").toLowerCase() ?? ""
 }

@@ -15,6 +15,7 @@ import { createSender } from "#sandbox/evm/create-sender.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
 import { tokenAbi } from "#sandbox/evm/token-abi.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
+import { legQueryOf } from "../../support/leg-query.ts"
 import { asVerified, hashOfSecret, noOrder, sampleOptions, wbtc } from "./sample-order.ts"
 
 export const UNITS = 50_000n
@@ -144,18 +145,5 @@ export function initiate(deposit: VerifiedDeposit): TransactionRequest {
 }
 
 export function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
-  return {
-    side: swap.side,
-    asset: parseAssetId(swap.asset),
-    htlc: null,
-    secretHash: swap.secretHash,
-    units: BigInt(swap.units),
-    owner: swap.owner,
-    initiator: swap.initiator,
-    redeemer: swap.redeemer,
-    timelock: BigInt(swap.timelock),
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: BigInt(swap.extra["fromHeight"] ?? ""),
-    ...change,
-  }
+  return legQueryOf(swap, { fromHeight: BigInt(swap.extra["fromHeight"] ?? ""), ...change })
 }

@@ -23,6 +23,7 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import { legQueryOf } from "../../support/leg-query.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const SOL = parseAssetId("solana_testnet:sol")
@@ -337,19 +338,7 @@ function sourceQuery(swap: LocalSwap, deposit: VerifiedDeposit): LegQuery {
 }
 
 function destinationQuery(swap: LocalSwap): LegQuery {
-  return {
-    side: "destination",
-    asset: SOL,
-    htlc: null,
-    secretHash: swap.secretHash,
-    units: BigInt(swap.units),
-    owner: swap.owner,
-    initiator: swap.initiator,
-    redeemer: swap.redeemer,
-    timelock: BigInt(swap.timelock),
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: 0n,
-  }
+  return legQueryOf(swap, { side: "destination", asset: SOL })
 }
 
 /** Creates a lookup table of this user with these addresses, usable from the next slot on. */

@@ -9,7 +9,7 @@ import {
   TransactionInstruction,
 } from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { ChainPort, LegQuery } from "#chains/port.ts"
+import type { ChainPort } from "#chains/port.ts"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
@@ -22,6 +22,7 @@ import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { splProgram } from "#sandbox/solana/spl-program.ts"
 import { createMint, createTokenAccount, findTokenAccount, mintTo, TOKEN_PROGRAM } from "#sandbox/solana/spl-tokens.ts"
+import { legQueryOf } from "../../support/leg-query.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const [SOL, USDC, CBBTC] = ["sol", "usdc", "cbbtc"].map((name) => parseAssetId(`solana_testnet:${name}`)) as [
@@ -58,7 +59,7 @@ describe("the cost of a deposit", () => {
     expect(await nativeOf(first)).toBe(START - FEE - kept - RENT.swapData)
 
     await local.redeem(opened.swap, opened.secret)
-    const leg = await first.port.observeLeg(queryOf(opened.swap, { owner: first.port.account }))
+    const leg = await first.port.observeLeg(legQueryOf(opened.swap, { owner: first.port.account }))
     expect(leg.redeemed).toMatchObject({ secret: opened.secret, releasedUnits: RENT.swapData, paidUnits: null })
     expect(await nativeOf(first)).toBe(START - FEE - kept)
 
@@ -99,7 +100,7 @@ describe("a refund", () => {
     expect(seen.feeUnits).toBe(FEE + RENT.tokenAccount)
     expect((await nativeOf(wallet)) - before).toBe(RENT.swapData - seen.feeUnits)
     expect((await wallet.port.fetchBalance(USDC, NONE)).units).toBe(UNITS)
-    const leg = await wallet.port.observeLeg(queryOf(opened.swap, { owner: wallet.port.account }))
+    const leg = await wallet.port.observeLeg(legQueryOf(opened.swap, { owner: wallet.port.account }))
     expect(leg.refunded).toMatchObject({ txid: seen.txid, paidUnits: UNITS, releasedUnits: RENT.swapData })
   })
 
@@ -112,7 +113,7 @@ describe("a refund", () => {
     const owner = new PublicKey(wallet.port.account)
     const parties = { address: addressOf(opened.swap), owner, mint: attacker.mint, sponsor: owner }
     const txid = await send([attacker.key], [splProgram.settle(splProgram.id, parties, null)])
-    const leg = await wallet.port.observeLeg(queryOf(opened.swap, { owner: wallet.port.account }))
+    const leg = await wallet.port.observeLeg(legQueryOf(opened.swap, { owner: wallet.port.account }))
     expect(leg).toMatchObject({ initiated: { units: UNITS }, refunded: { txid, paidUnits: 0n } })
   })
 })
@@ -122,7 +123,7 @@ describe("a payment in tokens", () => {
     const wallet = await openWallet([{ id: USDC, units: 1n }])
     const attacker = await openAttacker(wallet.port.account)
     const { swap, secret } = await attacker.initiate(attacker.mint, wallet.port.account)
-    const query = queryOf(swap, { owner: wallet.port.account })
+    const query = legQueryOf(swap, { owner: wallet.port.account })
     expect((await wallet.port.observeLeg(query)).initiated).toBeNull()
     await attacker.redeem(swap, attacker.mint, secret)
     expect(await wallet.port.observeLeg(query)).toMatchObject({ initiated: null, redeemed: null })
@@ -133,7 +134,7 @@ describe("a payment in tokens", () => {
     const wallet = await openWallet([{ id: USDC, units: 1n }])
     const attacker = await openAttacker(wallet.port.account)
     const { swap, secret } = await attacker.initiate(mintOf(USDC), wallet.port.account)
-    const query = queryOf(swap, { owner: wallet.port.account })
+    const query = legQueryOf(swap, { owner: wallet.port.account })
     expect((await wallet.port.observeLeg(query)).initiated).toMatchObject({ units: UNITS })
     const txid = await attacker.redeem(swap, attacker.mint, secret)
     expect((await wallet.port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: 0n })
@@ -145,7 +146,7 @@ describe("a payment in tokens", () => {
     const { swap, secret } = await attacker.initiate(mintOf(USDC), wallet.port.account)
     const side = await openSideAccount(attacker.key, new PublicKey(wallet.port.account), mintOf(USDC))
     const txid = await attacker.redeem(swap, mintOf(USDC), secret, side)
-    const query = queryOf(swap, { owner: wallet.port.account })
+    const query = legQueryOf(swap, { owner: wallet.port.account })
     expect((await wallet.port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: 0n })
     const stranger = Keypair.generate().publicKey.toBase58()
     expect((await wallet.port.observeLeg({ ...query, owner: stranger })).initiated).toBeNull()
@@ -154,7 +155,7 @@ describe("a payment in tokens", () => {
   test("of an asset that is not configured is not observed at all", async () => {
     const wallet = await openWallet([])
     const asset = parseAssetId("solana_testnet:usdt")
-    const query = { ...queryOf((await openSource(wallet, SOL)).swap, {}), asset }
+    const query = { ...legQueryOf((await openSource(wallet, SOL)).swap, {}), asset }
     await expect(wallet.port.observeLeg(query)).rejects.toMatchObject({ code: "solana.unknown_asset" })
   })
 })
@@ -334,26 +335,9 @@ async function land(port: ChainPort, request: TransactionRequest) {
   throw new Error("the transaction never was mined")
 }
 
-function queryOf(swap: LocalSwap, over: Partial<LegQuery>): LegQuery {
-  return {
-    side: swap.side,
-    asset: parseAssetId(swap.asset),
-    htlc: null,
-    secretHash: swap.secretHash,
-    units: BigInt(swap.units),
-    owner: swap.owner,
-    initiator: swap.initiator,
-    redeemer: swap.redeemer,
-    timelock: BigInt(swap.timelock),
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: 0n,
-    ...over,
-  }
-}
-
 /**
- * A solver who has the configured token, and a mint of its own with funds in its vault. The victim has token accounts of both, because
- * anybody can create one.
+ * A solver with the configured token, and a mint of its own with funds in its vault. The victim has token accounts of both, because
+ * any account can create one.
  */
 async function openAttacker(victim: string) {
   const key = await openUser()

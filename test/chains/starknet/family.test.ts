@@ -20,6 +20,7 @@ import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
+import { legQueryOf } from "../../support/leg-query.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [Asset["id"], Asset["id"]] // CAST: the list has two items.
@@ -111,20 +112,7 @@ function callsIn(planned: TransactionPlan): bigint {
 }
 
 function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
-  return {
-    side: swap.side,
-    asset: WBTC,
-    htlc: null,
-    secretHash: swap.secretHash,
-    units: BigInt(swap.units),
-    owner: chain.account,
-    initiator: swap.initiator,
-    redeemer: swap.redeemer,
-    timelock: BigInt(swap.timelock),
-    hints: { initiateTx: null, redeemTx: null, refundTx: null },
-    fromHeight: 0n,
-    ...change,
-  }
+  return legQueryOf(swap, { owner: chain.account, ...change })
 }
 
 /** A plan after an attack on the journal: consistent, but with other calls. */

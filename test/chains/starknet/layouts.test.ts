@@ -21,6 +21,7 @@ import { HTLC_VARIANTS, splitHash } from "#sandbox/starknet/htlc-variant.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
+import { legQueryOf } from "../../support/leg-query.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const SOLVER_KEY = "0x501fe2"
@@ -111,20 +112,7 @@ describe.each(LAYOUTS)("contracts of $contracts, which take the hash in $layout"
   }
 
   function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
-    return {
-      side: swap.side,
-      asset: WBTC,
-      htlc: null,
-      secretHash: swap.secretHash,
-      units: BigInt(swap.units),
-      owner: chain.account,
-      initiator: swap.initiator,
-      redeemer: swap.redeemer,
-      timelock: BigInt(swap.timelock),
-      hints: { initiateTx: null, redeemTx: null, refundTx: null },
-      fromHeight: 0n,
-      ...change,
-    }
+    return legQueryOf(swap, { owner: chain.account, ...change })
   }
 
   test("deposits in the contract's layout, and observes deposit and secret", async () => {

@@ -202,10 +202,10 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
     chunk_size: 100,
     keys: [[], [formatFelt(orderId)]],
   })
-  // What the client's ABI reads in the events, and below what our readers read in the same felts.
+  // First the client's ABI reads the events, and below our readers read the same felts.
   const [structs, enums] = [CallData.getAbiStruct(contract.abi), CallData.getAbiEnum(contract.abi)]
   const parser = new CallData(contract.abi).parser
-  // CAST: the node's events have what the parser reads.
+  // CAST: the node's events have the fields that the parser reads.
   const parsed = events.parseEvents(found as never, events.getAbiEvents(contract.abi), structs, enums, parser)
   const [high, low] = hexToU128Array(HASH)
   const fields = { order_id: orderId, secret_hash: { "0": high, "1": low } }
