@@ -135,6 +135,12 @@ describe("the rules of the sources", () => {
     expect(strays).toEqual([])
   })
 
+  test("Ballast runs without its development dependencies", () => {
+    expect(PRODUCTION.filter((file) => file !== COMPILER).flatMap(findUndeclared)).toEqual([])
+    // The rule can fail: the compiler of the sandbox's contracts, which a person runs after a change of a contract, needs one.
+    expect(findUndeclared(COMPILER)).toEqual([`${COMPILER}: solc`])
+  })
+
   test("a relative import never leaves its room, and imports name their file", () => {
     const strays = PRODUCTION.flatMap((file) =>
       importsOf(file)
@@ -209,6 +215,22 @@ function importsOf(file: string): string[] {
 function packageOf(specifier: string): string {
   const parts = specifier.split("/")
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "")
+}
+
+const COMPILER = "src/sandbox/evm/compile.ts"
+
+/** Imports of packages that `npm ci --omit=dev` does not promise. */
+function findUndeclared(file: string): string[] {
+  // CAST: the shape of a package.json.
+  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> }
+  const imports = code(file).matchAll(
+    /^(?:import\b.*|export\b.*|\}) from "([^"]+)"$|^import "([^"]+)"$|\bimport\("([^"]+)"\)/gm,
+  )
+  const packages = [...imports].map((match) => match.slice(1).find((specifier) => specifier !== undefined) ?? "")
+  return packages
+    .filter((specifier) => !/^(node:|\.|#)/.test(specifier))
+    .filter((specifier) => !(packageOf(specifier) in dependencies))
+    .map((specifier) => `${file}: ${specifier}`)
 }
 
 function findForeignImports(file: string): string[] {

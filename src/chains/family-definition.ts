@@ -66,8 +66,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
   describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
   readonly doctor: DoctorProbe<Chain>
-  /** How to refund a deposit without Ballast. Pure. */
-  describeRefund(deposit: VerifiedDeposit, chain: Chain): Promise<RefundRecipe>
+  /** How to refund a deposit without Ballast. Pure. `swapId` is the service's word; it only orders the ids that follow from the deposit. */
+  describeRefund(deposit: VerifiedDeposit, chain: Chain, swapId?: string | null): Promise<RefundRecipe>
 }
 
 /** At least the keys that every chain has (`chain-keys.ts`). */

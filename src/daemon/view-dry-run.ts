@@ -183,7 +183,7 @@ async function describeWorstCase(
   chain: ChainConfig,
 ): Promise<WorstCase> {
   const family = familyOf(chain)
-  const refund = await family.describeRefund(deposit, chain)
+  const refund = await family.describeRefund(deposit, chain, order?.data.serviceOrder?.source.swapId)
   const locked = formatLocked(context, deposit)
   const secondsPerUnit = order?.data.policy.timelocks.source.secondsPerUnit ?? 0
   const lockedForSeconds = Math.round(Number(deposit.timelock) * secondsPerUnit)

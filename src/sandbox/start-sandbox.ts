@@ -173,7 +173,7 @@ export async function startChain(
     }
     case "starknet_sepolia": {
       const { startStarknetChain } = await import("./starknet/starknet-chain.ts")
-      return startStarknetChain({ name, ...rest, accounts: [STARKNET_PUBLIC_KEY] })
+      return startStarknetChain({ name, contracts, ...rest, accounts: [STARKNET_PUBLIC_KEY] })
     }
   }
 }

@@ -21,7 +21,7 @@ export type ChainHostOptions = {
 
 export type ChainHostLine = Pick<
   LocalChain,
-  "name" | "family" | "assets" | "url" | "chainId" | "timelocks" | "requiredConfirmations"
+  "name" | "family" | "assets" | "url" | "chainId" | "timelocks" | "requiredConfirmations" | "contracts"
 > & {
   readonly control: string
   /** The process of the node. Faults kill or freeze this process. */
@@ -55,9 +55,10 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 // CAST: a server that listens on TCP has an AddressInfo.
 const { port } = server.address() as AddressInfo
-const { family, assets, url, chainId, requiredConfirmations } = chain
+const { family, assets, url, chainId, requiredConfirmations, contracts } = chain
 const line: ChainHostLine = {
   ...{ name, family, assets, url, chainId, timelocks, requiredConfirmations },
+  ...(contracts === undefined ? {} : { contracts }),
   control: `http://127.0.0.1:${port}`,
   nodePid: findNode(),
 }

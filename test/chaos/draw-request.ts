@@ -7,6 +7,7 @@ const SIZES = {
   "base_sepolia:eth": { units: 25_000_000_000_000_000n, decimals: 18 },
   "ethereum_sepolia:wbtc": { units: 100_000n, decimals: 8 },
   "solana_testnet:sol": { units: 500_000_000n, decimals: 9 },
+  "solana_testnet:usdc": { units: 100_000_000n, decimals: 6 },
   "starknet_sepolia:wbtc": { units: 100_000n, decimals: 8 },
 } as const
 export type TradedAsset = keyof typeof SIZES

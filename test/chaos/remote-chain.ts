@@ -7,7 +7,7 @@ import type { ChainHostLine } from "./chain-host.ts"
 
 /** A local chain in another process, behind `control`. Its only user is the sandbox wallet. */
 export function createRemoteChain(line: ChainHostLine, control: string): LocalChain {
-  const { name, family, assets, url, chainId, timelocks, requiredConfirmations } = line
+  const { name, family, assets, url, chainId, timelocks, requiredConfirmations, contracts } = line
   const methods = [
     ...["height", "balance", "fund", "describeSource", "describeDestination", "observeSwap"],
     ...["initiate", "initiateWithSignature", "redeem", "refund", "advance", "save"],
@@ -16,7 +16,8 @@ export function createRemoteChain(line: ChainHostLine, control: string): LocalCh
   const calls = Object.fromEntries(
     methods.map((method) => [method, (...args: unknown[]) => callChain(control, method, args)]),
   )
-  const known = { name, family, assets, url, chainId, timelocks, requiredConfirmations }
+  const version = contracts === undefined ? {} : { contracts }
+  const known = { name, family, assets, url, chainId, timelocks, requiredConfirmations, ...version }
   const isAddress = (text: string): boolean => text.toLowerCase() === SANDBOX_WALLETS[family].toLowerCase()
   // CAST: every method of LocalChain is named above or beside this.
   return { ...known, ...calls, isAddress, stop: async () => undefined } as unknown as LocalChain

@@ -180,7 +180,7 @@ function startWatch(world: World, name: string): Promise<Watch> {
     case "evm":
       return watchEvm(url, assets, name)
     case "solana":
-      return watchSolana(url, foremost)
+      return watchSolana(url, assets)
     case "starknet":
       return watchStarknet(url, assets)
   }

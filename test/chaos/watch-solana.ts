@@ -1,37 +1,52 @@
 import { Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
+import { present } from "#lib/assert.ts"
+import type { LocalAsset } from "#sandbox/local-chain.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
 import type { Flow, Watch } from "./flow.ts"
+import { auditVaults, readTokenFlows, tokenAccountsOf } from "./watch-solana-tokens.ts"
 
 const OWN = new PublicKey(SANDBOX_WALLETS.solana)
 
-/** Reads the balances before and after each transaction of the wallet, and the program's instruction in it. */
-export async function watchSolana(url: () => string, asset: string): Promise<Watch> {
-  const before = new Set(await listSignatures(url()))
+/** Reads the balances before and after each transaction of the wallet and its token accounts, and the native program's instruction in it. */
+export async function watchSolana(url: () => string, assets: readonly LocalAsset[]): Promise<Watch> {
+  const asset = present(
+    assets.find(({ token }) => token === null),
+    "a native coin",
+  ).id
+  const before = new Set(await listSignatures(url(), assets))
   return {
     read: async (known) => {
       const connection = new Connection(url(), "confirmed")
-      const fresh = (await listSignatures(url())).filter((signature) => !before.has(signature))
+      const fresh = (await listSignatures(url(), assets)).filter((signature) => !before.has(signature))
       const orders = new Set(known)
-      const rent = BigInt(await connection.getMinimumBalanceForRentExemption(VAULT_BYTES))
-      const steps = await Promise.all(fresh.map((signature) => readStep(connection, signature, rent)))
+      const rent = BigInt(await connection.getMinimumBalanceForRentExemption(SWAP_ACCOUNT_BYTES))
+      const steps = await Promise.all(fresh.map((signature) => readStep(connection, signature, { rent, assets })))
       const foreign = steps.filter(({ signature, fee }) => fee > 0n && !orders.has(signature))
       return {
-        flows: steps.flatMap(({ flow }) => (flow === null ? [] : [{ ...flow, asset }])),
+        flows: steps.flatMap(({ flow, tokens }) => [...(flow === null ? [] : [{ ...flow, asset }]), ...tokens]),
         fees: { [asset]: steps.reduce((sum, { fee }) => sum + fee, 0n) },
         locked: { [asset]: steps.reduce((sum, { rent }) => sum + rent, 0n) },
-        oddities: foreign.map(({ signature }) => `${signature} was signed with our key, and no order knows it`),
+        oddities: [
+          ...foreign.map(({ signature }) => `${signature} was signed with our key, and no order knows it`),
+          ...(await auditVaults(connection, assets)),
+        ],
       }
     },
   }
 }
 
-type Step = { signature: string; fee: bigint; rent: bigint; flow: Omit<Flow, "asset"> | null }
+/** `flow` is one of the native coin, `tokens` are those of tokens. */
+type Step = { signature: string; fee: bigint; rent: bigint; flow: Omit<Flow, "asset"> | null; tokens: Flow[] }
 
-/** The size of the program's swap account. */
-const VAULT_BYTES = 120
+/** The size of the native program's swap account. */
+const SWAP_ACCOUNT_BYTES = 120
 
-async function readStep(connection: Connection, signature: string, vaultRent: bigint): Promise<Step> {
+async function readStep(
+  connection: Connection,
+  signature: string,
+  { rent: vaultRent, assets }: { rent: bigint; assets: readonly LocalAsset[] },
+): Promise<Step> {
   const tx = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
   if (!tx?.meta) throw new Error(`the node does not show ${signature}, which it listed`)
   const keys = tx.transaction.message.staticAccountKeys
@@ -41,7 +56,7 @@ async function readStep(connection: Connection, signature: string, vaultRent: bi
   // The change without the fee: the amount, and the rent of the HTLC's account.
   const rest = delta + fee
   const call = tx.meta.err === null ? readCall(tx) : null
-  const step = { signature, fee, rent: 0n, flow: null }
+  const step = { signature, fee, rent: 0n, flow: null, tokens: readTokenFlows(tx.meta, signature, assets) }
   if (call === null) return rest === 0n ? step : { ...step, rent: -rest }
   if (call.kind === "initiate") {
     const rent = -rest - call.units
@@ -66,12 +81,18 @@ function readCall({ transaction: { message } }: VersionedTransactionResponse): C
   return null
 }
 
-async function listSignatures(url: string): Promise<string[]> {
+/** A redemption of a token names our token account only. */
+async function listSignatures(url: string, assets: readonly LocalAsset[]): Promise<string[]> {
   const connection = new Connection(url, "confirmed")
+  const lists = await Promise.all([OWN, ...tokenAccountsOf(assets)].map((address) => listOne(connection, address)))
+  return [...new Set(lists.flat())]
+}
+
+async function listOne(connection: Connection, address: PublicKey): Promise<string[]> {
   const all: string[] = []
   for (;;) {
     const before = all.at(-1)
-    const page = await connection.getSignaturesForAddress(OWN, { limit: 500, ...(before ? { before } : {}) })
+    const page = await connection.getSignaturesForAddress(address, { limit: 500, ...(before ? { before } : {}) })
     all.push(...page.map(({ signature }) => signature).filter((signature) => !all.includes(signature)))
     if (page.length < 500) return all
   }

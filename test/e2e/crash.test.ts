@@ -14,25 +14,33 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** Each family with each kind of deposit that it has. Distinct amounts identify the orders. */
-const ROUTES = [
-  { from: "bitcoin_testnet:btc", to: "base_sepolia:wbtc", amount: "0.00101", units: 101_000n, deposit: "onchain" },
-  { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.00102", units: 102_000n, deposit: "onchain" },
-  { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.00103", units: 103_000n, deposit: "gasless" },
-  {
-    from: "base_sepolia:eth",
-    to: "bitcoin_testnet:btc",
-    amount: "0.0254",
-    units: 25_400_000_000_000_000n,
-    deposit: "onchain",
-  },
-  { from: "solana_testnet:sol", to: "base_sepolia:wbtc", amount: "0.505", units: 505_000_000n, deposit: "onchain" },
-  { from: "solana_testnet:usdc", to: "base_sepolia:wbtc", amount: "101.5", units: 101_500_000n, deposit: "onchain" },
-  { from: "base_sepolia:wbtc", to: "solana_testnet:usdc", amount: "0.00108", units: 108_000n, deposit: "gasless" },
-  { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.00106", units: 106_000n, deposit: "onchain" },
-  { from: "starknet_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.00107", units: 107_000n, deposit: "gasless" },
-] as const
-type CrashRoute = (typeof ROUTES)[number]
+/** Each family as source and as destination, with each kind of deposit that it has. Distinct amounts identify the orders. */
+const ROUTES: readonly CrashRoute[] = [
+  route("bitcoin_testnet:btc", "base_sepolia:wbtc", "onchain", "0.00101"),
+  route("base_sepolia:wbtc", "bitcoin_testnet:btc", "onchain", "0.00102"),
+  route("base_sepolia:wbtc", "solana_testnet:sol", "gasless", "0.00103"),
+  route("base_sepolia:eth", "starknet_sepolia:wbtc", "onchain", "0.0254"),
+  route("solana_testnet:sol", "base_sepolia:wbtc", "onchain", "0.505"),
+  route("solana_testnet:usdc", "base_sepolia:wbtc", "onchain", "101.5"),
+  route("base_sepolia:wbtc", "solana_testnet:usdc", "gasless", "0.00108"),
+  route("starknet_sepolia:wbtc", "base_sepolia:wbtc", "onchain", "0.00106"),
+  route("starknet_sepolia:wbtc", "base_sepolia:wbtc", "gasless", "0.00107"),
+]
+
+/** The newer shapes of the wire change the deposit requests, and above all those of the gasless deposits and of Solana. */
+const ROUTES_2026: readonly CrashRoute[] = [
+  route("starknet_sepolia:wbtc", "solana_testnet:usdc", "gasless", "0.00111"),
+  route("base_sepolia:wbtc", "starknet_sepolia:wbtc", "gasless", "0.00112"),
+  route("solana_testnet:usdc", "base_sepolia:wbtc", "onchain", "101.6"),
+]
+
+type CrashRoute = { from: string; to: string; deposit: "onchain" | "gasless"; amount: string; units: bigint }
+
+function route(from: string, to: string, deposit: CrashRoute["deposit"], amount: string): CrashRoute {
+  const decimals = { btc: 8, wbtc: 8, eth: 18, sol: 9, usdc: 6 }[from.split(":")[1] ?? ""] ?? Number.NaN
+  const [whole = "", fraction = ""] = amount.split(".")
+  return { from, to, deposit, amount, units: BigInt(whole + fraction.padEnd(decimals, "0")) }
+}
 
 const ONE_COMMIT = { BALLAST_CRASH_AFTER_COMMITS: "1" }
 /** The network fees of tokens are paid in another coin, so a token balance decreases by the exact amount. */
@@ -42,36 +50,52 @@ const NATIVE_FEES: Record<string, bigint> = {
   "solana_testnet:sol": 5_000_000n,
 }
 
-describe("a daemon that is killed after every journal commit of an order", () => {
+test("the routes have every family on both sides, tokens of Solana too, and every kind of deposit", () => {
+  const kinds = (side: "from" | "to"): Set<string> =>
+    new Set(
+      ROUTES.map((each) => (each[side] === "solana_testnet:usdc" ? each[side] : (each[side].split(":")[0] ?? ""))),
+    )
+  const all = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "solana_testnet:usdc", "starknet_sepolia"]
+  expect([...kinds("from")].sort()).toEqual([...all].sort())
+  expect([...kinds("to")].sort()).toEqual([...all].sort())
+  const deposits = new Set(ROUTES.map(({ from, deposit }) => `${from} ${deposit}`))
+  for (const chain of ["base_sepolia", "starknet_sepolia"])
+    for (const deposit of ["onchain", "gasless"]) expect(deposits).toContain(`${chain}:wbtc ${deposit}`)
+})
+
+describe.for([
+  { dialect: "contract", routes: ROUTES },
+  { dialect: "2026", routes: ROUTES_2026 },
+])("a daemon that is killed after every journal commit of an order, dialect $dialect", ({ dialect, routes }) => {
   let sandbox: SandboxProcess
   beforeAll(async () => {
-    sandbox = await startSandboxProcess()
+    sandbox = await startSandboxProcess(["--dialect", dialect])
     expect(sandbox.missing).toEqual([])
   }, 180_000)
   afterAll(() => sandbox?.stop())
 
-  test.for(ROUTES)("completes $from → $to ($deposit) with one deposit", { timeout: 300_000 }, async (route) => {
-    const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
+  test.for(routes)("completes $from → $to ($deposit) with one deposit", { timeout: 300_000 }, async (each) => {
+    const only = [each.from, each.to].map((asset) => asset.split(":")[0] ?? "")
     const config = await writeDaemonConfig(
       sandbox,
-      `crash-${ROUTES.indexOf(route)}`,
+      `crash-${routes.indexOf(each)}`,
       {},
-      { deposit: route.deposit, only },
+      { deposit: each.deposit, only },
     )
-    const before = await balance(route.from)
-    const id = await acceptAndDie(config, route)
+    const before = await balance(each.from)
+    const id = await acceptAndDie(config, each)
     const { order, deaths } = await restartUntilDone(config, id)
     expect(order).toMatchObject({
       outcome: "completed",
-      deposit: route.deposit,
+      deposit: each.deposit,
       deposited: true,
-      amountUnits: route.units.toString(),
+      amountUnits: each.units.toString(),
     })
     expect(deaths).toBeGreaterThan(8)
-    expect(await countFunded(route)).toBe(1)
-    const fees = before - (await balance(route.from)) - route.units
+    expect(await listFunded(each)).toEqual([{ version: "v3" }])
+    const fees = before - (await balance(each.from)) - each.units
     expect(fees).toBeGreaterThanOrEqual(0n)
-    expect(fees).toBeLessThanOrEqual(NATIVE_FEES[route.from] ?? 0n)
+    expect(fees).toBeLessThanOrEqual(NATIVE_FEES[each.from] ?? 0n)
   })
 
   /** The process dies at the order's first commit, before it can answer, so the test reads the id from the journal. */
@@ -131,14 +155,16 @@ describe("a daemon that is killed after every journal commit of an order", () =>
     return readBalance(chain, asset)
   }
 
-  /** The number of funded orders of this amount in the records of the service. */
-  async function countFunded({ from, units }: CrashRoute): Promise<number> {
+  /** The funded orders of this amount in the records of the service, with the version of the contracts. */
+  async function listFunded({ from, units }: CrashRoute): Promise<{ version: string }[]> {
     const answer = await fetch(`${sandbox.service}/sandbox/orders`)
-    type Stored = { source: { swap: { asset: string; units: string }; seen: { initiated: unknown } } }
+    type Stored = {
+      version: string
+      source: { swap: { asset: string; units: string }; seen: { initiated: unknown } }
+    }
     const { orders } = (await answer.json()) as { orders: Stored[] }
-    return orders.filter(
-      ({ source }) =>
-        source.swap.asset === from && source.swap.units === units.toString() && source.seen.initiated !== null,
-    ).length
+    return orders
+      .filter(({ source: { swap, seen } }) => swap.asset === from && swap.units === units.toString() && seen.initiated)
+      .map(({ version }) => ({ version }))
   }
 })

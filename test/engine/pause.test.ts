@@ -116,6 +116,24 @@ describe("a pause", () => {
     await world.run(() => daemon.state(ID) === "completed", 60_000)
   })
 
+  test("does not send a fee bump that was signed before it, and sends it afterwards", async () => {
+    world.autoMine = false
+    await submit()
+    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    world.faults.inject("base.signTransaction", { delayMs: 2_000 })
+    await world.run(() => daemon.state(ID) === "deposit-signing", 120_000)
+    world.faults.inject("base.observeTransaction", { before: failure("transient") }, 1)
+    await world.run(() => daemon.state(ID) === "deposit-sending")
+    expect([world.signatures.length, sent()]).toEqual([2, 1])
+    await daemon.engine.pause({ kind: "all" })
+    await world.pass(60_000)
+    expect(sent()).toBe(1)
+    daemon.engine.resume({ kind: "all" })
+    await world.run(() => sent() === 2)
+    world.autoMine = true
+    await world.run(() => daemon.state(ID) === "completed", 60_000)
+  })
+
   test("outlives the process, and refuses requests until an operator lifts it", async () => {
     await daemon.engine.pause({ kind: "all" })
     daemon.kill()

@@ -4,6 +4,7 @@ import type { Journal, StepRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { ServicePort } from "#service/port.ts"
 import type { Configuration } from "./configuration.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 
@@ -25,6 +26,8 @@ export const PLANTED_BUGS = [
   "missed occurrence fires",
   "order limit ignored",
   "observe mode signs",
+  "event form unknown",
+  "order sent to another service",
   // CAST: the keys of an object that is `as const`.
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
 ] as const
@@ -61,6 +64,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPor
 /** Mistakes outside the faulty network, for example a failed read that counts as an empty answer. */
 export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   if (bug === "payout believed unseen") return believePayout(chain)
+  if (bug === "event form unknown") return missEvents(chain)
   if (bug !== "failed read is zero") return chain
   const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
   return new Proxy(chain, {
@@ -135,6 +139,27 @@ function believePayout(chain: ChainPort): ChainPort {
     return { ...leg, redeemed: { ...initiated, final: true, paidUnits: initiated.units, secret: null } }
   }
   return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+}
+
+/** Reads events strictly, in a form that the EVM contracts no longer have: neither a deposit nor a payout is ever seen there. */
+function missEvents(chain: ChainPort): ChainPort {
+  if (chain.family !== "evm") return chain
+  const observe: ChainPort["observeLeg"] = async (query) => {
+    const { height } = await chain.observeLeg(query)
+    return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  }
+  return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
+}
+
+/** Asks the first deployment for every order. */
+export function plantInServices(
+  bug: PlantedBug | null,
+  services: ReadonlyMap<string, ServicePort>,
+): ReadonlyMap<string, ServicePort> {
+  const [first] = services.values()
+  if (bug !== "order sent to another service" || first === undefined) return services
+  const { fetchOrder, submitSignature } = first
+  return new Map([...services].map(([name, port]) => [name, { ...port, fetchOrder, submitSignature }]))
 }
 
 /** Ignores that another order has reserved the resource. */

@@ -30,6 +30,7 @@ import {
   plantInJournal,
   plantInKey,
   plantInRules,
+  plantInServices,
   plantOutsideChain,
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
@@ -162,11 +163,10 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
-  const services = new Map(
-    [...world.deployments.ports]
-      .filter(([name]) => name === "main" || profile.hasSecondService)
-      .map(([name, port]) => [name, createFaultyPort(name === "main" ? "service" : name, port, life, faults)]),
-  )
+  const deployments = [...world.deployments.ports]
+    .filter(([name]) => name === "main" || profile.hasSecondService)
+    .map(([name, port]) => [name, createFaultyPort(name === "main" ? "service" : name, port, life, faults)] as const)
+  const services = plantInServices(bug, new Map(deployments))
   const prices: EngineContext["prices"] = {
     fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
   }

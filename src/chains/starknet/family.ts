@@ -52,8 +52,8 @@ export const starknetFamily = defineFamily({
     return describeStarknetPlan(plan)
   },
   doctor: starknetDoctor,
-  async describeRefund(deposit) {
+  async describeRefund(deposit, _chain, swapId) {
     const { describeStarknetRefund } = await import("./refund-recipe.ts")
-    return describeStarknetRefund(deposit)
+    return describeStarknetRefund(deposit, swapId ?? null)
   },
 })

@@ -64,7 +64,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
     service: { url: serviceOf(data, config), orderId: data.created?.orderId ?? null },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
-    refund: deposit === null || !chain ? null : await familyOf(chain).describeRefund(deposit, chain),
+    refund: deposit === null || !chain ? null : await familyOf(chain).describeRefund(deposit, chain, swapIdOf(data)),
     transactions: Object.entries(data.transactions).flatMap(([purpose, { signed, sentAt, mined }]) =>
       signed.map(({ plan, txid, raw }) => ({
         purpose,
@@ -96,6 +96,10 @@ function describeSource(data: OrderData, config: Config, chain: ChainConfig | un
   }
 }
 
+function swapIdOf({ serviceOrder }: Pick<OrderData, "serviceOrder">): string | null {
+  return serviceOrder?.source.swapId ?? null
+}
+
 function describeHtlc(deposit: OrderData["deposit"]): Rescue["source"] {
   return {
     htlc: deposit?.htlc ?? null,
@@ -108,7 +112,7 @@ function describeHtlc(deposit: OrderData["deposit"]): Rescue["source"] {
 
 function describeSourceChain({ seen, serviceOrder }: OrderData): Rescue["source"] {
   return {
-    serviceSwapId: serviceOrder?.source.swapId ?? null,
+    serviceSwapId: swapIdOf({ serviceOrder }),
     initiateTx: txOf(seen.sourceInitiated),
     initiateHeight: seen.sourceInitiated?.height ?? null,
     refundableAtHeight: seen.refundableAtHeight,

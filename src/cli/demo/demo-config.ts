@@ -80,15 +80,15 @@ function chainEntry(
   return { family, ...familyNamed(family).sandboxKeys({ url, chainId, deposit }), key: `file:${join(KEYS, family)}` }
 }
 
-/** Bitcoin with each other family in both directions, with tokens and native coins: a cross-section for a first try. */
+/** Bitcoin with tokens and native coins of each other family, in both directions. The first six orders have all families and USDC. */
 export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   const wanted = [
     "base_sepolia:wbtc",
+    "solana_testnet:usdc",
+    "starknet_sepolia:wbtc",
     "base_sepolia:eth",
     "ethereum_sepolia:wbtc",
     "solana_testnet:sol",
-    "solana_testnet:usdc",
-    "starknet_sepolia:wbtc",
   ]
   const have = new Set(sandbox.chains.flatMap(({ assets }) => assets.map(({ id }) => id)))
   const others = wanted.filter((asset) => have.has(asset))

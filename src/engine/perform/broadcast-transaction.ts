@@ -36,7 +36,9 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     // No node ever had an unsent approval, so releasing its nonce is safe.
     if (kind === "approve" && isTooLate(job))
       return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
-    if (job.paused && track.sentAt === null && leadsToDeposit(kind)) return deferUntilResumed()
+    // A fee bump counts as unsent, because `sentAt` is that of the first attempt.
+    const isUnsent = track.sentAt === null || track.signed.length > 1
+    if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed()
     await resendDroppedApproval(job, chain, kind)
     job.begin()
     try {

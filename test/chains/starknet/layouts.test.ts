@@ -211,9 +211,13 @@ describe.each(LAYOUTS)("contracts of $contracts, which take the hash in $layout"
 
   test("prints the derived order ids in the refund recipe", async () => {
     const { swap, deposit } = await order(5n)
-    const recipe = describeStarknetRefund(deposit as VerifiedDeposit) // CAST: the test stands in for the guard.
+    const verified = deposit as VerifiedDeposit // CAST: the test stands in for the guard.
+    const recipe = describeStarknetRefund(verified, null)
     expect(recipe["possibleOrderIds"]).toContain(`0x${swap.swapId}`)
     expect(recipe["calldata"]).toHaveLength(1)
+    for (const spelling of [swap.swapId, `0x${swap.swapId.padStart(64, "0")}`])
+      expect(describeStarknetRefund(verified, spelling)["calldata"]).toEqual([`0x${swap.swapId}`])
+    expect(describeStarknetRefund(verified, "5".repeat(60))).toEqual(recipe)
   })
 
   test("takes no order for our deposit that a stranger opened in our name with another redeemer or timelock", async () => {

@@ -1,8 +1,14 @@
+import { chainOf } from "#domain/asset.ts"
+import type { FakeOrder } from "../../support/fake-service.ts"
 import { type Checker, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 
-/** An order becomes completed or refunded only when the chain already shows the payout or refund. */
-export function checkPayouts({ world, rowOf, sourceOf, destinationOf }: GroundTruth): Checker {
+/**
+ * An order becomes completed or refunded only when the chain already shows the payout or refund. In the end no order still waits for an operator
+ * although both of its legs are redeemed.
+ */
+export function checkPayouts(truth: GroundTruth): Checker {
+  const { world, rowOf, sourceOf, destinationOf, ledgerOf, isDeep } = truth
   return {
     onCommit: (before, { order }) => {
       if (before.state === order.state || !["completed", "refunded"].includes(order.state)) return []
@@ -11,5 +17,22 @@ export function checkPayouts({ world, rowOf, sourceOf, destinationOf }: GroundTr
         swap && (order.state === "completed" ? destinationOf(swap)?.redeemed != null : sourceOf(swap)?.refunded != null)
       return paid ? [] : [violation("outcome is true", `${order.id} becomes ${order.state}, but no chain shows it`)]
     },
+    atEnd: () =>
+      world.service.orders
+        .filter((order) => rowOf(order)?.state === "held" && isPaid(order))
+        .map((order) =>
+          violation("a payout is noticed", `${rowOf(order)?.id} is held, and the chain shows its payout`),
+        ),
+  }
+
+  /** Orders with the same secret cannot be told apart by their swaps. */
+  function isPaid(order: FakeOrder): boolean {
+    const alike = world.service.orders.filter(({ secretHash }) => secretHash === order.secretHash)
+    const [given, taken] = [sourceOf(order)?.redeemed ?? null, destinationOf(order)?.redeemed ?? null]
+    if (alike.length > 1 || given === null || taken === null) return false
+    const isFull = taken.paidUnits >= order.destinationUnits
+    return (
+      isFull && isDeep(ledgerOf(chainOf(order.from)), given.txid) && isDeep(ledgerOf(chainOf(order.to)), taken.txid)
+    )
   }
 }
