@@ -8,9 +8,13 @@ test("a text that a service chose cannot command the terminal", () => {
   )
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(printable(text).replace(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u)
+      expect(printable(text).replace(/\r?\n|\t/g, "")).not.toMatch(/\p{Cc}/u)
     }),
   )
+})
+
+test("the line ends of CSV stay, and a lone carriage return does not", () => {
+  expect(printable("a,b\r\n1,2\r\n3\r4")).toBe("a,b\r\n1,2\r\n3\ufffd4")
 })
 
 test("tables, lines and all languages stay as they are", () => {
