@@ -210,7 +210,8 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
     case "redeem": {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded) return false
-      const paidUnits = swap.units - action.shortUnits
+      // A solver can pay nothing, and never take money from the payee.
+      const paidUnits = swap.units > action.shortUnits ? swap.units - action.shortUnits : 0n
       swap.redeemed = { txid: tx.txid, height, paidUnits }
       if (state.kind === "utxo") state.used.set(action.key, tx.txid)
       if (action.payTo === "wallet") pay(state, tx, swap.asset, paidUnits)
