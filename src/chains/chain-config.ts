@@ -17,6 +17,8 @@ export type ChainConfig = {
   readonly key: Secret
   /** `file:line:column: path` of the key, for an error that is found only when the key is used. */
   readonly keyAt: string
+  /** The number of endpoints that must agree; `null` for the default (`neededAnswers`). */
+  readonly agree: number | null
   readonly stuckAfterMs: number
   readonly deadlineMarginMs: number
   /** In the chain's own unit; `null` means the family's default. */

@@ -31,6 +31,10 @@ export function chainKeys<const Name extends string>(
       }),
       "Bounds of an HTLC's timelock on this chain, in the chain's own unit. Without them the built-in bounds apply.",
     ),
+    agree: orNone(
+      integer(1, 16),
+      "How many endpoints must give the same answer before Ballast ends an order or releases money by it. Without it: 2, or 1 with one endpoint.",
+    ),
     family: required(z.literal(family), "The chain family; a preset sets it."),
   }
 }

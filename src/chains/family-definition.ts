@@ -55,6 +55,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly reportPatienceMs: number
   /** The most that the network's own fee may take from a payout, in smallest units. */
   readonly payoutToleranceUnits: bigint
+  /** How far the chain's endpoints are trusted, for `check`, `doctor` and the dashboard. Pure. */
+  describeTrust(chain: Chain): ChainTrust
   /** Usual network fees in the native coin, for the backtest. */
   typicalFeesOf(chain: Chain): { readonly depositFeeUnits: bigint; readonly refundFeeUnits: bigint }
 
@@ -70,6 +72,14 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   describeRefund(deposit: VerifiedDeposit, chain: Chain, swapId?: string | null): Promise<RefundRecipe>
 }
 
+/** In plain words. `worst`: the worst damage that one lying endpoint could do with this configuration. */
+export type ChainTrust = {
+  readonly endpoints: number
+  readonly agree: number
+  readonly finality: { readonly seen: string; readonly reveal: string; readonly ending: string }
+  readonly worst: string
+}
+
 /** At least the keys that every chain has (`chain-keys.ts`). */
 export type ChainShape = {
   readonly family: z.ZodLiteral<string>
@@ -78,6 +88,7 @@ export type ChainShape = {
   readonly deadline_margin: z.ZodType<number>
   readonly preset: z.ZodType<string | null>
   readonly block_time: z.ZodType<number | null>
+  readonly agree: z.ZodType<number | null>
   readonly timelock: z.ZodType<{ min: number | null; max: number | null } | null>
 }
 

@@ -79,7 +79,25 @@ export interface ChainPort {
   signTransaction(plan: TransactionPlan): Promise<SignedTransaction>
   /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node reports that the bytes can never become valid. */
   broadcastTransaction(transaction: SignedTransaction): Promise<void>
-  observeTransaction(ours: SignedTransaction): Promise<TransactionObservation>
+  /** `stakeFiat`: the value at stake, for chains whose finality depends on it; see `LegQuery`. */
+  observeTransaction(ours: SignedTransaction, stakeFiat?: bigint | null): Promise<TransactionObservation>
+  /**
+   * Binds an unsigned plan to the account's next free nonce, immediately before it is signed in the account's lane. Returns the same plan
+   * when its nonce is still the next. Absent where no sequence of nonces orders the account's transactions.
+   */
+  bindPlan?(plan: TransactionPlan, reserved: ReadonlySet<string>): Promise<TransactionPlan>
+  /**
+   * Reads the HTLC itself, and proves that no deposit of the order is in it, was in it, or can still get into it. An order that signed
+   * anything ends without a deposit only with this proof.
+   */
+  proveUnfunded(query: UnfundedQuery): Promise<UnfundedProof>
+  /** Reports how many endpoints answer and agree now. New deposits and endings wait while fewer than needed do. */
+  fetchAgreement(): Promise<AgreementReport>
+  /**
+   * The most that the redeemer's own network fee may take out of a payout to us, in smallest units: size × fee rate × a factor. Absent where
+   * the HTLC pays the whole amount.
+   */
+  estimatePayoutFee?(): Promise<bigint>
 
   /** Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form. Throws `signer.gasless_unsupported`. */
   signTypedData(deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
@@ -123,11 +141,44 @@ export type LegQuery = {
   }
   /** Logs and history before this height are not searched. */
   readonly fromHeight: bigint
+  /**
+   * The value at stake, in millionths of the reference currency, for chains whose finality depends on it. `null` or absent: unknown, which
+   * counts as high.
+   */
+  readonly stakeFiat?: bigint | null
+}
+
+/** `signed`: every transaction that the order ever signed on this chain, each with its plan; its txid is the name of a rival that is ours. */
+export type UnfundedQuery = LegQuery & { readonly signed: readonly SignedTransaction[] }
+
+/**
+ * `unfunded`: enough endpoints show, about the same final block, that the HTLC never had this order's deposit, and each signed deposit is
+ * excluded for ever (`rivals`: the transactions that used its nonce or inputs; empty where the chain expires transactions).
+ * `funded`: the HTLC has or had a deposit. `unsure`: the endpoints cannot prove either yet, for `reasons`.
+ */
+export type UnfundedProof =
+  | { readonly status: "unfunded"; readonly height: bigint; readonly rivals: readonly string[] }
+  | { readonly status: "funded" }
+  | { readonly status: "unsure"; readonly reasons: readonly Reason[] }
+
+/** `needed` of `endpoints` must give the same answer. `reasons`: silent endpoints, outliers and contradictions, each with its answer. */
+export type AgreementReport = {
+  readonly endpoints: number
+  readonly needed: number
+  readonly agreeing: number
+  readonly reasons: readonly Reason[]
 }
 
 /** Every part is `null` until our own node shows it. `confirmations` counts from 1; `final` by the chain's configured depth. */
 export type LegObservation = {
   readonly height: bigint
+  /**
+   * Enough endpoints gave these same facts about the same block; absent means yes. Without agreement the facts serve to watch, to void and
+   * to refund, and no part is `final`.
+   */
+  readonly agreed?: boolean
+  /** Contradictions between endpoints, with both answers, and endpoints that are missing for an agreement: alerts for the operator. */
+  readonly doubts?: readonly Reason[]
   readonly initiated: (OnChain & { readonly units: bigint }) | null
   /** `paidUnits`: the amount that the owner received in the redeeming transaction; `null` when it cannot be read. */
   readonly redeemed:
@@ -143,5 +194,10 @@ export type OnChain = {
   readonly txid: string
   readonly height: bigint
   readonly confirmations: number
+  /** Deep enough to go on with the order (`finality.seen`); absent means as `final`. */
+  readonly seen?: boolean
+  /** Deep enough to tell a secret because of it (`finality.reveal`); absent means as `final`. */
+  readonly revealable?: boolean
+  /** Deep enough to end an order or to release money by it (`finality.ending`), and enough endpoints agree. */
   readonly final: boolean
 }

@@ -135,6 +135,7 @@ function buildChain(
     explorer: chosen?.explorer ?? null,
     key: secretOf(chain.key),
     keyAt: placeOf(["chains", name, "key"]),
+    agree: chain.agree,
     stuckAfterMs: chain.stuck_after,
     deadlineMarginMs: chain.deadline_margin,
     timelock: { min: bigOrNull(chain.timelock?.min), max: bigOrNull(chain.timelock?.max) },

@@ -53,8 +53,9 @@ export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: 
  * The chain's state of a signed transaction.
  *
  * `unseen`: neither in a block nor in the node's mempool; the same bytes may be sent again · `pending`: in the mempool ·
- * `mined`: in a block, `confirmations` counted from 1 · `excluded`: another transaction used its nonce or input, so it can never land
- * (final once the other one is confirmed deeply enough).
+ * `mined`: in a block, `confirmations` counted from 1 · `excluded`: another transaction (`by`) used its nonce or input, so it can never
+ * land. The chain's port has fetched `by` and checked that it uses that nonce or input; absence alone never excludes. `by` is `expired`
+ * on chains without nonces and inputs, where enough endpoints prove that the transaction's time is over.
  */
 export type TransactionObservation =
   | { readonly status: "unseen" }
@@ -65,11 +66,14 @@ export type TransactionObservation =
       readonly ok: boolean
       readonly height: bigint
       readonly confirmations: number
-      /** Deep enough by the chain's configured `confirmations`. */
+      /** Deep enough to go on with the order (`finality.seen`); absent means as `final`. */
+      readonly seen?: boolean
+      /** Deep enough to end an order by it (`finality.ending`), and enough endpoints agree. */
       readonly final: boolean
       /** The exact network fee, in the native coin. */
       readonly feeUnits: bigint
       /** Native units beyond amount and fee that come back when the HTLC closes (Solana's rent); absent where there are none. */
       readonly heldUnits?: bigint
     }
+  /** `final`: the rival is deep enough to end an order by it, and enough endpoints agree. */
   | { readonly status: "excluded"; readonly by: string; readonly final: boolean }

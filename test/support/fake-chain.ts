@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
 import { isEvmRequest } from "#chains/evm/deposit-request.ts"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
+import type { ChainPort, LegObservation, LegQuery, OnChain, UnfundedProof, UnfundedQuery } from "#chains/port.ts"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
@@ -96,6 +96,8 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
     observeLeg: async (query) => observeLeg(ledger, confirmations, query),
+    proveUnfunded: async (query) => proveUnfunded(ledger, confirmations, query),
+    fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
   }
 }
 
@@ -319,6 +321,20 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
     refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - refundFee(refunded.txid) },
     refundableAt: initiated === null ? null : initiated.height + timelock,
   }
+}
+
+function proveUnfunded(ledger: FakeLedger, confirmations: number, query: UnfundedQuery): UnfundedProof {
+  const unsure = { status: "unsure", reasons: [] } as const
+  if (observeLeg(ledger, confirmations, query).initiated !== null) return { status: "funded" }
+  const seen = query.signed.map((signed) => observeTransaction(ledger, confirmations, signed))
+  const rivals: string[] = []
+  for (const [index, one] of seen.entries()) {
+    const isDeposit = query.signed[index]?.plan.action === "initiate"
+    if (one.status === "unseen" || one.status === "pending" || !one.final) return unsure
+    if (one.status === "mined" && one.ok && isDeposit) return { status: "funded" }
+    if (one.status === "excluded" && one.by !== "expired") rivals.push(one.by)
+  }
+  return { status: "unfunded", height: ledger.height(), rivals }
 }
 
 function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {

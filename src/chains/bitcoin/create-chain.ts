@@ -58,6 +58,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     signTransaction: async (plan) => signer.signTransaction(plan),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     observeTransaction: (ours) => observeTransaction(observing, ours),
+    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    fetchAgreement: async () => ({ endpoints: options.esplora.length, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: async () => {
       throw gaslessUnsupported(chain)
     },

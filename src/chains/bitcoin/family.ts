@@ -1,3 +1,4 @@
+import { neededAnswers } from "#chains/agreement.ts"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
@@ -36,6 +37,12 @@ export const bitcoinFamily = defineFamily({
   // A redemption of about 150 vB at a high fee rate.
   payoutToleranceUnits: 20_000n,
   // About 200 bytes at 10 sat/B.
+  describeTrust: ({ esplora, agree }) => ({
+    endpoints: esplora.length,
+    agree: neededAnswers(agree, esplora.length),
+    finality: { seen: "1", reveal: "1", ending: "1" },
+    worst: "not described yet",
+  }),
   typicalFeesOf: () => ({ depositFeeUnits: 2_000n, refundFeeUnits: 1_500n }),
 
   depositReader: bitcoinDepositReader,

@@ -51,6 +51,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     signTransaction: (plan) => signer.signTransaction(wallet, plan),
     broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
+    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    fetchAgreement: async () => ({ endpoints: options.rpc.length, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
     observeLeg: (query) => observeEvmLeg(wallet, query),
   }

@@ -1,3 +1,4 @@
+import { neededAnswers } from "#chains/agreement.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
@@ -43,6 +44,12 @@ export const evmFamily = defineFamily({
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
   // About 150 000 gas, at 10 gwei on Ethereum and 0.02 gwei on a roll-up.
+  describeTrust: ({ rpc, agree }) => ({
+    endpoints: rpc.length,
+    agree: neededAnswers(agree, rpc.length),
+    finality: { seen: "1", reveal: "1", ending: "1" },
+    worst: "not described yet",
+  }),
   typicalFeesOf: ({ chainId }) =>
     chainId === 1 || chainId === 11155111
       ? { depositFeeUnits: 1_500_000_000_000_000n, refundFeeUnits: 1_000_000_000_000_000n }

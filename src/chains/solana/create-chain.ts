@@ -80,6 +80,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
+    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    fetchAgreement: async () => ({ endpoints: urls.length, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: () => refuseTypedData(options.chain),
     observeLeg: async (query) => {
       // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.

@@ -1,3 +1,4 @@
+import { neededAnswers } from "#chains/agreement.ts"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
@@ -38,6 +39,12 @@ export const solanaFamily = defineFamily({
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
+  describeTrust: ({ rpc, agree }) => ({
+    endpoints: rpc.length,
+    agree: neededAnswers(agree, rpc.length),
+    finality: { seen: "1", reveal: "1", ending: "1" },
+    worst: "not described yet",
+  }),
   typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
 
   depositReader: solanaDepositReader,

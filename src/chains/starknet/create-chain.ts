@@ -70,6 +70,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     signTransaction: async (plan) => signer.signTransaction(plan),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     observeTransaction: (ours) => observeStarknetTransaction(wallet, ours),
+    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    fetchAgreement: async () => ({ endpoints: options.rpc.length, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: async (deposit) => signer.signTypedData(deposit),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
   }

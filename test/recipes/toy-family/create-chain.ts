@@ -41,6 +41,8 @@ export function createToyChain(chain: ChainId): ChainPort {
     signTransaction: refuse,
     broadcastTransaction: refuse,
     observeTransaction: async () => ({ status: "unseen" }),
+    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: refuse,
     observeLeg: async () => ({ height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }),
   }

@@ -35,6 +35,7 @@ export const toyFamily = defineFamily({
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
+  describeTrust: () => ({ endpoints: 1, agree: 1, finality: { seen: "1", reveal: "1", ending: "1" }, worst: "all" }),
   typicalFeesOf: () => ({ depositFeeUnits: 1n, refundFeeUnits: 1n }),
 
   depositReader: {
