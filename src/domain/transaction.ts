@@ -1,5 +1,6 @@
 import type { AssetId, ChainId } from "./asset.ts"
 import type { VerifiedDeposit } from "./deposit.ts"
+import type { Reason } from "./reason.ts"
 
 /**
  * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
@@ -58,7 +59,8 @@ export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: 
  * on chains without nonces and inputs, where enough endpoints prove that the transaction's time is over.
  */
 export type TransactionObservation =
-  | { readonly status: "unseen" }
+  /** `doubts`: why the endpoints cannot prove an exclusion that may be near; absent where there is nothing to say. */
+  | { readonly status: "unseen"; readonly doubts?: readonly Reason[] }
   | { readonly status: "pending" }
   | {
       readonly status: "mined"

@@ -1,11 +1,13 @@
 import { Keypair, type TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
+import type { LegObservation, LegQuery } from "#chains/port.ts"
+import { decideFinality } from "#chains/solana/finality.ts"
+import { buildInitiate, buildRefund, deriveSwapAccount } from "#chains/solana/htlc.ts"
+import type { FoundTransaction, SignatureEntry, SolanaNode } from "#chains/solana/node.ts"
+import { observeLeg } from "#chains/solana/observe-leg.ts"
+import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "../port.ts"
-import { buildInitiate, buildRefund, deriveSwapAccount } from "./htlc.ts"
-import type { FoundTransaction, SignatureEntry, SolanaNode } from "./node.ts"
-import { observeLeg } from "./observe-leg.ts"
-import type { Wallet } from "./wallet.ts"
+import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const key = () => Keypair.generate().publicKey
 const [us, redeemer, program] = [key(), key(), key()]
@@ -80,17 +82,19 @@ function observe(
   const newestFirst = entries.toReversed()
   const node: Partial<SolanaNode> = {
     fetchSlot: async () => 500n,
+    fetchFirstSlot: async () => 0n,
     findSignatures: async (_address, before) => {
       const start = before === null ? 0 : newestFirst.findIndex((entry) => entry.signature === before) + 1
       return newestFirst.slice(start, start + 1_000)
     },
     fetchTransaction: async (txid) => (faults.hidden ? null : foundAt(Number(txid), calls[Number(txid)])),
-    fetchAccount: async () =>
-      state === "open" ? { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(120) } : null,
+    fetchAccountAt: async () => {
+      const account = { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(120) }
+      return { slot: 500n, account: state === "open" ? account : null }
+    },
   }
-  // CAST: observeLeg calls no other method of the node.
-  const options = { node: node as SolanaNode, commitment: "confirmed", confirmations: 1 } as const
-  return observeLeg({ ...QUERY, ...over }, wallet, options)
+  const finality = decideFinality({ commitment: "confirmed", confirmations: 1, finality: null })
+  return observeLeg({ ...QUERY, ...over }, { endpoints: endpointsOf([node]), wallet, finality })
 }
 
 function foundAt(index: number, call: TransactionInstruction | undefined): FoundTransaction {

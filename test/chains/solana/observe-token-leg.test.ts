@@ -7,13 +7,15 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
+import type { LegObservation, LegQuery } from "#chains/port.ts"
+import { decideFinality } from "#chains/solana/finality.ts"
+import type { FoundTransaction, SolanaNode } from "#chains/solana/node.ts"
+import { observeLeg } from "#chains/solana/observe-leg.ts"
+import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "#chains/solana/spl-htlc.ts"
+import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
+import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "../port.ts"
-import type { FoundTransaction, SolanaNode } from "./node.ts"
-import { observeLeg } from "./observe-leg.ts"
-import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "./spl-htlc.ts"
-import { deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
 const [us, redeemer, program, mint, otherMint, stranger] = [key(), key(), key(), key(), key(), key()] as const
@@ -113,13 +115,13 @@ function observe(
   const account = { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(153) }
   const node: Partial<SolanaNode> = {
     fetchSlot: async () => 500n,
+    fetchFirstSlot: async () => 0n,
     findSignatures: async () => entries.toReversed(),
     fetchTransaction: async (txid) => foundAt(Number(txid), past[Number(txid)]),
-    fetchAccount: async () => (state === "open" ? account : null),
+    fetchAccountAt: async () => ({ slot: 500n, account: state === "open" ? account : null }),
   }
-  // CAST: observeLeg calls no other method of the node.
-  const options = { node: node as SolanaNode, commitment: "confirmed", confirmations: 1 } as const
-  return observeLeg({ ...QUERY, ...over }, wallet, options)
+  const finality = decideFinality({ commitment: "confirmed", confirmations: 1, finality: null })
+  return observeLeg({ ...QUERY, ...over }, { endpoints: endpointsOf([node]), wallet, finality })
 }
 
 function foundAt(index: number, past: Past | undefined): FoundTransaction | null {
