@@ -51,7 +51,6 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     confirmations: options.confirmations,
     finality: options.finality ?? null,
   })
-  /** Balances and heights are read at the same depth, so that an order in flight never counts twice or not at all. */
   const settled = finality.ending.commitment
   const signer = createSigner(options.key)
   const wallet: Wallet = {
@@ -71,26 +70,9 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     sourceExtras: {},
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
-    fetchHeight: () => readAgreedSlot(endpoints, settled),
-    fetchBalance: async (id) => {
-      const asset = findAsset(wallet, id)
-      return readAgreed(endpoints, settled, (at) => fetchBalance(asset, wallet, at))
-    },
-    fetchNativeBalance: () => readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
-    estimateFees: async (id) => {
-      const asset = findAsset(wallet, id)
-      return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
-    },
+    ...agreedReads({ wallet, endpoints, commitment, settled }),
     ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
-    fetchContractIdentity: (htlc) =>
-      readAgreed(endpoints, commitment, (_node, { reader }) =>
-        solanaContractReader.readIdentity(
-          // CAST: the reader passes positional parameters.
-          (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
-          htlc,
-        ),
-      ),
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) =>
       intent.action === "refund"
@@ -103,11 +85,10 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
-    proveUnfunded: (query) => {
+    proveUnfunded: async (query) => {
       findAsset(wallet, query.asset)
       return proveUnfunded(query, observing)
     },
-    fetchAgreement: () => fetchAgreement(endpoints, settled),
     signTypedData: () => refuseTypedData(options.chain),
     observeLeg: async (query) => {
       // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
@@ -136,6 +117,44 @@ export type SolanaChainOptions = {
   timeoutMs: number
   assets: readonly Asset[]
   clock: Clock
+}
+
+/**
+ * The reads that answer a plain question: agreed, or an error. Balances and heights are read at the same commitment, `settled`, so that an
+ * order in flight never counts twice or not at all.
+ */
+function agreedReads({
+  wallet,
+  endpoints,
+  commitment,
+  settled,
+}: {
+  readonly wallet: Wallet
+  readonly endpoints: Endpoints
+  readonly commitment: Commitment
+  readonly settled: Commitment
+}) {
+  return {
+    fetchHeight: () => readAgreedSlot(endpoints, settled),
+    fetchBalance: async (id) => {
+      const asset = findAsset(wallet, id)
+      return readAgreed(endpoints, settled, (at) => fetchBalance(asset, wallet, at))
+    },
+    fetchNativeBalance: () => readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
+    estimateFees: async (id) => {
+      const asset = findAsset(wallet, id)
+      return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
+    },
+    fetchContractIdentity: (htlc) =>
+      readAgreed(endpoints, commitment, (_node, { reader }) =>
+        solanaContractReader.readIdentity(
+          // CAST: the reader passes positional parameters.
+          (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
+          htlc,
+        ),
+      ),
+    fetchAgreement: () => fetchAgreement(endpoints, settled),
+  } satisfies Partial<ChainPort>
 }
 
 /** Tries one endpoint after the other until one gives a plan: a refund must not depend on an endpoint that lags or lies. */

@@ -13,14 +13,14 @@ import {
 } from "./endpoints.ts"
 import { type Depth, type Finality, isDeep } from "./finality.ts"
 import { describePruned } from "./read-expiry.ts"
-import { type Fact, findSwapAccounts, type LegFacts, readLeg } from "./read-leg.ts"
+import { findSwapAccounts, type Landing, type LegReading, readLeg } from "./read-leg.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
  * Reports the state of one HTLC: each endpoint reads it alone (`readLeg`), and enough of them must show the same transaction, slot and
- * amounts before a fact is `seen` or `final`. `height` is the agreed confirmed slot.
+ * amounts before it is `seen` or `final`. `height` is the agreed confirmed slot.
  *
- * A fact above the agreed finalized slot may be missing at an endpoint that is a moment behind; below it, a missing or different fact is a
+ * A transaction above the agreed finalized slot may be missing at an endpoint that is a moment behind; below it, a missing or different one is a
  * contradiction. Then the HTLC is read most cautiously: a deposit that any endpoint shows exists, and no payout or refund does.
  *
  * Throws the error of an endpoint if none answers.
@@ -38,7 +38,7 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
   const answers = await askEach(endpoints, (endpoint) => readLeg(query, wallet, endpoint, minSlot), final.live)
   if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
   const pruned = isEmpty(answers) ? await findPruned(query.fromHeight, endpoints, final) : []
-  return mergeFacts(answers, { ...options, final, height, minSlot, pruned })
+  return mergeReadings(answers, { ...options, final, height, minSlot, pruned })
 }
 
 export type LegOptions = {
@@ -54,12 +54,12 @@ type MergeRules = LegOptions & {
   readonly pruned: readonly Reason[]
 }
 
-function mergeFacts(answers: readonly EndpointAnswer<LegFacts>[], rules: MergeRules): LegObservation {
+function mergeReadings(answers: readonly EndpointAnswer<LegReading>[], rules: MergeRules): LegObservation {
   const { height, final, endpoints, pruned } = rules
   const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  const initiated = chooseFact(given, ({ initiated }) => initiated, rules)
-  const redeemed = chooseFact(given, ({ redeemed }) => redeemed, rules)
-  const refunded = chooseFact(given, ({ refunded }) => refunded, rules)
+  const initiated = chooseLanding(given, ({ initiated }) => initiated, rules)
+  const redeemed = chooseLanding(given, ({ redeemed }) => redeemed, rules)
+  const refunded = chooseLanding(given, ({ refunded }) => refunded, rules)
   const parts = [initiated, redeemed, refunded]
   const isSplit = parts.some(({ status }) => status === "split")
   const isShort = given.length < endpoints.needed
@@ -70,10 +70,13 @@ function mergeFacts(answers: readonly EndpointAnswer<LegFacts>[], rules: MergeRu
     height,
     ...(isSplit || isShort ? { agreed: false } : {}),
     ...(doubts.length === 0 ? {} : { doubts }),
-    initiated: initiated.fact && { ...depthOf(initiated.fact, initiated.agreeing, rules), units: initiated.fact.units },
+    initiated: initiated.landing && {
+      ...depthOf(initiated.landing, initiated.agreeing, rules),
+      units: initiated.landing.units,
+    },
     redeemed: isSplit ? null : describePayment(redeemed, rules),
     refunded: isSplit ? null : describePayment(refunded, rules),
-    refundableAt: initiated.fact?.refundableAt ?? null,
+    refundableAt: initiated.landing?.refundableAt ?? null,
   }
 }
 
@@ -83,52 +86,52 @@ function mergeFacts(answers: readonly EndpointAnswer<LegFacts>[], rules: MergeRu
  */
 type Choice<F> = {
   readonly status: "agreed" | "ahead" | "short" | "split"
-  readonly fact: F | null
-  /** The answers of an agreement about the fact. */
-  readonly agreeing: readonly Fact[]
+  readonly landing: F | null
+  /** The answers of an agreement about it. */
+  readonly agreeing: readonly Landing[]
   readonly hasDissent: boolean
 }
 
-function chooseFact<F extends Fact>(
-  given: readonly LegFacts[],
-  select: (facts: LegFacts) => F | null,
+function chooseLanding<F extends Landing>(
+  given: readonly LegReading[],
+  select: (reading: LegReading) => F | null,
   rules: MergeRules,
 ): Choice<F> {
   const { needed } = rules.endpoints
   const shown = given.map(select)
-  const absent = shown.filter((fact) => fact === null).length
-  const found = shown.filter((fact) => fact !== null)
+  const absent = shown.filter((landing) => landing === null).length
+  const found = shown.filter((landing) => landing !== null)
   const groups = [...Map.groupBy(found, keyOf).values()].toSorted((a, b) => b.length - a.length)
   const [largest = [], second = []] = groups
-  const [fact] = largest
-  const none = { fact: null, agreeing: [] }
-  if (fact === undefined) return { status: absent >= needed ? "agreed" : "short", ...none, hasDissent: false }
-  const isOld = fact.height <= rules.minSlot
-  // An endpoint that lacks a new fact is behind; one that lacks an old fact contradicts it.
+  const [landing] = largest
+  const none = { landing: null, agreeing: [] }
+  if (landing === undefined) return { status: absent >= needed ? "agreed" : "short", ...none, hasDissent: false }
+  const isOld = landing.height <= rules.minSlot
+  // An endpoint that lacks a new transaction is behind; one that lacks an old transaction contradicts it.
   const others = Math.max(second.length, isOld ? absent : 0)
   const hasDissent = others > 0
   if (largest.length >= needed && largest.length > others)
-    return { status: "agreed", fact, agreeing: largest, hasDissent }
+    return { status: "agreed", landing, agreeing: largest, hasDissent }
   if (isOld && absent >= needed && absent > largest.length) return { status: "agreed", ...none, hasDissent }
   const status = hasDissent ? "split" : given.length < needed ? "short" : "ahead"
-  return { status, fact, agreeing: [], hasDissent }
+  return { status, landing, agreeing: [], hasDissent }
 }
 
-/** Endpoints may know different commitments of the same fact. */
-function keyOf({ commitment: _, ...fact }: Fact): string {
-  return encodeJson(Object.entries(fact).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+/** Endpoints may know different commitments of the same transaction. */
+function keyOf({ commitment: _, ...landing }: Landing): string {
+  return encodeJson(Object.entries(landing).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function describePayment<F extends Fact>(
+function describePayment<F extends Landing>(
   choice: Choice<F>,
   rules: MergeRules,
 ): (Omit<F, "commitment"> & OnChain) | null {
-  if (choice.fact === null) return null
-  const { commitment: _, ...fact } = choice.fact
-  return { ...fact, ...depthOf(choice.fact, choice.agreeing, rules) }
+  if (choice.landing === null) return null
+  const { commitment: _, ...landing } = choice.landing
+  return { ...landing, ...depthOf(choice.landing, choice.agreeing, rules) }
 }
 
-function depthOf({ txid, height: slot }: Fact, agreeing: readonly Fact[], rules: MergeRules): OnChain {
+function depthOf({ txid, height: slot }: Landing, agreeing: readonly Landing[], rules: MergeRules): OnChain {
   const { height, final, finality, endpoints } = rules
   const confirmations = height < slot ? 1 : Number(height - slot) + 1
   const has = (depth: Depth): boolean =>
@@ -138,11 +141,11 @@ function depthOf({ txid, height: slot }: Fact, agreeing: readonly Fact[], rules:
   return { txid, height: slot, confirmations, ...depths }
 }
 
-function describeMissing(answers: readonly EndpointAnswer<LegFacts>[]): Reason[] {
+function describeMissing(answers: readonly EndpointAnswer<LegReading>[]): Reason[] {
   return answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)]))
 }
 
-function isEmpty(answers: readonly EndpointAnswer<LegFacts>[]): boolean {
+function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
   return answers.every((answer) => !answer.ok || answer.value.initiated === null)
 }
 

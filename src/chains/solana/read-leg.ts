@@ -22,29 +22,34 @@ import { parseAddress, type Wallet } from "./wallet.ts"
  *
  * `minSlot` is the agreed finalized slot: no answer is about an earlier one.
  */
-export async function readLeg(query: LegQuery, wallet: Wallet, endpoint: Endpoint, minSlot: bigint): Promise<LegFacts> {
+export async function readLeg(
+  query: LegQuery,
+  wallet: Wallet,
+  endpoint: Endpoint,
+  minSlot: bigint,
+): Promise<LegReading> {
   for (const place of findSwapAccounts(query, wallet)) {
     const { calls } = await readSwap(place, query.fromHeight, endpoint, minSlot)
     const rules = { query, swapAccount: place.swapAccount, token: proofOf(place, query) }
-    const facts = calls.reduce((facts, call) => applyCall(facts, call, rules), NO_FACTS)
-    if (facts.initiated !== null) return facts
+    const reading = calls.reduce((reading, call) => applyCall(reading, call, rules), EMPTY_LEG)
+    if (reading.initiated !== null) return reading
   }
-  return NO_FACTS
+  return EMPTY_LEG
 }
 
-/** The facts of one leg as one endpoint shows them; `null` for what it does not show. */
-export type LegFacts = {
-  readonly initiated: (Fact & { readonly units: bigint; readonly refundableAt: bigint }) | null
-  readonly redeemed: (Fact & Payment & { readonly secret: string }) | null
-  readonly refunded: (Fact & Payment) | null
+/** One leg as one endpoint shows it; each part is `null` until it does. */
+export type LegReading = {
+  readonly initiated: (Landing & { readonly units: bigint; readonly refundableAt: bigint }) | null
+  readonly redeemed: (Landing & Payment & { readonly secret: string }) | null
+  readonly refunded: (Landing & Payment) | null
 }
 
-/** `commitment`: the endpoint's own commitment for the block. */
-export type Fact = { readonly txid: string; readonly height: bigint; readonly commitment: string }
+/** Where a transaction landed. `commitment`: the endpoint's own commitment for the block. */
+export type Landing = { readonly txid: string; readonly height: bigint; readonly commitment: string }
 
 type Payment = { readonly paidUnits: bigint | null; readonly releasedUnits?: bigint }
 
-const NO_FACTS: LegFacts = { initiated: null, redeemed: null, refunded: null }
+const EMPTY_LEG: LegReading = { initiated: null, redeemed: null, refunded: null }
 
 /** A place where the deposit of a query can be. */
 export type SwapPlace = Htlc & { readonly swapAccount: string }
@@ -172,22 +177,22 @@ function assertComplete(swapAccount: string, isOpen: boolean, calls: readonly Pa
     throw incomplete(swapAccount, "the account is closed, but the history shows neither redeem nor refund")
 }
 
-function applyCall(known: LegFacts, past: PastCall, rules: LegRules): LegFacts {
+function applyCall(known: LegReading, past: PastCall, rules: LegRules): LegReading {
   const { call, entry } = past
   const { query } = rules
-  const fact = { txid: entry.signature, height: entry.slot, commitment: entry.confirmationStatus ?? "processed" }
+  const landing = { txid: entry.signature, height: entry.slot, commitment: entry.confirmationStatus ?? "processed" }
   if (call.kind === "initiate") {
     if (!isOfLeg(call.terms, query) || !isPaidIn(call.terms, past, rules)) return known
     const refundableAt = past.transaction.slot + call.terms.slots + 1n
-    return { ...known, initiated: { ...fact, units: call.terms.units, refundableAt } }
+    return { ...known, initiated: { ...landing, units: call.terms.units, refundableAt } }
   }
   if (known.initiated === null) return known
   const { units } = known.initiated
   const released = releasedTo(past, units, rules)
   const paid = (side: LegQuery["side"]): bigint | null => (query.side === side ? paidTo(past, units, rules) : null)
   if (call.kind === "redeem")
-    return { ...known, redeemed: { ...fact, ...released, paidUnits: paid("destination"), secret: call.secret } }
-  return { ...known, refunded: { ...fact, ...released, paidUnits: paid("source") } }
+    return { ...known, redeemed: { ...landing, ...released, paidUnits: paid("destination"), secret: call.secret } }
+  return { ...known, refunded: { ...landing, ...released, paidUnits: paid("source") } }
 }
 
 function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {

@@ -13,7 +13,7 @@ const key = () => Keypair.generate().publicKey
 const [us, swapAccount, program] = [key(), key().toBase58(), key().toBase58()]
 
 /** One endpoint; without changes it proves that the transaction has expired. */
-type Facts = {
+type Shown = {
   finalized?: bigint
   confirmed?: bigint
   blockHeight?: bigint
@@ -43,16 +43,16 @@ describe("a transaction that no endpoint knows", () => {
     expect(await observe([{}, {}])).toEqual(EXCLUDED)
   })
 
-  it.each<[string, Facts]>([
+  it.each<[string, Shown]>([
     ["the finalized height is the last valid one", { blockHeight: LAST_VALID }],
     ["a finalized bank still takes its blockhash, although the planning node named an early height", { isValid: true }],
     ["the finalized bank may not know the blockhash yet", { finalized: FROM + 199n, bankSlot: FROM + 199n }],
     ["the second search finds it", { laterStatus: mined("finalized").status }],
-  ])("stays unseen if %s", async (_case, facts) => {
-    expect(await observe([facts])).toEqual({ status: "unseen" })
+  ])("stays unseen if %s", async (_case, shown) => {
+    expect(await observe([shown])).toEqual({ status: "unseen" })
   })
 
-  it.each<[string, Facts, string]>([
+  it.each<[string, Shown, string]>([
     ["the blocks of that time are pruned", { first: [FROM + 1n] }, "solana.history_pruned"],
     ["a second node behind the address has pruned them", { first: [0n, FROM + 1n] }, "solana.history_pruned"],
     ["the swap account is open without another deposit", { owner: program }, "solana.swap_account_open"],
@@ -61,8 +61,8 @@ describe("a transaction that no endpoint knows", () => {
       { owner: program, swapEntries: [entry("failed", FROM, "no")] },
       "solana.swap_account_open",
     ],
-  ])("stays unseen with a reason if %s", async (_case, facts, code) => {
-    expect(await observe([facts])).toMatchObject({ status: "unseen", doubts: [{ code, endpoint: "node-1" }] })
+  ])("stays unseen with a reason if %s", async (_case, shown, code) => {
+    expect(await observe([shown])).toMatchObject({ status: "unseen", doubts: [{ code, endpoint: "node-1" }] })
   })
 
   it("is excluded without old blocks if the wallet's history reaches back in one answer", async () => {
@@ -101,13 +101,13 @@ describe("a transaction that no endpoint knows", () => {
 })
 
 describe("a transaction that endpoints know", () => {
-  const facts = { ok: true, height: 1_100n, feeUnits: 5_000n, confirmations: 932 }
+  const shown = { ok: true, height: 1_100n, feeUnits: 5_000n, confirmations: 932 }
 
   it("is final at finalized, and seen at confirmed, by default", async () => {
-    const shown = { status: "mined", ...facts }
-    expect(await observe([mined("confirmed")])).toEqual({ ...shown, seen: true, final: false })
-    expect(await observe([mined("finalized")])).toEqual({ ...shown, seen: true, final: true })
-    expect(await observe([mined("finalized"), mined("finalized")])).toEqual({ ...shown, seen: true, final: true })
+    const usual = { status: "mined", ...shown, seen: true }
+    expect(await observe([mined("confirmed")])).toEqual({ ...usual, final: false })
+    expect(await observe([mined("finalized")])).toEqual({ ...usual, final: true })
+    expect(await observe([mined("finalized"), mined("finalized")])).toEqual({ ...usual, final: true })
   })
 
   it("is final only if enough endpoints show the same slot, result and fee at that depth", async () => {
@@ -119,7 +119,7 @@ describe("a transaction that endpoints know", () => {
     expect(await observe([known, mined("finalized", "failed")])).toMatchObject({ ...open, seen: false, ok: true })
     expect(await observe([mined("finalized", "failed"), known])).toMatchObject({ ...open, ok: true })
     expect(await observe([known, { ...known, fee: 6_000n }])).toMatchObject({ ...open, seen: false })
-    expect(await observe([known, mined("finalized", null, 1_101n), known])).toMatchObject({ ...facts, final: true })
+    expect(await observe([known, mined("finalized", null, 1_101n), known])).toMatchObject({ ...shown, final: true })
   })
 
   it("is outvoted where enough endpoints do not know it at an agreed finalized slot", async () => {
@@ -166,11 +166,11 @@ describe("a transaction that endpoints know", () => {
 
 /** `null` is an endpoint that does not answer. */
 function observe(
-  facts: readonly (Facts | null)[],
+  shown: readonly (Shown | null)[],
   rule: Partial<FinalitySettings> = {},
 ): Promise<TransactionObservation> {
   const finality = decideFinality({ commitment: "confirmed", confirmations: null, finality: null, ...rule })
-  const endpoints = endpointsOf(facts.map((one) => (one === null ? SILENT : nodeOf(one))))
+  const endpoints = endpointsOf(shown.map((one) => (one === null ? SILENT : nodeOf(one))))
   const wallet = { chain: SIGNED.plan.chain, account: us.toBase58(), assets: [], maxPriorityFeeMicroLamports: 0n }
   return observeTransaction(SIGNED, { endpoints, wallet, finality })
 }
@@ -180,23 +180,23 @@ const SILENT: PartialNode = {
     Promise.reject(new AppError({ code: "solana.unreachable", disposition: "transient", message: "no answer" })),
 }
 
-function nodeOf(facts: Facts) {
-  const { finalized = FINALIZED, confirmed = CONFIRMED, status = null, fee = 5_000n } = facts
-  const first = [...(facts.first ?? [0n])]
-  const statuses = [status, facts.laterStatus ?? status]
-  const owner = facts.owner ?? null
+function nodeOf(shown: Shown) {
+  const { finalized = FINALIZED, confirmed = CONFIRMED, status = null, fee = 5_000n } = shown
+  const first = [...(shown.first ?? [0n])]
+  const statuses = [status, shown.laterStatus ?? status]
+  const owner = shown.owner ?? null
   return ({ commitment }: { commitment: string }): PartialNode => ({
     fetchSlot: async () => (commitment === "finalized" ? finalized : confirmed),
     fetchStatus: async () => ({ slot: confirmed, status: statuses.shift() ?? status }),
-    fetchBlockHeight: async () => facts.blockHeight ?? LAST_VALID + 1n,
-    fetchBlockhashState: async () => ({ slot: facts.bankSlot ?? FINALIZED, isValid: facts.isValid ?? false }),
+    fetchBlockHeight: async () => shown.blockHeight ?? LAST_VALID + 1n,
+    fetchBlockhashState: async () => ({ slot: shown.bankSlot ?? FINALIZED, isValid: shown.isValid ?? false }),
     fetchFirstSlot: async () => (first.length > 1 ? first.shift() : first[0]) ?? 0n,
     fetchAccount: async () => (owner === null ? null : { lamports: 1n, owner, data: Buffer.alloc(0) }),
-    findSignatures: async (address) => [...((address === swapAccount ? facts.swapEntries : facts.wallet) ?? [])],
+    findSignatures: async (address) => [...((address === swapAccount ? shown.swapEntries : shown.wallet) ?? [])],
     fetchTransaction: async () => ({
       slot: 1_100n,
       transaction: Buffer.alloc(0),
-      meta: { err: null, fee, preBalances: [], postBalances: [], ...facts.balances },
+      meta: { err: null, fee, preBalances: [], postBalances: [], ...shown.balances },
     }),
   })
 }
