@@ -57,10 +57,13 @@ export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: 
  * `mined`: in a block, `confirmations` counted from 1 · `excluded`: another transaction (`by`) used its nonce or input, so it can never
  * land. The chain's port has fetched `by` and checked that it uses that nonce or input; absence alone never excludes. `by` is `expired`
  * on chains without nonces and inputs, where enough endpoints prove that the transaction's time is over.
+ *
+ * `doubts`: contradictions between endpoints, and claims that the port checked and does not believe: alerts for the operator.
  */
-export type TransactionObservation =
-  /** `doubts`: why the endpoints cannot prove an exclusion that may be near; absent where there is nothing to say. */
-  | { readonly status: "unseen"; readonly doubts?: readonly Reason[] }
+export type TransactionObservation = TransactionState & { readonly doubts?: readonly Reason[] }
+
+type TransactionState =
+  | { readonly status: "unseen" }
   | { readonly status: "pending" }
   | {
       readonly status: "mined"

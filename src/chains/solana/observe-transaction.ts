@@ -4,7 +4,15 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
-import { askEach, describeContradiction, type Endpoint, type Endpoints, firstErrorOf, readHeads } from "./endpoints.ts"
+import {
+  askEach,
+  describeContradiction,
+  describeSilence,
+  type Endpoint,
+  type Endpoints,
+  firstErrorOf,
+  readHeads,
+} from "./endpoints.ts"
 import { type Finality, isDeep, rankOf } from "./finality.ts"
 import type { SolanaNode } from "./node.ts"
 import { readExpiry } from "./read-expiry.ts"
@@ -32,22 +40,16 @@ export async function observeTransaction(
   const minSlot = final.slot ?? final.lowest
   const ask = (endpoint: Endpoint): Promise<Report> => reportOne(transaction, endpoint, minSlot, options.wallet)
   const answers = await askEach(endpoints, ask, final.live)
-  const votes = countVotes(answers, endpoints.needed)
+  const votes = countVotes(answers, endpoints.needed, minSlot)
   if (votes.given === 0) throw firstErrorOf(answers)
-  if (votes.expired >= endpoints.needed && votes.expired > votes.mined.length)
-    return { status: "excluded", by: "expired", final: true }
-  const best = votes.mined[0]
-  const isOutvoted = best !== undefined && best.slot <= minSlot && votes.absent >= endpoints.needed
-  if (best !== undefined && !isOutvoted) {
-    const height = live.slot ?? live.lowest
-    return describeMined(votes, { finality, endpoints, height, agreedSlot: final.slot })
-  }
-  if (votes.isPending && best === undefined) return { status: "pending" }
+  const height = live.slot ?? live.lowest
+  const state = decideState(votes, { finality, endpoints, height, agreedSlot: final.slot })
   const doubts = [
-    ...new Map(votes.reasons.map((reason) => [encodeJson(reason), reason])).values(),
-    ...(isOutvoted ? [describeContradiction("a transaction of ours", answers)] : []),
+    ...(votes.isContradicted ? [describeContradiction("a transaction of ours", answers)] : []),
+    ...(votes.given < endpoints.needed ? [...final.reasons, ...describeMissing(answers)] : []),
+    ...votes.reasons,
   ]
-  return doubts.length === 0 ? { status: "unseen" } : { status: "unseen", doubts }
+  return doubts.length === 0 ? state : { ...state, doubts }
 }
 
 export type ObserveOptions = {
@@ -92,34 +94,53 @@ async function reportOne(
 type Votes = {
   readonly given: number
   readonly expired: number
-  /** Endpoints that do not know the transaction. */
-  readonly absent: number
   readonly isPending: boolean
+  /** Why endpoints that do not know the transaction cannot exclude it. */
   readonly reasons: readonly Reason[]
   /** The largest group of endpoints that show the same slot, result and fee. */
   readonly mined: readonly MinedReport[]
   /** It is an agreement, and no other group is as large. */
   readonly isClear: boolean
+  /** Enough endpoints do not know the transaction at an agreed slot in which the others place it. */
+  readonly isOutvoted: boolean
+  readonly isContradicted: boolean
   readonly mayBeOk: boolean
 }
 
-function countVotes(answers: readonly EndpointAnswer<Report>[], needed: number): Votes {
+function countVotes(answers: readonly EndpointAnswer<Report>[], needed: number, minSlot: bigint): Votes {
   const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const mined = given.filter((report) => report.status === "mined")
   const groups = [...Map.groupBy(mined, ({ slot, ok, costs }) => encodeJson([slot, ok, costs])).values()]
   const [largest = [], second = []] = groups.toSorted((a, b) => b.length - a.length)
   const unseen = given.filter((report) => report.status === "unseen")
   const expired = given.filter(({ status }) => status === "expired").length
+  const absent = unseen.length + expired
+  const isOld = largest[0] !== undefined && largest[0].slot <= minSlot
+  // An endpoint without the blocks of that time does not know the transaction, and says nothing against it.
+  const denials = isOld ? unseen.filter(({ why }) => why === null).length : 0
   return {
     given: given.length,
     expired,
-    absent: unseen.length + expired,
     isPending: given.some(({ status }) => status === "pending"),
     reasons: unseen.flatMap(({ why }) => why ?? []),
     mined: largest,
     isClear: largest.length >= needed && largest.length > Math.max(second.length, expired),
+    isOutvoted: isOld && absent >= needed && absent > largest.length,
+    isContradicted: second.length > 0 || (largest.length > 0 && expired + denials > 0),
     mayBeOk: mined.some(({ ok }) => ok),
   }
+}
+
+function decideState(votes: Votes, rules: MinedRules): TransactionObservation {
+  const { mined, expired, isOutvoted, isPending } = votes
+  if (expired >= rules.endpoints.needed && expired > mined.length)
+    return { status: "excluded", by: "expired", final: true }
+  if (mined.length > 0 && !isOutvoted) return describeMined(votes, rules)
+  return isPending && mined.length === 0 ? { status: "pending" } : { status: "unseen" }
+}
+
+function describeMissing(answers: readonly EndpointAnswer<Report>[]): Reason[] {
+  return answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)]))
 }
 
 type MinedRules = {

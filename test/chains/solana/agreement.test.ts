@@ -78,7 +78,10 @@ describe.each([
     expect(await port.observeTransaction(signed)).toEqual({ status: "excluded", by: "expired", final: true })
     expect(await port.proveUnfunded(unfunded)).toMatchObject({ status: "unfunded" })
     Object.assign(backends[2] ?? {}, { page: { status: 502, text: "" } })
-    expect(await port.observeTransaction(signed)).toEqual({ status: "unseen" })
+    expect(await port.observeTransaction(signed)).toMatchObject({
+      status: "unseen",
+      doubts: [{ code: "chain.agreement_short" }, { code: "chain.agreement_short" }],
+    })
     expect(await port.proveUnfunded(unfunded)).toMatchObject({ status: "unsure" })
   })
 })

@@ -84,18 +84,23 @@ describe("a transaction that no endpoint knows", () => {
   })
 
   it("needs the proof from as many endpoints as agree, not from all that answer", async () => {
-    expect(await observe([{}, null])).toEqual({ status: "unseen" })
+    const missing = { status: "unseen", doubts: [{ code: "chain.agreement_short", endpoint: "node-2" }] }
+    expect(await observe([{}, null])).toMatchObject(missing)
     expect(await observe([{}, { blockHeight: LAST_VALID }])).toEqual({ status: "unseen" })
     expect(await observe([{}, {}, null])).toEqual(EXCLUDED)
-    expect(await observe([{}, {}, mined("finalized")])).toEqual(EXCLUDED)
-    expect(await observe([{}, null, null])).toEqual({ status: "unseen" })
+    const contradicted = { ...EXCLUDED, doubts: [{ code: "chain.disagreement" }] }
+    expect(await observe([{}, {}, mined("finalized")])).toMatchObject(contradicted)
+    expect(await observe([{}, null, null])).toMatchObject({ status: "unseen" })
     await expect(observe([null, null])).rejects.toMatchObject({ disposition: "transient" })
   })
 
   it("is not excluded by an endpoint far ahead of the others", async () => {
     const ahead = { finalized: 10n ** 9n, confirmed: 10n ** 9n, bankSlot: 10n ** 9n }
     const early = { finalized: FROM + 100n, confirmed: FROM + 131n, blockHeight: LAST_VALID - 50n }
-    expect(await observe([ahead, early])).toEqual({ status: "unseen" })
+    expect(await observe([ahead, early])).toMatchObject({
+      status: "unseen",
+      doubts: [{ code: "chain.head_outlier", endpoint: "node-1" }],
+    })
     expect(await observe([ahead, early, early])).toEqual({ status: "unseen" })
   })
 })
@@ -115,7 +120,8 @@ describe("a transaction that endpoints know", () => {
     const open = { status: "mined", final: false }
     expect(await observe([known, null])).toMatchObject({ ...open, seen: false })
     expect(await observe([known, mined("confirmed")])).toMatchObject({ ...open, seen: true })
-    expect(await observe([known, mined("finalized", null, 1_101n)])).toMatchObject({ ...open, seen: false })
+    const doubts = [{ code: "chain.disagreement" }]
+    expect(await observe([known, mined("finalized", null, 1_101n)])).toMatchObject({ ...open, seen: false, doubts })
     expect(await observe([known, mined("finalized", "failed")])).toMatchObject({ ...open, seen: false, ok: true })
     expect(await observe([mined("finalized", "failed"), known])).toMatchObject({ ...open, ok: true })
     expect(await observe([known, { ...known, fee: 6_000n }])).toMatchObject({ ...open, seen: false })
