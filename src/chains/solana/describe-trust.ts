@@ -18,7 +18,7 @@ export function describeSolanaTrust(chain: SolanaChainConfig): ChainTrust {
 
 function describeWorst(endpoints: number, agree: number): string {
   if (agree <= 1) {
-    return "one lying endpoint can end an order whose money is still in its HTLC or whose payout never came, and can show a false balance to the rules; it cannot move money elsewhere"
+    return "one lying endpoint can end an order whose money is still in its HTLC, can show a false balance to the rules, and together with the service a payout that never came; it cannot move money elsewhere"
   }
   if (agree >= endpoints) {
     return "one lying or dead endpoint stops new deposits and endings until it is replaced; refunds and watching go on"

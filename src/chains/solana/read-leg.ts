@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { PublicKey } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { LegQuery } from "../port.ts"
+import { assertGenuine } from "./assert-genuine.ts"
 import type { Endpoint } from "./endpoints.ts"
 import type { InitiateTerms } from "./htlc.ts"
 import { type FoundTransaction, SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
@@ -16,7 +18,7 @@ import { parseAddress, type Wallet } from "./wallet.ts"
  * token; heights are slots.
  *
  * An initiate with another redeemer or another lock does not belong to this leg, and neither does one of another mint: the program for
- * tokens holds every mint. A payout counts if it reaches the owner's associated token account from the vault of this mint. Throws
+ * tokens holds every mint. A redeem counts with the secret of the hash alone, and a payout if it reaches the owner's associated token account from the vault of this mint. Throws
  * `solana.history_incomplete` (transient) if the swap account contradicts the history, confirmed or finalized, and
  * `solana.history_too_long` (hold).
  *
@@ -140,6 +142,7 @@ async function readHistory(
     const transaction = await node.fetchTransaction(entry.signature)
     if (transaction === null)
       throw incomplete(swapAccount, `transaction ${entry.signature} is listed but its content is missing`)
+    assertGenuine(transaction, entry.signature)
     const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
     calls.push(...found.map((call) => ({ ...call, entry, transaction })))
   }
@@ -190,9 +193,15 @@ function applyCall(known: LegReading, past: PastCall, rules: LegRules): LegReadi
   const { units } = known.initiated
   const released = releasedTo(past, units, rules)
   const paid = (side: LegQuery["side"]): bigint | null => (query.side === side ? paidTo(past, units, rules) : null)
+  if (call.kind === "redeem" && !isSecretOf(call.secret, query)) return known
   if (call.kind === "redeem")
     return { ...known, redeemed: { ...landing, ...released, paidUnits: paid("destination"), secret: call.secret } }
   return { ...known, refunded: { ...landing, ...released, paidUnits: paid("source") } }
+}
+
+/** The program takes no other secret, so such a call is an invention of the endpoint. */
+function isSecretOf(secret: string, { secretHash }: LegQuery): boolean {
+  return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
 function isOfLeg(terms: InitiateTerms, query: LegQuery): boolean {

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
-import { Keypair } from "@solana/web3.js"
+import { base58 } from "@scure/base"
+import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { ChainPort, LegQuery, UnfundedQuery } from "#chains/port.ts"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
+import { DISCRIMINATORS } from "#chains/solana/htlc.ts"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -11,6 +13,7 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
+import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 import { type Backend, type SolanaAddress, startSolanaBackends } from "../../support/start-solana-backend.ts"
@@ -147,18 +150,21 @@ describe("one of three endpoints that lies", () => {
   it("about a payout does not make one", async () => {
     const liar: Backend = {}
     const { port } = await openPort([liar, {}, {}])
-    const { swap, query } = await openDestination(port)
-    const other = await openDestination(port)
-    await local.redeem(other.swap, other.secret)
+    const { swap, secret, query } = await openDestination(port)
     await local.advance(FINAL_SLOTS)
-    expect(await port.observeLeg(other.query)).toMatchObject({ redeemed: { paidUnits: 1_000_000n, final: true } })
-    // The liar shows the other order's redemption for this one, in forged bytes: the same transaction with the other account.
-    liar.lie = forgeRedemption(other.swap, swap)
+    liar.lie = await forgeRedemption(port, swap, secret)
     const leg = await port.observeLeg(query)
     expect(leg).toMatchObject({ initiated: { units: 1_000_000n, final: true }, redeemed: null })
     expect(leg.doubts).toMatchObject([{ code: "chain.disagreement" }])
     const alone = await openPort([[liar]])
-    expect((await alone.port.observeLeg(query)).redeemed).toMatchObject({ final: true })
+    // One endpoint alone is believed, as `describeTrust` says.
+    expect((await alone.port.observeLeg(query)).redeemed).toMatchObject({ paidUnits: 1_000_000n, final: true })
+    liar.lie = await forgeRedemption(port, swap, "07".repeat(32))
+    await expect(alone.port.observeLeg(query)).resolves.toMatchObject({ redeemed: null })
+    await local.redeem(swap, secret)
+    await local.advance(FINAL_SLOTS)
+    delete liar.lie
+    expect(await port.observeLeg(query)).toMatchObject({ redeemed: { paidUnits: 1_000_000n, final: true } })
   })
 
   it("about a balance, a head or a height is outvoted", async () => {
@@ -224,11 +230,9 @@ describe("one of two endpoints that is dead, or contradicts the other", () => {
   it("never shows a contradicted payout, and reports both balances", async () => {
     const liar: Backend = {}
     const { port } = await openPort([liar, {}])
-    const { swap, query } = await openDestination(port)
-    const other = await openDestination(port)
-    await local.redeem(other.swap, other.secret)
+    const { swap, secret, query } = await openDestination(port)
     await local.advance(FINAL_SLOTS)
-    liar.lie = forgeRedemption(other.swap, swap)
+    liar.lie = await forgeRedemption(port, swap, secret)
     const leg = await port.observeLeg(query)
     expect(leg).toMatchObject({ agreed: false, redeemed: null, initiated: { final: true } })
     expect(leg.doubts?.[0]?.["answers"]).toContain("127.0.0.1")
@@ -268,41 +272,35 @@ function changeLife(change: (honest: number) => number): NonNullable<Backend["li
   }
 }
 
-/** Shows the redemption of one swap as that of another, whose account it shows as closed. */
-function forgeRedemption(from: LocalSwap, to: LocalSwap): NonNullable<Backend["lie"]> {
-  const [real, wanted] = [from, to].map((swap) => swap.extra["address"] ?? "")
-  const target = local.url
-  const forged = { entries: null as unknown, at: new Map<string, unknown>() }
-  const ready = collectForgery(target, real ?? "", wanted ?? "").then((found) => Object.assign(forged, found))
-  void ready
+/**
+ * Invents a redemption that was never sent. The service knows the secret, and anybody may sign a redemption; so an endpoint that works for
+ * the service can show one with valid signatures, and invent its block and the payment.
+ */
+async function forgeRedemption(port: ChainPort, swap: LocalSwap, secret: string): Promise<NonNullable<Backend["lie"]>> {
+  const account = swap.extra["address"] ?? ""
+  const liar = Keypair.generate()
+  const keys = [account, swap.initiator, swap.redeemer].map((name) => {
+    return { pubkey: new PublicKey(name), isSigner: false, isWritable: true }
+  })
+  const data = Buffer.from(DISCRIMINATORS.redeem + secret, "hex")
+  const redeem = new TransactionInstruction({ programId: htlcProgram.id, keys, data })
+  const parts = { payerKey: liar.publicKey, recentBlockhash: swap.redeemer, instructions: [redeem] }
+  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToLegacyMessage())
+  transaction.sign([liar])
+  const signature = base58.encode(transaction.signatures[0] ?? Buffer.alloc(64))
+  const slot = Number(await port.fetchHeight())
+  const payee = transaction.message.staticAccountKeys.findIndex((one) => one.toBase58() === swap.redeemer)
+  const preBalances = transaction.message.staticAccountKeys.map(() => 10_000_000_000)
+  const postBalances = preBalances.map((balance, index) => (index === payee ? balance + Number(swap.units) : balance))
+  const bytes = [Buffer.from(transaction.serialize()).toString("base64"), "base64"]
+  const found = { slot, transaction: bytes, meta: { err: null, fee: 5_000, preBalances, postBalances } }
+  const entry = { signature, slot, err: null, confirmationStatus: "finalized" }
   return (method, params, honest) => {
-    if (method === "getAccountInfo" && params[0] === wanted) return { ...context(honest), value: null }
-    if (method === "getSignaturesForAddress" && params[0] === wanted)
-      return [...((forged.entries as unknown[]) ?? []), ...(honest as unknown[])]
-    return method === "getTransaction" ? forged.at.get(String(params[0])) : undefined
+    if (method === "getAccountInfo" && params[0] === account) return { ...context(honest), value: null }
+    // CAST: the honest list of the account's signatures.
+    if (method === "getSignaturesForAddress" && params[0] === account) return [entry, ...(honest as unknown[])]
+    return method === "getTransaction" && params[0] === signature ? found : undefined
   }
-}
-
-async function collectForgery(target: string, real: string, wanted: string) {
-  const { base58 } = await import("@scure/base")
-  const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-    const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })
-    // CAST: a JSON-RPC answer.
-    return ((await answer.json()) as { result: unknown }).result
-  }
-  // CAST: the answers of the two methods.
-  const [redemption] = (await call("getSignaturesForAddress", [real])) as { signature: string }[]
-  const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: "confirmed" }
-  const txid = redemption?.signature ?? ""
-  const found = (await call("getTransaction", [txid, options])) as { transaction: [string, string] }
-  const hex = Buffer.from(found.transaction[0], "base64").toString("hex")
-  const swapped = hex.replace(
-    Buffer.from(base58.decode(real)).toString("hex"),
-    Buffer.from(base58.decode(wanted)).toString("hex"),
-  )
-  const transaction = [Buffer.from(swapped, "hex").toString("base64"), "base64"]
-  return { entries: [redemption], at: new Map([[txid, { ...found, transaction }]]) }
 }
 
 type Behind = Backend | readonly Backend[]

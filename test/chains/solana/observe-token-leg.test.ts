@@ -18,7 +18,15 @@ import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
-const [us, redeemer, program, mint, otherMint, stranger] = [key(), key(), key(), key(), key(), key()] as const
+const ourKey = Keypair.generate()
+const [us, redeemer, program, mint, otherMint, stranger] = [
+  ourKey.publicKey,
+  key(),
+  key(),
+  key(),
+  key(),
+  key(),
+] as const
 const secretHash = Buffer.alloc(32, 7)
 const USDC = parseAssetId("solana_testnet:usdc")
 const UNITS = 1_000n
@@ -106,8 +114,11 @@ function observe(
   over: Partial<LegQuery> = {},
   state: "open" | "closed" = "open",
 ): Promise<LegObservation> {
+  const found = past.map((one, index) => foundAt(index, one))
+  // The first signature follows the number of signatures, which is one.
+  const ids = found.map(({ transaction }) => base58.encode(transaction.subarray(1, 65)))
   const entries = past.map((_, index) => ({
-    signature: String(index),
+    signature: ids[index] ?? "",
     slot: BigInt(100 + index),
     err: null,
     confirmationStatus: "finalized" as const,
@@ -117,20 +128,21 @@ function observe(
     fetchSlot: async () => 500n,
     fetchFirstSlot: async () => 0n,
     findSignatures: async () => entries.toReversed(),
-    fetchTransaction: async (txid) => foundAt(Number(txid), past[Number(txid)]),
+    fetchTransaction: async (txid) => found[ids.indexOf(txid)] ?? null,
     fetchAccountAt: async () => ({ slot: 500n, account: state === "open" ? account : null }),
   }
   const finality = decideFinality({ commitment: "confirmed", confirmations: 1, finality: null })
   return observeLeg({ ...QUERY, ...over }, { endpoints: endpointsOf([node]), wallet, finality })
 }
 
-function foundAt(index: number, past: Past | undefined): FoundTransaction | null {
-  if (past === undefined) return null
+function foundAt(index: number, past: Past): FoundTransaction {
   // The accounts of the inner transfers and of the balances must be part of the message.
   const extras = [vault, ours, stranger, TOKEN_PROGRAM].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
   const others = new TransactionInstruction({ programId: stranger, keys: extras, data: Buffer.alloc(0) })
   const parts = { payerKey: us, recentBlockhash: program.toBase58(), instructions: [past.call, others] }
   const message = new TransactionMessage(parts).compileToLegacyMessage()
+  const transaction = new VersionedTransaction(message)
+  transaction.sign([ourKey])
   const at = (account: PublicKey): number => message.staticAccountKeys.findIndex((one) => one.equals(account))
   const balances = (past.gains ?? []).map(({ account, mint: of, units }) => {
     const entry = { accountIndex: at(account), mint: of.toBase58() }
@@ -144,7 +156,7 @@ function foundAt(index: number, past: Past | undefined): FoundTransaction | null
   })
   return {
     slot: BigInt(100 + index),
-    transaction: Buffer.from(new VersionedTransaction(message).serialize()),
+    transaction: Buffer.from(transaction.serialize()),
     meta: {
       err: null,
       fee: 5_000n,
