@@ -37,12 +37,12 @@ function chosen(): readonly MistakesOfRoom[] {
   return values.sample === undefined ? named : pick(named, Number(values.sample), Number(values.seed ?? 1))
 }
 
-/** Takes every n-th mistake, so that a sample reaches all rooms; the seed moves the start. */
-function pick(rooms: readonly MistakesOfRoom[], count: number, seed: number): readonly MistakesOfRoom[] {
-  const total = rooms.reduce((sum, { mistakes }) => sum + mistakes.length, 0)
+/** Takes every n-th mistake, so that a sample reaches all of them; the seed moves the start. */
+function pick(lists: readonly MistakesOfRoom[], count: number, seed: number): readonly MistakesOfRoom[] {
+  const total = lists.reduce((sum, { mistakes }) => sum + mistakes.length, 0)
   const every = Math.max(1, Math.floor(total / Math.max(1, count)))
   let at = 0
-  return rooms.map((room) => ({ ...room, mistakes: room.mistakes.filter(() => (at++ + seed) % every === 0) }))
+  return lists.map((room) => ({ ...room, mistakes: room.mistakes.filter(() => (at++ + seed) % every === 0) }))
 }
 
 function print({ room, mistake, verdict, by }: Tried): void {

@@ -32,13 +32,13 @@ const COPIED = [
 
 /** Tries each mistake alone, in a copy of the project, and reports each verdict as it comes. */
 export async function tryMistakes(
-  rooms: readonly MistakesOfRoom[],
+  lists: readonly MistakesOfRoom[],
   report: (tried: Tried) => void,
 ): Promise<readonly Tried[]> {
   const copy = copyProject()
   const results: Tried[] = []
   try {
-    for (const { room, tests, mistakes } of rooms) {
+    for (const { room, tests, mistakes } of lists) {
       for (const mistake of mistakes) {
         const tried = { room, mistake, ...(await tryMistake(copy, mistake, mistake.tests ?? [], tests)) }
         results.push(tried)
