@@ -85,6 +85,11 @@ describe("endpoints that read a leg", () => {
     expect(outvoted).toMatchObject({ refunded: null, doubts: [{ code: "chain.disagreement" }] })
     expect(outvoted).not.toHaveProperty("agreed")
     expect(await observeAll([shown(), early(), shown()])).toMatchObject({ refunded: { final: true } })
+    const even = await observeAll([shown(), shown(), early(), early()])
+    expect(even).toMatchObject({ agreed: false, refunded: null })
+    const redeemed = nodeOf([initiate, redeem(secret)], "closed")
+    expect(await observeAll([redeemed, early()])).toMatchObject({ agreed: false, redeemed: null })
+    expect(await observeAll([redeemed, redeemed])).toMatchObject({ redeemed: { final: true } })
     expect((await observeAll([nodeOf([], "closed"), early()])).initiated).toMatchObject({ units: 1_000n, final: false })
   })
 
@@ -97,11 +102,6 @@ describe("endpoints that read a leg", () => {
   it("cannot show a call that its signer has not signed, or a redeem without the secret", async () => {
     const nonsense = { code: "solana.nonsense", disposition: "transient" }
     await expect(observe([initiate, refund], "closed", { forged: true })).rejects.toMatchObject(nonsense)
-    const redeem = (secret: Buffer) =>
-      new TransactionInstruction({
-        ...refund,
-        data: Buffer.concat([Buffer.from(DISCRIMINATORS.redeem, "hex"), secret]),
-      })
     expect((await observe([initiate, redeem(Buffer.alloc(32, 9))], "closed")).redeemed).toBeNull()
     expect((await observe([initiate, redeem(secret)], "closed")).redeemed).toMatchObject({ final: true })
   })
@@ -135,6 +135,11 @@ describe("a swap account", () => {
     expect((await observe([initiate], "open", {}, { initiator: "no address" })).initiated).toBeNull()
   })
 })
+
+function redeem(secret: Buffer): TransactionInstruction {
+  const data = Buffer.concat([Buffer.from(DISCRIMINATORS.redeem, "hex"), secret])
+  return new TransactionInstruction({ ...refund, data })
+}
 
 type Faults = {
   failed?: number

@@ -88,6 +88,8 @@ describe("a transaction that no endpoint knows", () => {
     expect(await observe([{}, null])).toMatchObject(missing)
     expect(await observe([{}, { blockHeight: LAST_VALID }])).toEqual({ status: "unseen" })
     expect(await observe([{}, {}, null])).toEqual(EXCLUDED)
+    const split = await observe([{}, {}, mined("finalized"), mined("finalized")])
+    expect(split).toMatchObject({ status: "mined", seen: false, final: false })
     const contradicted = { ...EXCLUDED, doubts: [{ code: "chain.disagreement" }] }
     expect(await observe([{}, {}, mined("finalized")])).toMatchObject(contradicted)
     expect(await observe([{}, null, null])).toMatchObject({ status: "unseen" })
@@ -132,6 +134,8 @@ describe("a transaction that endpoints know", () => {
     const young = { blockHeight: 0n }
     const seen = await observe([mined("finalized"), young, young])
     expect(seen).toMatchObject({ status: "unseen", doubts: [{ code: "chain.disagreement" }] })
+    const even = await observe([mined("finalized"), young])
+    expect(even).toMatchObject({ status: "mined", final: false, doubts: [{ code: "chain.disagreement" }] })
     // A slot that the others have not finalized yet may be unknown to them.
     const ahead = mined("confirmed", null, FINALIZED + 1n)
     expect(await observe([ahead, young, young])).toMatchObject({ status: "mined", seen: false, final: false })
