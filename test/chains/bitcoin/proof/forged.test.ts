@@ -96,11 +96,11 @@ test("ten thousand forged headers: none is accepted", () => {
 
 const inclusion = present(MAIN.inclusions[0], "an inclusion")
 const { merkleRoot } = headerOf({ raw: inclusion.header })
-type Claim = { txid: string; raw: string; position: number; siblings: readonly string[] }
+type Forgery = { txid: string; raw: string; position: number; siblings: readonly string[] }
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"))
 const path = fc.record({ siblings: fc.array(hash, { maxLength: 20 }), position: fc.nat(2 ** 20) })
 
-const forgedPaths: fc.Arbitrary<Claim> = fc.oneof(
+const forgedPaths: fc.Arbitrary<Forgery> = fc.oneof(
   // Another path for the real transaction.
   path.map((other) => ({ ...inclusion, ...other })),
   // The real path with another position, or with one sibling replaced, dropped or repeated.
@@ -133,12 +133,12 @@ const forgedPaths: fc.Arbitrary<Claim> = fc.oneof(
 )
 
 test("ten thousand forged Merkle paths: none is accepted", () => {
-  const accepted: Claim[] = []
+  const accepted: Forgery[] = []
   let tried = 0
   fc.assert(
-    fc.property(forgedPaths, (claim) => {
+    fc.property(forgedPaths, (forgery) => {
       tried += 1
-      if (provesInclusion(claim.txid, claim.raw, claim, merkleRoot)) accepted.push(claim)
+      if (provesInclusion(forgery.txid, forgery.raw, forgery, merkleRoot)) accepted.push(forgery)
     }),
     { numRuns: RUNS, seed: 14 },
   )

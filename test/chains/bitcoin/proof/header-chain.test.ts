@@ -81,3 +81,21 @@ test("compact targets are read and written as Bitcoin Core does", () => {
   expect(readTarget(0xff123456)).toBeNull()
   expect(hasWork("0".repeat(64), 0)).toBe(false)
 })
+
+test("a header at or before the median time of the eleven before it is refused", () => {
+  const rules = { limit: (1n << 255n) - 1n, retargets: false }
+  const next = (previous: string, time: number) => {
+    const fields = { version: 4, previous, merkleRoot: "0".repeat(64), time, bits: 0x207fffff }
+    for (let nonce = 0; ; nonce++) {
+      const header = present(parseHeader(encodeHeader({ ...fields, nonce })), "80 bytes")
+      if (hasWork(header.hash, header.bits)) return header
+    }
+  }
+  const headers = [next("0".repeat(64), 1_000)]
+  for (let count = 1; count < 11; count++) headers.push(next(present(headers.at(-1), "a header").hash, 1_000 + count))
+  const chain = { base: 0, headers, work: 0n }
+  const { hash } = present(headers.at(-1), "a header")
+  const extend = (time: number) => extendChain(chain, 11, [next(hash, time)], { rules, nowMs: 10_000_000 })
+  expect(extend(1_005)).toMatchObject({ refused: "time" })
+  expect("chain" in extend(1_006)).toBe(true)
+})
