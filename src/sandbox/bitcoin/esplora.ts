@@ -16,7 +16,6 @@ import {
   formatTx,
   formatUnspent,
 } from "./esplora-shapes.ts"
-import { formatMerkleProof } from "./merkle-branch.ts"
 import { outputOfAddress } from "./regtest-address.ts"
 
 /**
@@ -41,7 +40,6 @@ export type Esplora = { readonly url: string; stop(): Promise<void> }
 /** Esplora's page sizes. */
 const CHAIN_PAGE = 25
 const MEMPOOL_PAGE = 50
-const BLOCK_PAGE = 10
 
 function listen(app: Hono, port: number): Promise<{ server: ServerType; port: number }> {
   return new Promise((resolve, reject) => {
@@ -98,12 +96,6 @@ function addBlockRoutes(app: Hono, index: BlockIndex): void {
     const block = index.blocks[Number(context.req.param("height"))]
     return block ? context.text(block.hash) : missing(context)
   })
-  app.get("/blocks/:height{[0-9]+}", (context) => {
-    const height = Number(context.req.param("height"))
-    if (index.blocks[height] === undefined) return missing(context)
-    const page = index.blocks.slice(Math.max(0, height + 1 - BLOCK_PAGE), height + 1).toReversed()
-    return context.json(page.map((block) => formatBlock(index, block)))
-  })
   app.get("/block/:hash", (context) => {
     const block = index.findBlock(context.req.param("hash"))
     return block ? context.json(formatBlock(index, block)) : missing(context)
@@ -126,9 +118,6 @@ function addTxRoutes(app: Hono, index: BlockIndex): void {
   }
   withTx("/tx/:txid", (entry, context) => context.json(formatTx(index, entry)))
   withTx("/tx/:txid/hex", (entry, context) => context.text(entry.tx.toHex()))
-  withTx("/tx/:txid/merkle-proof", ({ block, position }, context) =>
-    block === null ? context.text("Transaction not found", 404) : context.json(formatMerkleProof(block, position)),
-  )
   withTx("/tx/:txid/outspends", (entry, context) =>
     context.json(entry.tx.outs.map((_, vout) => formatOutspend(index, entry.txid, vout))),
   )
