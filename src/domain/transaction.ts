@@ -60,9 +60,9 @@ export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: 
  *
  * `doubts`: contradictions between endpoints, and claims that the port checked and does not believe: alerts for the operator.
  */
-export type TransactionObservation = TransactionSighting & { readonly doubts?: readonly Reason[] }
+export type TransactionObservation = TransactionState & { readonly doubts?: readonly Reason[] }
 
-type TransactionSighting =
+type TransactionState =
   | { readonly status: "unseen" }
   | { readonly status: "pending" }
   | {

@@ -37,16 +37,17 @@ export function createEsplora(options: EsploraOptions): Esplora {
   const askEach = <T>(read: (endpoint: Endpoint) => Promise<T>) =>
     Promise.all(endpoints.map((endpoint) => answerOf(endpoint, read)))
 
-  async function findRaw(txid: string): Promise<Transaction | null> {
+  async function findRaw(txid: string, first?: Endpoint): Promise<Transaction | null> {
     const known = raws.get(txid)
     if (known !== undefined) return known
+    const others = endpoints.filter((endpoint) => endpoint !== first)
     const answers: EndpointAnswer<Transaction | null>[] = []
-    for (const endpoint of endpoints) {
+    for (const endpoint of first === undefined ? others : [first, ...others]) {
       const answer = await answerOf(endpoint, ({ findRaw: find }) => find(txid))
       if (answer.ok && answer.value !== null) return remember(raws, txid, answer.value)
       answers.push(answer)
     }
-    const failed = answers.find((answer) => !answer.ok)
+    const failed = (first === undefined ? answers : answers.slice(0, 1)).find((answer) => !answer.ok)
     if (failed !== undefined && !failed.ok) throw failed.error
     return null
   }
@@ -77,8 +78,11 @@ export type Esplora = {
   /** Throws the first endpoint's error if none answers. */
   askFirst<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<T>
   askEach<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<EndpointAnswer<T>[]>
-  /** The transaction with this id from any endpoint that has it: its bytes prove themselves. `null` if every endpoint answers that it has none. */
-  findRaw(txid: string): Promise<Transaction | null>
+  /**
+   * The transaction with this id from any endpoint that has it: its bytes prove themselves. `null` if every endpoint answers that it has none.
+   * With `first`, that endpoint is asked first, and its own word for an absence is enough.
+   */
+  findRaw(txid: string, first?: Endpoint): Promise<Transaction | null>
   /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
   submitTx(raw: string): Promise<readonly SubmitAnswer[]>
 }

@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AgreementReport } from "../port.ts"
-import { UNSETTLED_BLOCKS } from "./compare-facts.ts"
+import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
 import type { Esplora } from "./esplora.ts"
 import { askAt, judgeHeads, type Reference } from "./reference.ts"
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import type { Transaction } from "bitcoinjs-lib"
 import type { Reason } from "#domain/reason.ts"
-import type { LegObservation, LegQuery } from "../port.ts"
+import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { scriptOf } from "./address.ts"
 import { sumUnits } from "./build.ts"
-import { type ComparedFacts, compareFacts } from "./compare-facts.ts"
-import type { Endpoint, Place } from "./endpoint.ts"
+import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
+import type { Endpoint } from "./endpoint.ts"
 import { txidsIn } from "./hints.ts"
 import { listWholeHistory } from "./history.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
@@ -26,13 +26,13 @@ export async function observeLeg(observing: Observing, query: LegQuery): Promise
   const reference = await readReference(esplora)
   const { height } = reference
   const answers = await askAt(esplora, reference, (endpoint) => readLeg(observing, endpoint, query, height))
-  const compared = compareFacts(answers, { needed: esplora.needed, height, keyOf, describe: describeFacts })
-  const claims = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
-  return conclude(observing, query, compared, { height, claims })
+  const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeLeg })
+  const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
+  return conclude(observing, query, compared, { height, unproven })
 }
 
 /** The facts of one endpoint up to the agreed height. The first of `fundings` represents the HTLC. */
-type LegFacts = {
+type LegReading = {
   readonly fundings: readonly Funding[]
   readonly spend: Spend | null
   readonly doubts: readonly Reason[]
@@ -41,7 +41,7 @@ type LegFacts = {
 type Funding = Included & { readonly vout: number; readonly units: bigint }
 type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
 
-async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegFacts> {
+async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
   const fundings = (await readFundings(observing, endpoint, query)).filter((funding) => funding.height <= height)
   const [chosen] = fundings
   const spent =
@@ -68,7 +68,7 @@ async function readFundings(
   const listed = entries.filter((entry) => entry.height !== null).map(({ txid }) => txid)
   const fundings: Funding[] = []
   for (const txid of new Set([...txidsIn(hints.initiateTx), ...listed])) {
-    const transaction = await esplora.findRaw(txid)
+    const transaction = await esplora.findRaw(txid, endpoint)
     const outputs = transaction === null ? [] : outputsTo(transaction, script)
     const place = outputs.length === 0 ? null : await endpoint.findPlace(txid)
     if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
@@ -85,7 +85,7 @@ const NO_SPEND: Spent = { spend: null, doubts: [] }
 async function readSpend({ esplora }: Observing, endpoint: Endpoint, funding: Funding | undefined): Promise<Spent> {
   const txid = funding === undefined ? null : await endpoint.findSpender(funding)
   if (funding === undefined || txid === null) return NO_SPEND
-  const proof = await proveSpend(esplora, txid, funding)
+  const proof = await proveSpend(esplora, endpoint, txid, funding)
   if ("unproven" in proof)
     return { spend: null, doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)] }
   const place = await endpoint.findPlace(txid)
@@ -103,19 +103,19 @@ async function readHintedRedeem({ esplora }: Observing, endpoint: Endpoint, quer
   const [txid] = txidsIn(query.hints.redeemTx)
   if (txid === undefined || query.side === "source") return NO_SPEND
   const place = await endpoint.findPlace(txid)
-  const transaction = place === null ? null : await esplora.findRaw(txid)
+  const transaction = place === null ? null : await esplora.findRaw(txid, endpoint)
   if (place === null || transaction === null) return NO_SPEND
   for (const { hash, index, witness } of transaction.ins) {
     // Only a witness that mentions our hash is worth the reads of a proof.
     if (!witness.some((item) => Buffer.from(item).includes(Buffer.from(query.secretHash, "hex")))) continue
-    const proof = await proveSpend(esplora, txid, { txid: txidOf(hash), vout: index })
+    const proof = await proveSpend(esplora, endpoint, txid, { txid: txidOf(hash), vout: index })
     if ("unproven" in proof || proof.secret === null || !opens(proof.secret, query.secretHash)) continue
     return { spend: { txid, ...place, transaction, secret: proof.secret }, doubts: [] }
   }
   return NO_SPEND
 }
 
-function keyOf({ fundings, spend }: LegFacts, upTo: bigint): string {
+function keyOf({ fundings, spend }: LegReading, upTo: bigint): string {
   const parts = [...fundings, ...(spend === null ? [] : [{ ...spend, vout: "spend" }])]
   return parts
     .filter(({ height }) => height <= upTo)
@@ -123,7 +123,7 @@ function keyOf({ fundings, spend }: LegFacts, upTo: bigint): string {
     .join()
 }
 
-function describeFacts({ fundings: [funding], spend }: LegFacts): string {
+function describeLeg({ fundings: [funding], spend }: LegReading): string {
   const paid = funding === undefined ? "no funding" : `funded by ${funding.txid} in block ${funding.height}`
   return spend === null ? `${paid}, unspent` : `${paid}, spent by ${spend.txid} in block ${spend.height}`
 }
@@ -132,35 +132,51 @@ function describeFacts({ fundings: [funding], spend }: LegFacts): string {
 async function conclude(
   observing: Observing,
   query: LegQuery,
-  { agreed, split, values, doubts }: ComparedFacts<LegFacts>,
-  { height, claims }: { readonly height: bigint; readonly claims: readonly Reason[] },
+  { agreed, split, values, doubts }: ComparedReadings<LegReading>,
+  { height, unproven }: { readonly height: bigint; readonly unproven: readonly Reason[] },
 ): Promise<LegObservation> {
   const { fundings = [], spend = null } =
     values.find((value) => value.spend !== null) ?? values.find((value) => value.fundings.length > 0) ?? {}
   const [funding] = fundings
   const at = { height, agreed, split, depths: observing.depthsOf(query.units) }
-  const judged = async (included: Included) => {
-    const { depth, doubts: found } = await judgeDepth(observing, included, at)
-    return { shown: { txid: included.txid, height: included.height, ...depth }, found }
-  }
-  const initiated = funding === undefined ? null : await judged(funding)
-  const spent = spend === null ? null : await judged(spend)
-  const paid = spend === null || spent === null ? null : { ...spent.shown, paidUnits: paidTo(observing, query, spend) }
-  const all = [...doubts, ...claims, ...(initiated?.found ?? []), ...(spent?.found ?? [])]
+  const initiated = funding === undefined ? null : await judge(observing, funding, at)
+  const spent = spend === null ? null : await judge(observing, spend, at)
+  const all = [...doubts, ...unproven, ...(initiated?.doubts ?? []), ...(spent?.doubts ?? [])]
   return {
     height,
     ...(agreed ? {} : { agreed: false }),
     ...(all.length === 0 ? {} : { doubts: all }),
     initiated: initiated === null ? null : { ...initiated.shown, units: sumUnits(fundings) },
-    redeemed: paid !== null && isRedeem(query, spend) ? { ...paid, secret: spend?.secret ?? null } : null,
-    refunded: paid !== null && !isRedeem(query, spend) ? paid : null,
+    ...describeSpend(observing, query, spend, spent?.shown ?? null),
     refundableAt: funding === undefined || query.timelock === null ? null : funding.height + query.timelock,
   }
 }
 
+async function judge(
+  observing: Observing,
+  included: Included,
+  at: Parameters<typeof judgeDepth>[2],
+): Promise<{ readonly shown: OnChain; readonly doubts: readonly Reason[] }> {
+  const { depth, doubts } = await judgeDepth(observing, included, at)
+  return { shown: { txid: included.txid, height: included.height, ...depth }, doubts }
+}
+
+function describeSpend(
+  observing: Observing,
+  query: LegQuery,
+  spend: Spend | null,
+  shown: OnChain | null,
+): Pick<LegObservation, "redeemed" | "refunded"> {
+  if (spend === null || shown === null) return { redeemed: null, refunded: null }
+  const paid = { ...shown, paidUnits: paidTo(observing, query, spend) }
+  return isRedeem(query, spend)
+    ? { redeemed: { ...paid, secret: spend.secret }, refunded: null }
+    : { redeemed: null, refunded: paid }
+}
+
 /** A redeem carries a preimage of the order's own secret hash. Every other spend takes the coins back. */
-function isRedeem({ secretHash }: LegQuery, spend: Spend | null): boolean {
-  return spend !== null && spend.secret !== null && opens(spend.secret, secretHash)
+function isRedeem({ secretHash }: LegQuery, spend: Spend): boolean {
+  return spend.secret !== null && opens(spend.secret, secretHash)
 }
 
 function paidTo({ wallet }: Observing, { owner }: LegQuery, { transaction }: Spend): bigint {

@@ -2,7 +2,7 @@ import { Transaction } from "bitcoinjs-lib"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { sumUnits } from "./build.ts"
-import { type ComparedFacts, compareFacts } from "./compare-facts.ts"
+import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
 import type { Endpoint, Place } from "./endpoint.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
 import { type ProvenSpend, proveSpend } from "./prove-spend.ts"
@@ -32,34 +32,38 @@ export async function observeClosely(
   const { esplora } = observing
   // Read the heights first: a block between the reads then yields one confirmation too few, never one too many.
   const reference = await readReference(esplora)
-  const answers = await askAt(esplora, reference, (endpoint) => sight(observing, endpoint, ours))
+  const answers = await askAt(esplora, reference, (endpoint) => readTransaction(observing, endpoint, ours))
   const { height } = reference
-  const compared = compareFacts(answers, { needed: esplora.needed, height, keyOf, describe: describeSighting })
-  const claims = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
+  const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeTransaction })
+  const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
   const { status, doubts } = await conclude(observing, ours, compared, { height, units: stakeUnits })
-  return withDoubts(status, [...compared.doubts, ...claims, ...doubts])
+  return withDoubts(status, [...compared.doubts, ...unproven, ...doubts])
 }
 
 /** One endpoint's view. `known`: it has our transaction, in a block or not. `rival` is proven; only its block is the endpoint's word. */
-type Sighting = {
+type TransactionReading = {
   readonly place: Place | null
   readonly known: boolean
   readonly rival: { readonly txid: string; readonly place: Place | null } | null
   readonly doubts: readonly Reason[]
 }
 
-async function sight(observing: Observing, endpoint: Endpoint, ours: SignedTransaction): Promise<Sighting> {
+async function readTransaction(
+  observing: Observing,
+  endpoint: Endpoint,
+  ours: SignedTransaction,
+): Promise<TransactionReading> {
   const place = await endpoint.findPlace(ours.txid)
   if (place !== null) return { place, known: true, rival: null, doubts: [] }
   if ((await endpoint.findRaw(ours.txid)) !== null) return { place: null, known: true, rival: null, doubts: [] }
   const doubts: Reason[] = []
-  const rivals: NonNullable<Sighting["rival"]>[] = []
+  const rivals: NonNullable<TransactionReading["rival"]>[] = []
   for (const outpoint of ours.plan.resources) {
     const coin = parseOutpoint(outpoint)
     const txid = await endpoint.findSpender(coin)
     if (txid === ours.txid) return { place: null, known: true, rival: null, doubts: [] }
     if (txid === null) continue
-    const proof = await proveRival(observing, ours, txid, coin)
+    const proof = await proveRival(observing, endpoint, ours, { txid, coin })
     if ("unproven" in proof) doubts.push(unprovenSpender(endpoint, outpoint, txid, proof.unproven))
     else rivals.push({ txid, place: await endpoint.findPlace(txid) })
   }
@@ -70,22 +74,23 @@ async function sight(observing: Observing, endpoint: Endpoint, ours: SignedTrans
 /** An input of a deposit or a void belongs to our wallet; that of a refund belongs to the HTLC, which the service can spend, too. */
 function proveRival(
   { esplora, wallet }: Observing,
+  endpoint: Endpoint,
   ours: SignedTransaction,
-  txid: string,
-  coin: { readonly txid: string; readonly vout: number },
+  { txid, coin }: { readonly txid: string; readonly coin: { readonly txid: string; readonly vout: number } },
 ): Promise<ProvenSpend | { readonly unproven: string }> {
-  return proveSpend(esplora, txid, ours.plan.action === "refund" ? coin : { ...coin, script: wallet.script })
+  const ofWallet = ours.plan.action !== "refund"
+  return proveSpend(esplora, endpoint, txid, ofWallet ? { ...coin, script: wallet.script } : coin)
 }
 
 /** What counts up to a height: the blocks of our transaction or of its rival. The mempools of honest nodes differ. */
-function keyOf({ place, rival }: Sighting, upTo: bigint): string {
+function keyOf({ place, rival }: TransactionReading, upTo: bigint): string {
   const ours = upToHeight(place, upTo)
   const theirs = upToHeight(rival?.place ?? null, upTo)
   if (ours !== null) return `mined ${ours.height} ${ours.blockHash}`
   return theirs === null ? "not in a block" : `excluded by ${rival?.txid} ${theirs.height} ${theirs.blockHash}`
 }
 
-function describeSighting(sighting: Sighting): string {
+function describeTransaction(sighting: TransactionReading): string {
   const heights = [sighting.place?.height, sighting.rival?.place?.height].flatMap((height) => height ?? [])
   return keyOf(sighting, heights[0] ?? 0n)
 }
@@ -93,7 +98,7 @@ function describeSighting(sighting: Sighting): string {
 async function conclude(
   observing: Observing,
   ours: SignedTransaction,
-  { agreed, split, values }: ComparedFacts<Sighting>,
+  { agreed, split, values }: ComparedReadings<TransactionReading>,
   { height, units }: { readonly height: bigint; readonly units: bigint },
 ): Promise<{ status: TransactionObservation; doubts: readonly Reason[] }> {
   const at = { height, agreed, split, depths: observing.depthsOf(units) }
@@ -116,7 +121,7 @@ async function conclude(
   return { status: { status: "unseen" }, doubts: [] }
 }
 
-function includedRival({ rival }: Sighting, height: bigint): Included | null {
+function includedRival({ rival }: TransactionReading, height: bigint): Included | null {
   const place = upToHeight(rival?.place ?? null, height)
   return rival === null || place === null ? null : { txid: rival.txid, ...place }
 }

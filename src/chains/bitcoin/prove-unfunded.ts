@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { UnfundedProof, UnfundedQuery } from "../port.ts"
 import { sameBytes, scriptOf } from "./address.ts"
-import { compareFacts } from "./compare-facts.ts"
+import { compareReadings } from "./compare-readings.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { listWholeHistory } from "./history.ts"
 import { observeClosely } from "./observe-transaction.ts"
@@ -22,7 +22,7 @@ export async function proveUnfunded(observing: Observing, query: UnfundedQuery):
   const reference = await readReference(esplora)
   const { height } = reference
   const answers = await askAt(esplora, reference, (endpoint) => readPayments(observing, endpoint, asked))
-  const { agreed, values, doubts } = compareFacts(answers, { needed: esplora.needed, height, keyOf, describe })
+  const { agreed, values, doubts } = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe })
   const [payments] = values
   if (!agreed || payments === undefined) return unsure(doubts)
   if (isPaid(payments, height)) return { status: "funded" }
@@ -39,7 +39,7 @@ type Payments = { readonly since: bigint | null; readonly isWaiting: boolean; re
 async function readPayments(observing: Observing, endpoint: Endpoint, asked: Asked): Promise<Payments> {
   const { entries, isWhole } = await listWholeHistory(endpoint, asked.address)
   const heights: (bigint | null)[] = []
-  for (const { txid, height } of entries) if (await mayBeDeposit(observing, asked, txid)) heights.push(height)
+  for (const { txid, height } of entries) if (await mayBeDeposit(observing, endpoint, asked, txid)) heights.push(height)
   const [since = null] = heights.flatMap((height) => height ?? []).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { since, isWaiting: heights.includes(null), isWhole }
 }
@@ -68,17 +68,18 @@ function describe({ since, isWaiting: waits }: Payments): string {
  */
 async function mayBeDeposit(
   { esplora, wallet }: Observing,
+  endpoint: Endpoint,
   { signed, units, script }: Asked,
   txid: string,
 ): Promise<boolean> {
   if (signed.some((ours) => ours.txid === txid)) return true
-  const transaction = await esplora.findRaw(txid)
+  const transaction = await esplora.findRaw(txid, endpoint)
   if (transaction === null) return true
   const outputs = outputsTo(transaction, script)
   if (outputs.length === 0) return false
   if (outputs.some((output) => output.units >= units)) return true
   for (const { hash, index } of transaction.ins) {
-    const spent = (await esplora.findRaw(txidOf(hash)))?.outs[index]
+    const spent = (await esplora.findRaw(txidOf(hash), endpoint))?.outs[index]
     if (spent === undefined || sameBytes(spent.script, wallet.script)) return true
   }
   return false

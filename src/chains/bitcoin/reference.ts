@@ -69,7 +69,8 @@ export const HEAD_LEAD_BLOCKS = 6n
 function headOutlier(endpoint: string, height: bigint, agreed: bigint): Reason {
   return {
     code: "chain.head_outlier",
-    message: "an endpoint claims a newest block far above the others; Ballast ignores it, or the others are far behind",
+    message:
+      "an endpoint unproven a newest block far above the others; Ballast ignores it, or the others are far behind",
     endpoint,
     height: height.toString(),
     agreed: agreed.toString(),

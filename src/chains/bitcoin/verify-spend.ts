@@ -83,33 +83,45 @@ function commitsTo(outputKey: Uint8Array, leaf: Uint8Array, control: Uint8Array)
 type VerifyKey = (key: Uint8Array, signature: Uint8Array | undefined) => boolean
 
 function verifyLeaf(
-  { transaction, vin }: Spending,
+  spending: Spending,
   leaf: Uint8Array,
   stack: readonly Uint8Array[],
   verify: VerifyKey,
 ): VerifiedSpend | null {
   const text = Buffer.from(leaf).toString("hex")
+  const [, hash, redeemer] = REDEEM_LEAF.exec(text) ?? []
+  if (hash !== undefined && redeemer !== undefined) return verifyRedeem(hash, bytes(redeemer), stack, verify)
+  const [, refunder] = REFUND_LEAF.exec(text) ?? []
+  if (refunder !== undefined)
+    return verifyRefund(spending, leaf, stack, (signature) => verify(bytes(refunder), signature))
+  const [, first, second] = INSTANT_LEAF.exec(text) ?? []
+  if (first === undefined || second === undefined || stack.length !== 2) return null
+  // A script takes its first argument from the top of the stack.
   const [bottom, top] = stack
-  const redeem = REDEEM_LEAF.exec(text)
-  if (redeem !== null) {
-    const [, hash = "", key = ""] = redeem
-    const secret = Buffer.from(top ?? [])
-    const opens = stack.length === 2 && createHash("sha256").update(secret).digest("hex") === hash
-    return opens && verify(bytes(key), bottom) ? { by: "redeem", secret: secret.toString("hex") } : null
-  }
-  const refund = REFUND_LEAF.exec(text)
-  if (refund !== null) {
-    const [lock] = script.decompile(leaf) ?? []
-    const isOver = lock !== undefined && meetsLock(transaction, vin, lock)
-    return isOver && stack.length === 1 && verify(bytes(refund[1] ?? ""), bottom)
-      ? { by: "refund", secret: null }
-      : null
-  }
-  const instant = INSTANT_LEAF.exec(text)
-  if (instant === null || stack.length !== 2) return null
-  const [, refundKey = "", redeemKey = ""] = instant
-  // The leaf checks the refund key first, and a script takes its first argument from the top of the stack.
-  return verify(bytes(refundKey), top) && verify(bytes(redeemKey), bottom) ? { by: "instant", secret: null } : null
+  return verify(bytes(first), top) && verify(bytes(second), bottom) ? { by: "instant", secret: null } : null
+}
+
+function verifyRedeem(
+  hash: string,
+  key: Uint8Array,
+  stack: readonly Uint8Array[],
+  verify: VerifyKey,
+): VerifiedSpend | null {
+  const [signature, secret] = stack
+  if (stack.length !== 2 || secret === undefined) return null
+  const opens = createHash("sha256").update(secret).digest("hex") === hash
+  return opens && verify(key, signature) ? { by: "redeem", secret: Buffer.from(secret).toString("hex") } : null
+}
+
+function verifyRefund(
+  { transaction, vin }: Spending,
+  leaf: Uint8Array,
+  stack: readonly Uint8Array[],
+  verify: (signature: Uint8Array | undefined) => boolean,
+): VerifiedSpend | null {
+  const [lock] = script.decompile(leaf) ?? []
+  const isOver = lock !== undefined && meetsLock(transaction, vin, lock)
+  return isOver && stack.length === 1 && verify(stack[0]) ? { by: "refund", secret: null } : null
 }
 
 const REDEEM_LEAF = /^a820([0-9a-f]{64})8820([0-9a-f]{64})ac$/

@@ -8,7 +8,7 @@ import { AppError } from "#lib/app-error.ts"
  * Two endpoints that differ only about the newest blocks do not contradict each other: one of them may be a load balancer with an older
  * machine behind it, or have the other of two competing blocks. Such facts are not agreed, and raise no alarm. Throws the first endpoint's error if none answers.
  */
-export function compareFacts<T>(
+export function compareReadings<T>(
   answers: readonly EndpointAnswer<T>[],
   options: {
     readonly needed: number
@@ -16,7 +16,7 @@ export function compareFacts<T>(
     keyOf(value: T, upTo: bigint): string
     describe(value: T): string
   },
-): ComparedFacts<T> {
+): ComparedReadings<T> {
   const { needed, height, keyOf, describe } = options
   const settled = height - UNSETTLED_BLOCKS
   const given = answers.flatMap((answer) => (answer.ok ? [answer] : []))
@@ -37,7 +37,7 @@ export function compareFacts<T>(
 }
 
 /** `values`: the agreed one alone, or else all that were given. */
-export type ComparedFacts<T> = {
+export type ComparedReadings<T> = {
   readonly agreed: boolean
   /** The endpoints contradict each other about blocks that are not new. */
   readonly split: boolean
