@@ -81,10 +81,10 @@ export function depositVsize(inputs: bigint, addressType: AddressType): bigint {
 export const REFUND_VSIZE = 150n
 
 /**
- * A redemption: one HTLC input by the redeem leaf (64-byte signature, 32-byte secret, 70-byte leaf, 65-byte control block), one output of the
+ * A redemption: one HTLC input by the redeem leaf (64-byte signature, 32-byte secret, 69-byte leaf, 65-byte control block), one output of the
  * largest usual kind. The service decides how it redeems: a larger transaction's fee must not come out of our payout.
  */
-export const REDEEM_VSIZE = 153n
+export const REDEEM_VSIZE = 154n
 
 /** Fee rates double within an hour often enough, and the payout is redeemed minutes to hours after the estimate. */
 export const PAYOUT_RATE_FACTOR = 2

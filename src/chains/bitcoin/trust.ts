@@ -35,6 +35,10 @@ function describeMinority(agree: number, endpoints: number): string {
 function describeDepth(chain: BitcoinChainConfig, of: (depths: Depths) => number): string {
   const at = (units: bigint) => of(depthsOf(chain.network, chain, units))
   const [small, medium, large] = [at(SMALL_UNITS), at(MEDIUM_UNITS), at(MEDIUM_UNITS + 1n)]
-  if (small === large) return `${small} ${small === 1 ? "confirmation" : "confirmations"}`
-  return `${small} confirmations up to 0.01 BTC, ${medium} up to 0.1 BTC, else ${large}`
+  if (small === large) return confirmations(small)
+  return `${confirmations(small)} up to 0.01 BTC, ${medium} up to 0.1 BTC, else ${large}`
+}
+
+function confirmations(count: number): string {
+  return `${count} ${count === 1 ? "confirmation" : "confirmations"}`
 }
