@@ -359,7 +359,7 @@ describe("honest servers one block apart behind one address", () => {
       for (let block = 0; block < 4; block++) {
         const depth = block
         for (const chain of groups) {
-          for (let look = 0; look < 5; look++) {
+          for (let round = 0; round < 5; round++) {
             const seen = await calm(() => chain.observeTransaction(ours))
             const leg = await calm(() => chain.observeLeg(query))
             expect(["unseen", "pending", "mined", undefined]).toContain(seen?.status)
