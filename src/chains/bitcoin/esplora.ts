@@ -1,12 +1,12 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./endpoint.ts"
 
 /**
- * Creates the client of all Esplora servers of a chain. `askEach` asks every server, `askFirst` the first that answers.
+ * Creates the client of all Esplora servers of a chain. `askEach` asks every server: a failure of one is its answer, and
+ * concerns no other.
  */
 export function createEsplora(options: EsploraOptions): Esplora {
   const { needed, clock, timeoutMs, genesis } = options
@@ -15,25 +15,6 @@ export function createEsplora(options: EsploraOptions): Esplora {
     createEndpoint({ url, timeoutMs, clock, genesis, attempts: isAlone ? 3 : 2, restMs: isAlone ? 0 : REST_MS }),
   )
   const raws = new Map<string, Transaction>()
-  /** The endpoint that answered last is asked first, so that a dead one costs its time-out only once. */
-  let preferred = 0
-
-  async function askFirst<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    let failure: unknown
-    for (const turn of endpoints.keys()) {
-      const index = (preferred + turn) % endpoints.length
-      try {
-        const found = await read(present(endpoints[index], "an endpoint"))
-        preferred = index
-        return found
-      } catch (error) {
-        if (!isTransient(error)) throw error
-        failure ??= error
-      }
-    }
-    throw failure
-  }
-
   const askEach = <T>(read: (endpoint: Endpoint) => Promise<T>) =>
     Promise.all(endpoints.map((endpoint) => answerOf(endpoint, read)))
 
@@ -55,7 +36,6 @@ export function createEsplora(options: EsploraOptions): Esplora {
   return {
     endpoints,
     needed,
-    askFirst,
     askEach,
     findRaw,
     submitTx: (raw) => Promise.all(endpoints.map((endpoint) => endpoint.submitTx(raw))),
@@ -75,8 +55,6 @@ export type EsploraOptions = {
 export type Esplora = {
   readonly endpoints: readonly Endpoint[]
   readonly needed: number
-  /** Throws the first endpoint's error if none answers. */
-  askFirst<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<T>
   askEach<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<EndpointAnswer<T>[]>
   /**
    * The transaction with this id from any endpoint that has it: its bytes prove themselves. `null` if every endpoint answers that it has none.

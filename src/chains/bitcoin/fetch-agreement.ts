@@ -12,10 +12,10 @@ import { askAt, judgeHeads, type Reference } from "./reference.ts"
 export async function fetchAgreement(esplora: Esplora): Promise<AgreementReport> {
   const { endpoints, needed } = esplora
   const heads = await esplora.askEach((endpoint) => endpoint.fetchHead())
-  const { height, outliers } = judgeHeads(heads, needed)
+  const { height, ceiling, outliers } = judgeHeads(heads, needed)
   const report = { endpoints: endpoints.length, needed }
   if (height === null) return { ...report, agreeing: 0, reasons: heads.map((head) => silent(head.endpoint, head)) }
-  const { agreeing, reasons } = await compareBlocks(esplora, { height, heads, outliers })
+  const { agreeing, reasons } = await compareBlocks(esplora, { height, ceiling, heads, outliers })
   return { ...report, agreeing, reasons: [...outliers, ...reasons] }
 }
 
@@ -28,15 +28,19 @@ async function compareBlocks(
   const answers = await askAt(esplora, { ...reference, height: settled }, (endpoint) => endpoint.findBlockHash(settled))
   const given = answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer] : []))
   const groups = [...Map.groupBy(given, ({ value }) => value).values()]
-  const far = new Set(reference.outliers.map(({ endpoint }) => endpoint))
-  const missing = answers.filter((answer) => !answer.ok || answer.value === null)
+  const missing = answers.filter((answer) => (answer.ok ? answer.value === null : !isOutlier(answer.error)))
   return {
     agreeing: Math.max(0, ...groups.map((group) => group.length)),
     reasons: [
-      ...missing.filter(({ endpoint }) => !far.has(endpoint)).map((answer) => silent(answer.endpoint, answer)),
+      ...missing.map((answer) => silent(answer.endpoint, answer)),
       ...(groups.length > 1 ? [forked(settled, given)] : []),
     ],
   }
+}
+
+/** An outlier has a reason of its own. */
+function isOutlier(error: unknown): boolean {
+  return error instanceof AppError && error.code === "bitcoin.esplora_outlier"
 }
 
 function silent(endpoint: string, answer: { readonly ok: boolean; readonly error?: unknown }): Reason {

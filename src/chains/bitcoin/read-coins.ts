@@ -21,10 +21,8 @@ export async function readAgreedCoins(esplora: Esplora, address: string): Promis
 /** The height that enough endpoints have reached. Throws `bitcoin.agreement_short` (transient). */
 export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
   const reference = await readReference(esplora)
-  const far = new Set(reference.outliers.map(({ endpoint }) => endpoint))
-  const reached = reference.heads.filter(
-    (head) => head.ok && head.value >= reference.height && !far.has(head.endpoint),
-  ).length
+  const { height, ceiling } = reference
+  const reached = reference.heads.filter((head) => head.ok && head.value >= height && head.value <= ceiling).length
   if (reached >= esplora.needed) return reference
   throw agreementShort("the newest block", reached, esplora.needed, esplora.endpoints.length)
 }

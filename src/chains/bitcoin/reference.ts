@@ -10,14 +10,15 @@ import type { Esplora } from "./esplora.ts"
  */
 export async function readReference(esplora: Esplora): Promise<Reference> {
   const heads = await esplora.askEach((endpoint) => endpoint.fetchHead())
-  const { height, outliers } = judgeHeads(heads, esplora.needed)
+  const { height, ceiling, outliers } = judgeHeads(heads, esplora.needed)
   if (height === null) throw heads.find((head) => !head.ok)?.error
-  return { height, heads, outliers }
+  return { height, ceiling, heads, outliers }
 }
 
-/** `heads` and `outliers` are in the order of the endpoints. */
+/** `heads` are in the order of the endpoints. A head above `ceiling` is an outlier. */
 export type Reference = {
   readonly height: bigint
+  readonly ceiling: bigint
   readonly heads: readonly EndpointAnswer<bigint>[]
   readonly outliers: readonly Reason[]
 }
@@ -28,13 +29,14 @@ export type Reference = {
  */
 export async function askAt<T>(
   esplora: Esplora,
-  { height, heads, outliers }: Reference,
+  { height, ceiling, heads }: Pick<Reference, "height" | "ceiling" | "heads">,
   read: (endpoint: Endpoint) => Promise<T>,
 ): Promise<EndpointAnswer<T>[]> {
-  const far = new Set(outliers.map(({ endpoint }) => endpoint))
-  const usable = new Map(esplora.endpoints.map((endpoint, index) => [endpoint, faultOf(heads[index], height, far)]))
+  const faults = new Map(
+    esplora.endpoints.map((endpoint, index) => [endpoint, faultOf(heads[index], { height, ceiling })]),
+  )
   return esplora.askEach((endpoint) => {
-    const fault = usable.get(endpoint)
+    const fault = faults.get(endpoint)
     return fault ? Promise.reject(fault) : read(endpoint)
   })
 }
@@ -45,16 +47,18 @@ export async function askAt<T>(
 export function judgeHeads(
   heads: readonly EndpointAnswer<bigint>[],
   needed: number,
-): { height: bigint | null; outliers: readonly Reason[] } {
+): { height: bigint | null; ceiling: bigint; outliers: readonly Reason[] } {
   const given = heads.flatMap((head) => (head.ok ? [{ endpoint: head.endpoint, height: head.value }] : []))
   const all = given.map(({ height }) => height)
   // One endpoint alone never decides how far the chain is while others answer.
   const shared = agreedHead(all, Math.max(needed, 2)) ?? lowestOf(all)
-  if (shared === null) return { height: null, outliers: [] }
-  const kept = all.filter((height) => height <= shared + HEAD_LEAD_BLOCKS)
-  const far = given.filter(({ height }) => height > shared + HEAD_LEAD_BLOCKS)
+  if (shared === null) return { height: null, ceiling: 0n, outliers: [] }
+  const ceiling = shared + HEAD_LEAD_BLOCKS
+  const kept = all.filter((height) => height <= ceiling)
+  const far = given.filter(({ height }) => height > ceiling)
   return {
     height: agreedHead(kept, needed) ?? lowestOf(kept),
+    ceiling,
     outliers: far.map(({ endpoint, height }) => headOutlier(endpoint, height, shared)),
   }
 }
@@ -79,12 +83,11 @@ function headOutlier(endpoint: string, height: bigint, agreed: bigint): Reason {
 
 function faultOf(
   head: EndpointAnswer<bigint> | undefined,
-  height: bigint,
-  far: ReadonlySet<string | undefined>,
+  { height, ceiling }: { readonly height: bigint; readonly ceiling: bigint },
 ): unknown {
   if (head === undefined) return undefined
   if (!head.ok) return head.error
-  if (far.has(head.endpoint)) return apart("bitcoin.esplora_outlier", head.endpoint, head.value, height)
+  if (head.value > ceiling) return apart("bitcoin.esplora_outlier", head.endpoint, head.value, height)
   return head.value < height ? apart("bitcoin.esplora_behind", head.endpoint, head.value, height) : undefined
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { address, networks, Transaction } from "bitcoinjs-lib"
+import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type BitcoinOptions, createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { ChainPort, LegQuery } from "#chains/port.ts"
@@ -341,6 +342,57 @@ describe("a proof that an order has no deposit", () => {
     expect(await open(proxies).proveUnfunded(query)).toMatchObject({ status: "unfunded", rivals: [voiding.txid] })
   })
 })
+
+describe("one server of three that changes any value of any answer", () => {
+  it("changes no fact, and its lies are doubts at most", async () => {
+    const open = newWallet({ confirmations: 1, addressType: "p2tr" })
+    const honest = open([local])
+    for (const units of [1_000_000n, 1_200_000n]) await local.fund(honest.account, btc, units)
+    const deposit = depositOf(honest, 900_000n)
+    const ours = await sign(honest, { action: "initiate", asset: btc, deposit })
+    await honest.broadcastTransaction(ours)
+    const voiding = await sign(honest, { action: "void", voids: ours.plan })
+    await local.advance(1)
+    const query = sampleQuery({ htlc: deposit.htlc, owner: honest.account, units: 900_000n })
+    const readAll = async (chain: ChainPort) => ({
+      height: await chain.fetchHeight(),
+      balance: await chain.fetchBalance(btc, NOBODY),
+      deposit: withoutDoubts(await chain.observeTransaction(ours)),
+      void: withoutDoubts(await chain.observeTransaction(voiding)),
+      leg: withoutDoubts(await chain.observeLeg(query)),
+      proof: await chain.proveUnfunded({ ...query, signed: [ours, voiding] }),
+    })
+    const truth = await readAll(honest)
+    expect(truth).toMatchObject({ deposit: { status: "mined" }, void: { status: "excluded", by: ours.txid } })
+    const values = [null, 0, 1, -1, 2 ** 40, true, false, "", "00".repeat(32), ours.txid, voiding.txid, [], {}]
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...PATHS), fc.nat(40), fc.constantFrom(...values), async (path, at, value) => {
+        liar.tellTruth()
+        liar.lie(path, (answer) => ({ ...answer, body: replaceValue(answer.body, at, value) }))
+        expect(await readAll(open(proxies))).toEqual(truth)
+      }),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+})
+
+const PATHS = [/tip\/height/, /block-height/, /\/status/, /\/hex/, /outspend/, /\/utxo/, /\/txs/, /./]
+
+function withoutDoubts<T extends { readonly doubts?: unknown }>({ doubts: _doubts, ...rest }: T) {
+  return rest
+}
+
+/** Replaces one value of a JSON text, counted in order of appearance; a text that is no JSON becomes the value. */
+function replaceValue(text: string, at: number, value: unknown): string {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return String(value)
+  }
+  let left = at
+  return JSON.stringify(parsed, (_key, item: unknown) => (left-- === 0 ? value : item))
+}
 
 describe("honest servers one block apart behind one address", () => {
   it.each([1, 2, 3])(
