@@ -1,23 +1,24 @@
 import { z } from "zod"
+import type { Endpoint } from "../endpoint.ts"
 import { type BlockHeader, encodeHeader, parseHeader } from "./block-header.ts"
 
-/** Asks one Esplora server for a path below its base URL. Throws for any failure, and for a status other than 200. */
-export type AskEsplora = (path: string) => Promise<string>
+/** The questions to one Esplora server: `null` for 404, a transient error for any other failure. */
+export type HeaderServer = Pick<Endpoint, "find">
 
 /** The most blocks of one answer of `/blocks/:height` (Esplora API.md); some servers list more. */
 export const BLOCKS_PER_PAGE = 10
 
 /** The server's own height; only a hint of how far to read. */
-export async function readTipHeight(ask: AskEsplora): Promise<number> {
-  return heightSchema.parse(JSON.parse(await ask("/blocks/tip/height")))
+export async function readTipHeight(server: HeaderServer): Promise<number> {
+  return (await server.find("/blocks/tip/height", heightSchema)) ?? 0
 }
 
 /**
  * Reads the headers from `from` to `to`, at most `BLOCKS_PER_PAGE`, in ascending order. The headers are built from the listed fields and
  * hashed here, so a wrong field shows as missing work.
  */
-export async function readHeaders(ask: AskEsplora, from: number, to: number): Promise<readonly BlockHeader[]> {
-  const blocks = blocksSchema.parse(JSON.parse(await ask(`/blocks/${to}`)))
+export async function readHeaders(server: HeaderServer, from: number, to: number): Promise<readonly BlockHeader[]> {
+  const blocks = (await server.find(`/blocks/${to}`, blocksSchema)) ?? []
   const byHeight = new Map(blocks.map((block) => [block.height, block]))
   const headers: BlockHeader[] = []
   for (let height = from; height <= to; height++) {
@@ -29,17 +30,12 @@ export async function readHeaders(ask: AskEsplora, from: number, to: number): Pr
   return headers
 }
 
-/** The Merkle branch of a confirmed transaction, and the height at which the server places it. */
-export async function readMerkleBranch(ask: AskEsplora, txid: string) {
-  return branchSchema.parse(JSON.parse(await ask(`/tx/${txid}/merkle-proof`)))
-}
-
-export async function readRawTransaction(ask: AskEsplora, txid: string): Promise<string> {
-  return hexSchema.parse((await ask(`/tx/${txid}/hex`)).trim())
+/** The Merkle branch of a confirmed transaction, and the height at which the server places it; `null` while it is in no block. */
+export async function readMerkleBranch(server: HeaderServer, txid: string) {
+  return server.find(`/tx/${txid}/merkle-proof`, branchSchema)
 }
 
 const heightSchema = z.int().nonnegative()
-const hexSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 const wordSchema = z.int().nonnegative().max(0xffff_ffff)
 

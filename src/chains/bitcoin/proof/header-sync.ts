@@ -4,7 +4,7 @@ import type { Checkpoint } from "./checkpoint.ts"
 import { PERIOD_BLOCKS } from "./difficulty.ts"
 import { extendChain, type HeaderChain, type HeaderRules, headerAt, heightOf, startChain } from "./header-chain.ts"
 import type { HeaderStore } from "./header-file.ts"
-import { type AskEsplora, BLOCKS_PER_PAGE, readHeaders, readTipHeight } from "./header-source.ts"
+import { BLOCKS_PER_PAGE, type HeaderServer, readHeaders, readTipHeight } from "./header-source.ts"
 
 /**
  * Follows the chain of headers with the most work. No server is believed: headers come from any of them, and each proves its own work from the
@@ -26,7 +26,7 @@ export type HeaderSyncOptions = {
   readonly rules: HeaderRules
   readonly checkpoint: Checkpoint
   readonly store: HeaderStore
-  readonly servers: readonly AskEsplora[]
+  readonly servers: readonly HeaderServer[]
   readonly clock: Clock
 }
 
@@ -95,7 +95,7 @@ function startVerified(
   return headerAt(extended.chain, checkpoint.height)?.hash === checkpoint.hash ? extended.chain : null
 }
 
-async function readFirstPeriod(options: HeaderSyncOptions, server: AskEsplora): Promise<HeaderChain | null> {
+async function readFirstPeriod(options: HeaderSyncOptions, server: HeaderServer): Promise<HeaderChain | null> {
   const base = periodStart(options.checkpoint.height)
   const headers: BlockHeader[] = []
   while (base + headers.length <= options.checkpoint.height) {
@@ -113,7 +113,7 @@ async function readFirstPeriod(options: HeaderSyncOptions, server: AskEsplora): 
 async function follow(
   options: HeaderSyncOptions,
   known: HeaderChain,
-  server: AskEsplora,
+  server: HeaderServer,
   pages: number,
 ): Promise<HeaderChain> {
   const tip = await readTipHeight(server)
@@ -140,7 +140,7 @@ async function follow(
 async function readFork(
   options: HeaderSyncOptions,
   chain: HeaderChain,
-  server: AskEsplora,
+  server: HeaderServer,
   tip: number,
 ): Promise<HeaderChain | null> {
   let headers: readonly BlockHeader[] = []

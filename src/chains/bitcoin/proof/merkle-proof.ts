@@ -1,4 +1,4 @@
-import { Transaction } from "bitcoinjs-lib"
+import type { Transaction } from "bitcoinjs-lib"
 import { doubleHash, fromDisplay, toDisplay } from "./block-header.ts"
 
 /** A branch of a block's Merkle tree: the siblings from the transaction up to the root, and the place of the transaction in the block. */
@@ -23,27 +23,21 @@ export function merkleRootOf(txid: string, { position, siblings }: MerkleBranch)
 }
 
 /**
- * Does the branch prove that the block with this Merkle root holds the raw transaction, and does that have this txid?
+ * Does the branch prove that the block with this Merkle root holds the transaction, and does that have this txid?
  *
  * A transaction whose stripped form has 64 bytes is refused: its bytes could be two inner hashes of the tree (CVE-2017-12842).
  */
-export function provesInclusion(txid: string, rawHex: string, branch: MerkleBranch, merkleRoot: string): boolean {
-  const transaction = parseTransaction(rawHex)
-  if (transaction === null || transaction.getId() !== txid) return false
-  if (transaction.byteLength(false) === INNER_NODE_BYTES) return false
+export function provesInclusion(
+  txid: string,
+  transaction: Transaction,
+  branch: MerkleBranch,
+  merkleRoot: string,
+): boolean {
+  if (transaction.getId() !== txid || transaction.byteLength(false) === INNER_NODE_BYTES) return false
   return merkleRootOf(txid, branch) === merkleRoot
 }
 
 const INNER_NODE_BYTES = 64
-
-function parseTransaction(rawHex: string): Transaction | null {
-  try {
-    return Transaction.fromHex(rawHex)
-  } catch {
-    // Bytes that are no transaction prove nothing.
-    return null
-  }
-}
 
 function isHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)

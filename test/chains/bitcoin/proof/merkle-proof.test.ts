@@ -6,17 +6,18 @@ import { present } from "#lib/assert.ts"
 import { headerOf, MAIN } from "./main-network.ts"
 
 const real = present(MAIN.inclusions[0], "an inclusion")
+const transaction = Transaction.fromHex(real.raw)
 const { merkleRoot } = headerOf({ raw: real.header })
 
 test("a branch of block 592 920 of the main network proves its transaction", () => {
-  expect(provesInclusion(real.txid, real.raw, real, merkleRoot)).toBe(true)
+  expect(provesInclusion(real.txid, transaction, real, merkleRoot)).toBe(true)
 })
 
 test("another position, txid, sibling or root proves nothing", () => {
-  expect(provesInclusion(real.txid, real.raw, { ...real, position: real.position ^ 1 }, merkleRoot)).toBe(false)
-  expect(provesInclusion("0".repeat(64), real.raw, real, merkleRoot)).toBe(false)
-  expect(provesInclusion(real.txid, real.raw, { ...real, siblings: real.siblings.slice(1) }, merkleRoot)).toBe(false)
-  expect(provesInclusion(real.txid, real.raw, real, "0".repeat(64))).toBe(false)
+  expect(provesInclusion(real.txid, transaction, { ...real, position: real.position ^ 1 }, merkleRoot)).toBe(false)
+  expect(provesInclusion("0".repeat(64), transaction, real, merkleRoot)).toBe(false)
+  expect(provesInclusion(real.txid, transaction, { ...real, siblings: real.siblings.slice(1) }, merkleRoot)).toBe(false)
+  expect(provesInclusion(real.txid, transaction, real, "0".repeat(64))).toBe(false)
 })
 
 test("a position beyond the branch is refused, although the same hashes follow", () => {
@@ -31,5 +32,5 @@ test("a transaction of 64 bytes is refused, because its bytes could be two inner
   expect(small.byteLength(false)).toBe(64)
   const root = toDisplay(doubleHash(Buffer.from(small.toHex(), "hex")))
   expect(merkleRootOf(small.getId(), { position: 0, siblings: [] })).toBe(root)
-  expect(provesInclusion(small.getId(), small.toHex(), { position: 0, siblings: [] }, root)).toBe(false)
+  expect(provesInclusion(small.getId(), small, { position: 0, siblings: [] }, root)).toBe(false)
 })
