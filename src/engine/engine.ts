@@ -5,7 +5,6 @@ import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
-import { gaslessDigest } from "./perform/sign-typed-data.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -136,23 +135,15 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
 }
 
 /**
- * The signature of the present plan is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or
- * inputs would be free while a signed transaction may exist.
+ * A signature is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or inputs would be free while a
+ * signed transaction may exist.
  */
 function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
-  const { state, data } = decodeOrder(row.snapshot)
-  const { work } = STATES[state]
-  if (work?.kind === "signTransaction") {
-    const digest = data.transactions[work.purpose].plan?.digest
-    return digest !== undefined && journal.isClaimOpen(orderId, work.purpose, digest)
-  }
-  return (
-    work?.kind === "signTypedData" &&
-    data.deposit !== null &&
-    journal.isClaimOpen(orderId, "gasless", gaslessDigest(data.deposit))
-  )
+  const { work } = STATES[decodeOrder(row.snapshot).state]
+  if (work?.kind === "signTransaction") return journal.findOpenClaim(orderId, work.purpose) !== null
+  return work?.kind === "signTypedData" && journal.findOpenClaim(orderId, "gasless") !== null
 }
 
 function refuseWhileSigning(): OperatorAnswer {

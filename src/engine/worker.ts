@@ -90,6 +90,7 @@ async function perform(
     context,
     data,
     repeated: !isFirstTry,
+    workId: row.id,
     paused,
     begin: () => {
       if (row.begun === 0) context.journal.beginWork(row.id)

@@ -1,12 +1,13 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { BookedEntry, Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedRow, SigningRecord } from "./signing-record.ts"
 
 /**
  * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, its write is durable
  * (`synchronous=FULL`), and two admissions can never interleave. If a call throws, nothing was written.
  */
-export interface Journal {
+export interface Journal extends SigningRecord {
   /**
    * Writes the order row, its first event, its first work, its occurrence and its decisions in one transaction. Throws
    * `journal.occurrence_taken` when the occurrence was settled before.
@@ -39,19 +40,6 @@ export interface Journal {
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
-  /**
-   * Registers a signature before the key is used. An order has one live signature per purpose; a second one is legal with the same digest,
-   * or when it shares a resource with every live one, so that the chain accepts only one of them. Throws `journal.signature_claimed` (hold).
-   */
-  claimSignature(claim: SignatureClaim): void
-  /** The signature is claimed, and neither stored nor settled: signed bytes may exist that the journal does not have. */
-  isClaimOpen(orderId: string, purpose: string, digest: string): boolean
-  /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
-  listSigners(
-    digest: string,
-    chain: ChainId,
-    exceptOrder: string,
-  ): readonly { readonly orderId: string; readonly purpose: string }[]
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
@@ -189,22 +177,6 @@ export type ReconciliationRow = {
   readonly sinceMs: number
   /** The difference for which an alert was raised. */
   readonly alarmedUnits: bigint | null
-}
-
-export type SignedRow = {
-  readonly purpose: string
-  readonly attempt: number
-  readonly digest: string
-  readonly txid: string
-  readonly raw: string
-}
-export type SignatureClaim = {
-  readonly orderId: string
-  readonly purpose: string
-  readonly attempt: number
-  readonly digest: string
-  readonly resources: readonly string[]
-  readonly atMs: number
 }
 
 export type NewDecision = {

@@ -8,6 +8,7 @@ import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { openDatabase, SCHEMA_VERSION } from "./open-database.ts"
 import type { InFlightScope, Journal, OrderRow, StepRow } from "./port.ts"
+import type { SignatureClaim } from "./signing-record.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
@@ -73,6 +74,12 @@ function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
     alerts: [],
     ...over,
   }
+}
+
+/** The first deposit of an order on the chain of `ETH`. */
+function signatureOf(orderId: string): SignatureClaim {
+  const where = { chain: chainOf(ETH), account: "0xus", resources: ["nonce:1"], plan: null }
+  return { orderId, purpose: "deposit", attempt: 0, digest: "d0", ...where, atMs: 1 }
 }
 
 /** Everything that the journal holds about an order. */
@@ -252,7 +259,7 @@ describe("an order", () => {
 })
 
 describe("a signature", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
+  const claim = signatureOf("a")
   const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
   beforeEach(() => void open("a"))
 
@@ -270,8 +277,10 @@ describe("a signature", () => {
     journal.close()
     journal = openJournal(file)
     expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
-    journal.commit(stepOf("a", { settle: "deposit" }))
-    journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })
+    const refund = { ...claim, purpose: "refund" }
+    journal.claimSignature(refund)
+    journal.commit(stepOf("a", { settle: "refund" }))
+    journal.claimSignature({ ...refund, digest: "d2", resources: ["nonce:2"] })
   })
 
   test("that was settled may be claimed again with the same bytes, and then blocks others again", () => {
@@ -283,8 +292,8 @@ describe("a signature", () => {
 })
 
 describe("the claim of a signature", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
-  const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
+  const claim = signatureOf("a")
+  const isOpen = (digest = "d0"): boolean => journal.findOpenClaim("a", "deposit")?.digest === digest
   beforeEach(() => void open("a"))
 
   test("shows another order of the chain the same bytes once they are stored, and not before", () => {
@@ -314,8 +323,8 @@ describe("the claim of a signature", () => {
   test("is open for its own order, purpose and digest only", () => {
     journal.claimSignature(claim)
     expect(isOpen("d1")).toBe(false)
-    expect(journal.isClaimOpen("a", "refund", "d0")).toBe(false)
-    expect(journal.isClaimOpen("b", "deposit", "d0")).toBe(false)
+    expect(journal.findOpenClaim("a", "refund")).toBe(null)
+    expect(journal.findOpenClaim("b", "deposit")).toBe(null)
   })
 
   test("is closed when its bytes can never land", () => {
