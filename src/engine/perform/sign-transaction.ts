@@ -27,7 +27,7 @@ export function signTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
     const stored = findStoredPlan(job, kind, planned)
-    const refused = stored === null ? answerBeforeBinding(job, kind) : answerPausedBump(job, kind)
+    const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
     const plan = stored ?? (await bindPlan(job, planned))
     const late = stored === null ? answerBoundPlan(job, kind, plan) : null
@@ -41,9 +41,8 @@ export const signTransactionWork: WorkEntry<"signTransaction"> = {
   perform: (job, { purpose }) => signTransaction(purpose)(job),
   lane: "account",
   spends: true,
-  // A claim that was made before the pause is finished: the bytes may exist, and only stored bytes can be voided.
-  whilePaused: ({ purpose }, { data, isFirstTry }) =>
-    leadsToDeposit(purpose) && isFirstTry && data.transactions[purpose].signed.length === 0 ? "waits" : "runs",
+  whilePaused: ({ purpose }, { data }) =>
+    leadsToDeposit(purpose) && data.transactions[purpose].signed.length === 0 ? "waits" : "runs",
   onRefused: ({ purpose }) => (protectsFunds(purpose) ? "order.held" : "order.declined"),
   repeat: "The claim holds the plan with its nonce: same plan, same bytes (ADR 3, ADR 20).",
 }
@@ -61,18 +60,16 @@ function findStoredPlan(
   return isSameTransaction && plan.action !== "void" && plan.attempt === 0 ? open.plan : null
 }
 
-/** Nothing is claimed yet, so a pause or the end of the time for depositing costs nothing. */
-function answerBeforeBinding(job: Job, kind: TransactionPurpose): WorkResult | null {
-  const isFirst = job.data.transactions[kind].signed.length === 0
-  if (!leadsToDeposit(kind) || !isFirst) return answerPausedBump(job, kind)
-  if (job.paused) return deferUntilResumed()
-  return isTooLate(job) ? declineAsTooLate(job) : null
+/** Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the attempt that is already sent. */
+function answerPause({ data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
+  if (!paused || !leadsToDeposit(kind)) return null
+  return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed()
 }
 
-/** During a pause the order observes the attempt that is already sent. */
-function answerPausedBump({ data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
-  const isBump = data.transactions[kind].signed.length > 0
-  return paused && isBump && leadsToDeposit(kind) ? declineOrder(data.reasons) : null
+/** Nothing is claimed yet, so an order that is too late ends here without a nonce to void. */
+function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
+  const isFirst = job.data.transactions[kind].signed.length === 0
+  return leadsToDeposit(kind) && isFirst && isTooLate(job) ? declineAsTooLate(job) : null
 }
 
 /** A pause or an earlier order's bytes may have turned up while the node was asked for the nonce. */
@@ -86,7 +83,6 @@ function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPl
 function registerSignature(job: Job, kind: TransactionPurpose, plan: TransactionPlan): void {
   const { context, data, workId, nowMs } = job
   const { chain, account, attempt, digest, resources } = plan
-  job.begin()
   context.journal.claimSignature({
     ...{ orderId: data.id, purpose: kind, chain, account, attempt, digest, resources, plan },
     reserve: fullNames(sourceChain(job), plan),

@@ -2,6 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
@@ -84,7 +85,9 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
     .listOrders({ limit: MAX_RECENT })
     .filter(({ updatedAtMs, from, to }) => updatedAtMs >= sinceMs && [from, to].some((id) => chainOf(id) === chain))
     .flatMap(({ snapshot }): bigint[] => {
-      const { request, seen } = decodeOrder(snapshot).data
+      const order = decodeOrNull(snapshot)
+      if (order === null) return []
+      const { request, seen } = order.data
       const source = [seen.sourceInitiated, seen.sourceRedeemed, seen.sourceRefunded]
       const destination = [seen.destinationInitiated, seen.destinationRedeemed]
       const there = [
