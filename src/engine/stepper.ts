@@ -113,6 +113,7 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     ...budgetOf(state, data),
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
+    payoutTx: data.seen.destinationRedeemed?.txid ?? null,
     service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
     createdAtMs: data.createdAt,
     updatedAtMs: atMs,

@@ -28,6 +28,10 @@ export interface Journal extends SigningRecord {
   findOrder(id: string): OrderRow | null
   /** Newest first. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
   listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
+  /** Every order to this asset that our own node shows as paid by this transaction, however old. */
+  listPaidBy(to: AssetId, txid: string): readonly OrderRow[]
+  /** Every order that changed at this time or later. */
+  listChangedSince(sinceMs: number): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
@@ -108,6 +112,8 @@ export type OrderRow = {
   readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
+  /** The transaction of the payout, once our own node shows it. */
+  readonly payoutTx?: string | null
   /** The service that the order is with; empty for an order of an earlier version, `null` before its first quote. */
   readonly service?: string | null
   readonly createdAtMs: number

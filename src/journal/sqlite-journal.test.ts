@@ -40,6 +40,7 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     feeFiat: 1n,
     deposited: false,
     secretHash: null,
+    payoutTx: null,
     service: null,
     feeUnits: 0n,
     countedAtMs: 1_000,

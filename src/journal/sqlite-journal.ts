@@ -54,7 +54,10 @@ function openOrders({
   all,
   one,
   transact,
-}: Access): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listEvents" | "listAlerts"> {
+}: Access): Pick<
+  Journal,
+  "openOrder" | "commit" | "findOrder" | "listOrders" | "listPaidBy" | "listChangedSince" | "listEvents" | "listAlerts"
+> {
   return {
     openOrder: (order, event, work, occurrence, decisions = []) =>
       transact(() => {
@@ -76,6 +79,8 @@ function openOrders({
         `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
         limit,
       ).map(toOrder),
+    listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
+    listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
     listEvents: (orderId) => all("select * from events where order_id = ? order by seq", orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -222,7 +227,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   }
   refuseKnownSecret(one, order)
   run(
-    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ? where id = ?",
+    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ?, payout_tx = ? where id = ?",
     order.state,
     order.outcome,
     order.sourceFiat?.toString() ?? null,
@@ -234,6 +239,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     order.feeUnits.toString(),
     order.countedAtMs,
     order.service ?? null,
+    order.payoutTx ?? null,
     order.id,
   )
   insertEvent(run, order.id, step.event)
@@ -270,7 +276,7 @@ function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
 
 function insertOrder(run: Run, order: OrderRow): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -288,6 +294,7 @@ function insertOrder(run: Run, order: OrderRow): void {
     order.feeUnits.toString(),
     order.countedAtMs,
     order.service ?? null,
+    order.payoutTx ?? null,
   )
 }
 
@@ -348,6 +355,7 @@ function toOrder(row: Row): OrderRow {
     countedAtMs: Number(row["counted_at"]),
     deposited: row["deposited"] === 1,
     service: textOrNull(row["service"]),
+    payoutTx: textOrNull(row["payout_tx"]),
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),

@@ -20,6 +20,8 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   close: true,
   findOrder: false,
   listOrders: false,
+  listPaidBy: false,
+  listChangedSince: false,
   listEvents: false,
   listAlerts: false,
   listDueWork: false,

@@ -82,8 +82,8 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
   const chain = chainOf(asset)
   const sinceMs = clock.now() - RECENT_MS
   const heights = journal
-    .listOrders({ limit: MAX_RECENT })
-    .filter(({ updatedAtMs, from, to }) => updatedAtMs >= sinceMs && [from, to].some((id) => chainOf(id) === chain))
+    .listChangedSince(sinceMs)
+    .filter(({ from, to }) => [from, to].some((id) => chainOf(id) === chain))
     .flatMap(({ snapshot }): bigint[] => {
       const order = decodeOrNull(snapshot)
       if (order === null) return []
@@ -101,7 +101,6 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
 
 /** After this time the check trusts a chain that was reset. */
 const RECENT_MS = 10 * 60_000
-const MAX_RECENT = 50
 
 /** Whether an unconfirmed payout of the order may be part of the balance, where balances change in the mempool. */
 export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
