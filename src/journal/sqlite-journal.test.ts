@@ -104,6 +104,19 @@ describe("a step", () => {
     expect(journal.listAlerts(9)[0]?.reason).toEqual(alert)
   })
 
+  test("stores each of its alerts", () => {
+    open("a")
+    const alerts = ["alarm.first", "alarm.second", "alarm.third"].map((code) => ({ code, message: "test" }))
+    journal.commit(stepOf("a", { alerts }))
+    expect(
+      journal
+        .listAlerts(9)
+        .map(({ reason }) => reason.code)
+        .reverse(),
+    ).toEqual(alerts.map(({ code }) => code))
+    expect(journal.listAlerts(9).every(({ orderId }) => orderId === "a")).toBe(true)
+  })
+
   test("that fails half-way leaves nothing behind", () => {
     open("a")
     open("b")
@@ -405,6 +418,14 @@ describe("a database", () => {
 
   test("that is no database is refused with a sentence that says what to do", () => {
     expect(() => openDatabase(join(file, "impossible.db"))).toThrow(expect.objectContaining({ code: "journal.open" }))
+  })
+
+  test("waits for the disk with each commit, so that a power cut takes back nothing", () => {
+    const opened = openDatabase(join(directory, "fresh.db"))
+    // 2 is `full`: SQLite syncs the log of each transaction before the commit returns.
+    expect(opened.prepare("pragma synchronous").get()).toEqual({ synchronous: 2 })
+    expect(opened.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" })
+    opened.close()
   })
 
   test("keeps every write that was acknowledged when the process is killed at any moment", {
