@@ -5,6 +5,7 @@ import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
+import { createGapFiller } from "./gap-filler.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -45,6 +46,7 @@ export function createEngine(context: EngineContext): Engine {
   const worker = createWorker(context, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
+  const gaps = createGapFiller(context, wake)
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
@@ -55,13 +57,14 @@ export function createEngine(context: EngineContext): Engine {
         awaken = resolve
       })
       opener.poll()
+      gaps.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle(), opener.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle()])
   }
 
   return {

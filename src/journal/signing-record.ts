@@ -27,8 +27,8 @@ export interface SigningRecord {
   findOpenClaim(orderId: string, purpose: string): SignatureRow | null
   /** Every signature of the order, oldest first. */
   listOf(orderId: string): readonly SignatureRow[]
-  /** Every signature of the account that no final block has settled, oldest first. */
-  listUnsettled(chain: ChainId, account: string): readonly SignatureRow[]
+  /** Every signature of the account that is not settled, oldest first. `isUsedUp`: a settled signature has the same nonce or inputs. */
+  listUnsettled(chain: ChainId, account: string): readonly (SignatureRow & { readonly isUsedUp: boolean })[]
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean
   /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */

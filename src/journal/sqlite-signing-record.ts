@@ -27,7 +27,11 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
         `${ROWS} where chain = ? and account in (?, '') and done.seq is null order by record.seq`,
         chain,
         account,
-      ).map(toSignature),
+      ).map((row) => {
+        const signature = toSignature(row)
+        const used = one(USED_UP, chain, account, encodeJson(signature.resources))
+        return { ...signature, isUsedUp: used !== undefined }
+      }),
     isOurs: (chain, txid) =>
       one("select 1 as found from signing_record where lower(txid) = lower(?) and chain = ?", txid, chain) !==
       undefined,
@@ -82,6 +86,8 @@ export function settleSignatures(run: Run, orderId: string, purpose: string): vo
 const ROWS = `select record.*, done.seq as settled from signing_record record
   left join settled_signatures done on done.seq = record.seq`
 const OPEN = "order_id = ? and purpose = ? and done.seq is null and raw is null"
+const USED_UP = `select 1 found from signing_record join settled_signatures using (seq)
+  where chain = ? and account in (?, '') and resources = ?`
 const SIGNERS_OF =
   "select order_id, purpose from signing_record where digest = ? and order_id <> ? and raw is not null and chain = ?"
 

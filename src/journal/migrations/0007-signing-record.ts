@@ -22,7 +22,7 @@ create table signing_record (
 ) strict;
 create index signing_record_by_digest on signing_record (digest);
 create index signing_record_by_txid on signing_record (lower(txid));
-create index signing_record_by_account on signing_record (chain, account);
+create index signing_record_by_resources on signing_record (chain, resources);
 
 create table settled_signatures (
   seq integer primary key references signing_record (seq)
