@@ -52,6 +52,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     release: isFinal(order.state) || order.state === "disarmed" ? "all" : order.state === "funded" ? "lock/" : null,
     signed: signedRow(before, result.event),
     settle: settledPurpose(before, result.event),
+    alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
     alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
     booking: book(context, before, order),
   }
@@ -138,6 +139,10 @@ function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
 function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
   const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   return over ? purposeOf(before.state) : null
+}
+
+function minedPurposes({ data: { transactions } }: Order): readonly string[] {
+  return Object.entries(transactions).flatMap(([purpose, { mined }]) => (mined === null ? [] : [purpose]))
 }
 
 function report(context: EngineContext, before: Order, after: Order, event: UntimedOrderEvent, row: StepRow): void {

@@ -160,6 +160,8 @@ export type StepRow = {
   readonly signed: SignedRow | null
   /** All signatures of this purpose are settled: a final block holds one of them, or excludes all. */
   readonly settle: string | null
+  /** The purposes of an ended order with a transaction in a block: their nonces and inputs are used up. */
+  readonly alsoSettle?: readonly string[]
   readonly alerts: readonly Reason[]
   readonly booking: Booking
 }

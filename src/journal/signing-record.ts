@@ -27,7 +27,10 @@ export interface SigningRecord {
   findOpenClaim(orderId: string, purpose: string): SignatureRow | null
   /** Every signature of the order, oldest first. */
   listOf(orderId: string): readonly SignatureRow[]
-  /** Every signature of the account that is not settled, oldest first. `isUsedUp`: a settled signature has the same nonce or inputs. */
+  /**
+   * Every signature of the account with a nonce or inputs that is not settled, oldest first. `isUsedUp`: a settled signature has the same nonce or
+   * inputs.
+   */
   listUnsettled(chain: ChainId, account: string): readonly (SignatureRow & { readonly isUsedUp: boolean })[]
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean

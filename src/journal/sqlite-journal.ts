@@ -257,6 +257,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   for (const resource of step.reserve) reserve(run, one, order.id, resource)
   if (step.signed) storeSignature(run, one, order.id, step.signed)
   if (step.settle) settleSignatures(run, order.id, step.settle)
+  for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
   for (const alert of step.alerts) {
     run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
   }

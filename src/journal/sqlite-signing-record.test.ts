@@ -164,6 +164,13 @@ describe("a claim", () => {
     journal.claimSignature(signatureOf("d1", 8, { orderId: "b" }))
     journal.claimSignature(signatureOf("d2", 8, { orderId: "b", purpose: "refund", account: "0xother" }))
     journal.settleSignatures("b", "deposit")
+    journal.claimSignature(signatureOf("d3", 8, { orderId: "a", purpose: "approve" }))
+    journal.claimSignature(signatureOf("d4", 9, { orderId: "a", purpose: "gasless", resources: [] }))
+    expect(journal.listUnsettled(BASE, US).map(({ digest, isUsedUp }) => [digest, isUsedUp])).toEqual([
+      ["d0", false],
+      ["d3", true],
+    ])
+    commit("a", { alsoSettle: ["approve"] })
     expect(journal.listUnsettled(BASE, US).map(({ digest }) => digest)).toEqual(["d0"])
     expect(journal.listUnsettled(BASE, "0xother").map(({ digest }) => digest)).toEqual(["d2"])
     expect(journal.listUnsettled(toChainId("other_chain"), US)).toEqual([])

@@ -24,7 +24,7 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
     // A row of an earlier version names no account; each chain had one.
     listUnsettled: (chain, account) =>
       all(
-        `${ROWS} where chain = ? and account in (?, '') and done.seq is null order by record.seq`,
+        `${ROWS} where chain = ? and account in (?, '') and resources <> '[]' and done.seq is null order by record.seq`,
         chain,
         account,
       ).map((row) => {

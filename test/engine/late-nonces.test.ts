@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { leftAllowance, lostUnits } from "../support/money.ts"
@@ -91,6 +93,9 @@ describe("a planned deposit", () => {
       .map(({ resources }) => resources.join())
     expect(nonces.sort()).toEqual(["nonce:0", "nonce:1", "nonce:2", "nonce:3"])
     expect(leftAllowance(world)).toBe(0n)
+    // Nothing of an ended order is live, so the search for gaps does not grow with the orders.
+    const chain = present(daemon.context.chains.get(chainOf(ETH)), "the chain")
+    expect(daemon.context.journal.listUnsettled(chain.chain, chain.account)).toEqual([])
   })
 })
 
