@@ -74,9 +74,8 @@ async function findGap(context: EngineContext, port: ChainPort): Promise<Gap | n
   const nonces = groupByNonce(context, port)
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
-    const later = nonces.slice(index + 1).filter((one) => one.rows.some((row) => row.raw !== null))
-    const waiting = later.filter((one) => one.rows.some((row) => row.raw !== null && !isResting(context, row)))
-    const [blocked] = waiting.flatMap((one) => one.rows.filter((row) => row.raw !== null && !isResting(context, row)))
+    const later = nonces.slice(index + 1).flatMap((one) => one.rows)
+    const blocked = later.find((row) => row.raw !== null && !isResting(context, row))
     if (blocked === undefined || !(await isMissing(port, rows))) continue
     // A block with a later nonce has this one too; the node that misses it is behind.
     if (await isMined(port, blocked)) continue

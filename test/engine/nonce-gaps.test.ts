@@ -66,6 +66,7 @@ describe("a signature that a pause keeps from the network", () => {
     expect(noncesOf(FIRST)).toEqual(["nonce:0", "nonce:2"])
     await reach(SECOND, "rejected")
     expect(daemon.context.journal.readFlag("pause")).not.toBe(null)
+    expect(alerts()).not.toContain("nonce.gap_filled")
     expect(world.evm.mined("initiate")).toHaveLength(1)
     expect(world.evm.mined("approve")).toEqual([])
     expect(lostUnits(world, ETH) + lostUnits(world, WBTC) + leftAllowance(world)).toBe(0n)
@@ -84,6 +85,34 @@ describe("a signature that a pause keeps from the network", () => {
     daemon.engine.resume({ kind: "all" })
     await reach(FIRST, "completed")
   })
+})
+
+test("two paused deposits that no node has wait for each other's end of the pause, and are not voided", async () => {
+  world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 2)
+  await Promise.all([submit(), submit()])
+  await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "deposit-sending"))
+  await daemon.engine.pause({ kind: "all" })
+  await world.pass(5 * 60_000)
+  expect([FIRST, SECOND].map(daemon.state)).toEqual(["deposit-sending", "deposit-sending"])
+  expect(world.signatures).toHaveLength(2)
+  daemon.engine.resume({ kind: "all" })
+  await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
+})
+
+test("a held order's deposit that waits in a mempool is no gap", async () => {
+  world.autoMine = false
+  await submit()
+  await reach(FIRST, "deposit-confirming")
+  world.faults.inject("base.observeTransaction", { before: failure("hold", "test.node") })
+  await reach(FIRST, "held")
+  await submit()
+  await reach(SECOND, "deposit-confirming")
+  await world.pass(3 * 60_000)
+  expect(alerts()).not.toContain("nonce.gap_filled")
+  expect(daemon.context.journal.listOf(FIRST).map(({ purpose }) => purpose)).toEqual(["deposit"])
+  world.autoMine = true
+  await reach(SECOND, "completed")
+  expect(world.evm.mined("initiate")).toHaveLength(2)
 })
 
 describe("a claim without a signature", () => {
