@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { applyEvent } from "#engine/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
@@ -251,17 +252,18 @@ describe("a deposit that fails", () => {
     expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.reverted")
   })
 
-  test("because another transaction used its nonce is made once more", async () => {
+  test("because another transaction used its nonce is not made again: no second signature would exclude the first", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
     world.evm.dropMempool()
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
-    await reach("completed")
-    expect(signaturesOf("initiate")).toHaveLength(2)
-    expect(world.evm.mined("initiate")).toHaveLength(1)
-    expect(lostUnits(world, ETH)).toBe(UNITS)
+    await reach("held")
+    await world.pass(60_000)
+    expect(signaturesOf("initiate")).toHaveLength(1)
+    expect(world.evm.mined("initiate")).toEqual([])
+    expect(lostUnits(world, ETH)).toBe(0n)
   })
 
   test("is not made again after an operator has abandoned the order", async () => {
@@ -376,7 +378,8 @@ test("a second signature for one purpose is refused when the first does not excl
   await submit()
   await reach("deposit-confirming")
   const { journal } = daemon.context
-  const signature = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
+  const { chain, account } = present(journal.listOf(ID).at(-1), "the deposit")
+  const signature = { orderId: ID, purpose: "deposit", chain, account, attempt: 1, plan: null, atMs: 0 }
   expect(() => journal.claimSignature({ ...signature, digest: "another", resources: ["nonce:99"] })).toThrow(
     expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
   )
