@@ -16,6 +16,7 @@ import { deriveStarknetFinality } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
+import { proveStarknetUnfunded } from "./prove-unfunded.ts"
 import { fetchAllowance, fetchTokenBalance } from "./read-chain.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
@@ -83,7 +84,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
-    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
+    proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
     fetchAgreement: () => fetchStarknetAgreement(rpc),
     signTypedData: async (deposit) => signer.signTypedData(deposit),
     observeLeg: (query) => observeStarknetLeg(wallet, query),

@@ -79,7 +79,8 @@ function describePlace(
   }
 }
 
-function requireHash({ secretHash }: LegQuery): void {
+/** Throws `starknet.secret_hash` (hold). */
+export function requireHash({ secretHash }: LegQuery): void {
   if (/^[0-9a-f]{64}$/.test(secretHash)) return
   throw new AppError({
     code: "starknet.secret_hash",

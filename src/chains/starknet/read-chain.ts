@@ -12,7 +12,9 @@ export const feltSchema = z.string().transform((text, context) => {
 })
 
 /** Reads of one block, at one endpoint. */
-export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: { readonly block_hash: string } }
+export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: BlockId }
+
+type BlockId = { readonly block_hash: string } | { readonly block_number: number }
 
 /** Reads the account's next nonce; `null` if the account is not deployed. */
 export async function fetchNonce(view: BlockReader, account: bigint): Promise<bigint | null> {
