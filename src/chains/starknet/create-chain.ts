@@ -7,17 +7,19 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
 import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
-import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed, type View } from "./compare-views.ts"
+import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
 import { deriveStarknetFinality } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
+import { findMissingStarknetApproval } from "./missing-approval.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { proveStarknetUnfunded } from "./prove-unfunded.ts"
-import { fetchAllowance, fetchTokenBalance } from "./read-chain.ts"
+import { fetchTokenBalance } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
@@ -72,12 +74,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
     fetchContractIdentity: (htlc) =>
       readAgreed(rpc, (view) => starknetContractReader.readIdentity(askThrough(view), htlc)),
-    findMissingApproval: async (asset, spender, units) => {
-      const token = tokenOf(requireAsset(wallet, asset))
-      const to = requireAddress(spender)
-      const allowed = await readAgreed(rpc, (view) => fetchAllowance(view, token, wallet.accountFelt, to))
-      return allowed === units ? null : { setUnits: units }
-    },
+    findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
     planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
     signTransaction: async (plan) => signer.signTransaction(plan),

@@ -1,10 +1,11 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
-import { readEach, type View } from "./compare-views.ts"
+import { readEach } from "./compare-views.ts"
 import { formatFelt } from "./felt.ts"
 import { type Call, encodeMulticall } from "./htlc.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 import { feltSchema, fetchNonce } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import type { View } from "./compare-views.ts"
 import { formatFelt } from "./felt.ts"
 import type { ChainEvent } from "./htlc.ts"
 import { feltSchema } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 
 /** An event with its place on the chain. */
 export type Located = ChainEvent & { readonly txid: string; readonly height: bigint; readonly blockHash: string }

@@ -1,9 +1,9 @@
 import { EDAMode, ETransactionVersion3, hash } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import type { View } from "./compare-views.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
 import { feltSchema } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 
 /** A transaction in a block that used one of the account's nonces. */
 export type StarknetNonceUse = { readonly txid: string; readonly height: bigint; readonly blockHash: string }

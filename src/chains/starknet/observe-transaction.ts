@@ -1,11 +1,12 @@
 import { z } from "zod"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { encodeJson } from "#lib/json.ts"
-import { type Compared, compareViews, type View } from "./compare-views.ts"
+import { type Compared, compareViews } from "./compare-views.ts"
 import { formatFelt, readFelt } from "./felt.ts"
 import { depthsFor, isDeepEnough, needsL1, type StarknetDepths } from "./finality.ts"
 import { findStarknetNonceUse } from "./find-nonce-use.ts"
 import { feltSchema, fetchNonce, isOnL1 } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 import { RPC_CODES, rpcCodeOf } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 

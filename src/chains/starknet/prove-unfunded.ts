@@ -1,12 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import type { UnfundedProof, UnfundedQuery } from "../port.ts"
-import { compareViews, type View } from "./compare-views.ts"
+import { compareViews } from "./compare-views.ts"
 import { depthsFor } from "./finality.ts"
 import { requireHash } from "./observe.ts"
 import { locateTransaction } from "./observe-transaction.ts"
 import { fetchAllowance, fetchOrder } from "./read-chain.ts"
 import { deriveLegIds, listSearched, readStarknetLeg } from "./read-leg.ts"
+import type { View } from "./reference-block.ts"
 import { requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**

@@ -1,5 +1,4 @@
 import type { LegQuery } from "../port.ts"
-import type { View } from "./compare-views.ts"
 import { encodeShortString, readAddress } from "./felt.ts"
 import { depthsFor, needsL1 } from "./finality.ts"
 import { findStarknetEvents, type Located } from "./find-events.ts"
@@ -14,6 +13,7 @@ import {
 } from "./htlc.ts"
 import { receiptSchema } from "./observe-transaction.ts"
 import { fetchOrder, isOnL1 } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /** One endpoint's sight of a leg at the view's block. */

@@ -1,11 +1,12 @@
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { present } from "#lib/assert.ts"
-import { readEach, type View } from "./compare-views.ts"
+import { readEach } from "./compare-views.ts"
 import { termsOf } from "./decode.ts"
 import { starknetExtras } from "./extras.ts"
 import { readAddress, readHexFelt } from "./felt.ts"
 import { fetchOrder, type StoredOrder } from "./read-chain.ts"
 import { findInitiation, type InitiationQuery, isInitiationOf } from "./read-leg.ts"
+import type { View } from "./reference-block.ts"
 import { requireAddress, type Wallet } from "./wallet.ts"
 
 /** Lists the ids to refund by, of all endpoints: first those that commit to the deposit's terms. Empty if no endpoint shows the deposit. */

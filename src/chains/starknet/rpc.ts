@@ -22,6 +22,7 @@ export type StarknetRpc = {
   askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
   /** Waits before it gives up an endpoint that is slower than the others. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  now(): number
 }
 
 /** One endpoint. `host` has no access keys. */
@@ -76,6 +77,7 @@ export function createRpc(options: {
           ),
         ),
       ),
+    now: () => options.clock.now(),
     sleep: (ms, signal) => options.clock.sleep(ms, signal),
   }
 }

@@ -10,6 +10,7 @@ import {
   legOf,
   NONE_RESERVED,
   openStarknetScene,
+  refundOf,
   STRK,
   type StarknetScene,
   WBTC,
@@ -142,14 +143,49 @@ test.each([0n, 10n ** 30n])("believes no single endpoint about a balance of %d",
   expect(await three.fetchBalance(WBTC, NONE_RESERVED)).toEqual(await scene.chain.fetchBalance(WBTC, NONE_RESERVED))
 })
 
-test("believes no single endpoint about an allowance", async () => {
+test("believes no single endpoint about an allowance, and revokes one that a single endpoint shows", async () => {
   const { deposit } = await scene.place(103n)
   const isAllowance = (call: Call) => JSON.stringify(call.params).includes(formatFelt(SELECTORS.allowance))
-  const lying = await urlOf((call) => (isAllowance(call) ? () => ({ result: ["0x67", "0x0"] }) : null))
-  const two = scene.portAt([lying, scene.local.url])
+  const lieOf = (units: string) => urlOf((call) => (isAllowance(call) ? () => ({ result: [units, "0x0"] }) : null))
+  const two = scene.portAt([await lieOf("0x67"), scene.local.url])
   const missing = two.findMissingApproval(WBTC, deposit.htlc, 103n)
   await expect(missing).rejects.toMatchObject({ code: "starknet.disagreement" })
+  expect(await two.findMissingApproval(WBTC, deposit.htlc, 0n)).toEqual({ setUnits: 0n })
   expect(await scene.chain.findMissingApproval(WBTC, deposit.htlc, 103n)).toEqual({ setUnits: 103n })
+  await scene.land(await scene.plan({ action: "approve", asset: WBTC, spender: deposit.htlc, units: 103n }))
+  const hiding = await lieOf("0x0")
+  expect(await scene.portAt([hiding, scene.local.url]).findMissingApproval(WBTC, deposit.htlc, 0n)).toEqual({
+    setUnits: 0n,
+  })
+  const half = scene.portAt([scene.local.url, "http://127.0.0.1:1"])
+  expect(await half.findMissingApproval(WBTC, deposit.htlc, 0n)).toEqual({ setUnits: 0n })
+  const revocation = await half.planTransaction(
+    { action: "approve", asset: WBTC, spender: deposit.htlc, units: 0n },
+    NONE_RESERVED,
+  )
+  if ("refused" in revocation) throw new Error(JSON.stringify(revocation.refused))
+  await scene.land(present(await half.bindPlan?.(revocation, NONE_RESERVED), "bindPlan"))
+  const gone = half.findMissingApproval(WBTC, deposit.htlc, 0n)
+  await expect(gone).rejects.toMatchObject({ code: "starknet.agreement_short" })
+})
+
+test("goes on with the endpoint that is up to date when the other has stalled", async () => {
+  const placed = await scene.place(105n, 5)
+  await scene.land(await scene.plan(initiateOf(placed)))
+  const { state } = scene.local.devnet
+  state.blocks = state.blocks.map((block) => ({ ...block, timestamp: block.timestamp - 3_600 }))
+  scene.mine(200)
+  const stalled = await scene.openLagging(200)
+  const port = scene.portAt([stalled, scene.local.url])
+  expect(await port.planTransaction(refundOf(placed, ""), NONE_RESERVED)).toMatchObject({ action: "refund" })
+  const leg = await port.observeLeg(legOf(placed, port.account))
+  expect(leg).toMatchObject({
+    agreed: false,
+    height: BigInt(heightOf(scene.local.devnet)),
+    initiated: { final: false },
+  })
+  expect(await port.fetchAgreement()).toMatchObject({ agreeing: 1, reasons: [{ endpoint: new URL(stalled).host }] })
+  await expect(port.fetchHeight()).rejects.toMatchObject({ code: "starknet.agreement_short" })
 })
 
 test("believes no single endpoint about a payout, and reports both answers without access keys", async () => {
