@@ -80,7 +80,17 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
     return { height: view.block.number, nonce, strkUnits, tokenUnits, allowedUnits }
   }
   const isUrgent = intent.action === "void" || intent.action === "refund" || isRevocation(intent)
-  return readFor(wallet, isUrgent, ask, (states) => lowestBy(states, ({ nonce }) => nonce ?? 0n))
+  return readFor(wallet, isUrgent, ask, mergeStates)
+}
+
+/** Contradictions do not stop a void or a refund: of the balances the highest counts, because the network checks them itself. */
+function mergeStates(states: readonly AccountState[]): AccountState {
+  const highestOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
+  return {
+    ...lowestBy(states, ({ nonce }) => nonce ?? 0n),
+    strkUnits: highestOf(states.map(({ strkUnits }) => strkUnits)),
+    tokenUnits: highestOf(states.map(({ tokenUnits }) => tokenUnits)),
+  }
 }
 
 /** Voids, refunds and revocations go on with whatever answers; new deposits need agreement. */

@@ -2,6 +2,8 @@ import { z } from "zod"
 import { neededAnswers } from "#chains/agreement.ts"
 import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
+import type { ContractIdentity } from "#domain/contract-identity.ts"
+import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
@@ -72,8 +74,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       refundUnits: await priceGas(wallet, REFUND_GAS),
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
-    fetchContractIdentity: (htlc) =>
-      readAgreed(rpc, (view) => starknetContractReader.readIdentity(askThrough(view), htlc)),
+    fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
     planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
@@ -91,6 +92,15 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
 /** Cautious: approve and initiate in one multicall, and a refund; each about twice as much as measured. */
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
+
+/** Throws AppError only, so that an endpoint's refusal counts as its failure. */
+async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentity> {
+  try {
+    return await starknetContractReader.readIdentity(askThrough(view), htlc)
+  } catch (error) {
+    throw toAppError(error, { code: "starknet.rpc", disposition: "transient" })
+  }
+}
 
 /** Asks about the view's block. An error of the specification becomes the node's refusal: the address may have no contract. */
 function askThrough(view: View): AskNode {

@@ -114,6 +114,20 @@ describe("a transaction whose nonce another transaction used", () => {
     await expect(seen).rejects.toMatchObject({ code: "starknet.rival_unknown", disposition: "transient" })
   })
 
+  test("is excluded by the transaction with its own nonce, not by our other one in the same block", async () => {
+    const first = await scene.plan(initiateOf(await scene.place(19n)))
+    const second = present(
+      await chain.bindPlan?.(await scene.plan(initiateOf(await scene.place(9n))), new Set(first.resources)),
+      "bindPlan",
+    )
+    const ours = await chain.signTransaction(second)
+    const other = await chain.signTransaction(first)
+    await chain.broadcastTransaction(other)
+    const rival = await scene.land(await scene.plan({ action: "void", voids: second }))
+    expect(await chain.observeTransaction(other)).toMatchObject({ status: "mined" })
+    expect(await chain.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  })
+
   test("is excluded finally by agreement alone", async () => {
     const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(14n))))
     const silent = await urlOf(({ method }) => (method === "starknet_getNonce" ? { result: "0x0" } : null))
@@ -231,7 +245,8 @@ describe("a refund", () => {
     await scene.land(await scene.plan(initiateOf(ours)))
     scene.mine(8)
     const blind = await urlOf((call) => (isGetOrder(call) ? { result: Array(7).fill("0x0") } : null))
-    for (const other of ["http://127.0.0.1:1", blind]) {
+    const poor = await urlOf(({ method }) => (method === "starknet_call" ? { result: ["0x0", "0x0"] } : null))
+    for (const other of ["http://127.0.0.1:1", blind, poor]) {
       const port = scene.portAt([other, scene.local.url])
       expect(await port.planTransaction(refundOf(ours, "abc"), NONE_RESERVED)).toMatchObject({ action: "refund" })
     }
@@ -299,6 +314,34 @@ describe("the proof that an HTLC is unfunded", () => {
       expect(await chain.proveUnfunded({ ...query, ...change })).toMatchObject({ status: "unsure" })
     }
     await expect(chain.proveUnfunded({ ...query, secretHash: "xx" })).rejects.toMatchObject({ disposition: "hold" })
+  })
+
+  test("is never given for a funded order, and soon for an empty one, by endpoints whose backends lag", {
+    timeout: 60_000,
+  }, async () => {
+    const lagging = await scene.openLagging(1)
+    const balanced = async () => (await scene.openProxy([scene.local.url, lagging])).url
+    const port = scene.portAt([await balanced(), await balanced()])
+    const funded = await scene.place(35n)
+    const deposit = await scene.land(await scene.plan(initiateOf(funded)))
+    const empty = await scene.place(36n)
+    const never = await chain.signTransaction(await scene.plan(initiateOf(empty)))
+    await scene.land(await scene.plan({ action: "void", voids: never.plan }))
+    const ask = (placed: Placed, signed: typeof deposit): Promise<string> =>
+      port.proveUnfunded(unfundedOf(placed, chain.account, [signed])).then(
+        ({ status }) => status,
+        (error) => error.disposition,
+      )
+    const [ofFunded, ofEmpty]: [string[], string[]] = [[], []]
+    for (let attempt = 0; attempt < 4; attempt++) {
+      ofFunded.push(await ask(funded, deposit))
+      ofEmpty.push(await ask(empty, never))
+      scene.mine()
+    }
+    expect(ofFunded).not.toContain("unfunded")
+    expect(ofFunded).toContain("funded")
+    expect(ofEmpty).not.toContain("funded")
+    expect(ofEmpty).toContain("unfunded")
   })
 
   test("takes a deposit that reverted for its own rival", async () => {
