@@ -12,11 +12,6 @@ export type StarknetRpc = {
   /** Each endpoint alone, in the order of the configuration. */
   readonly nodes: readonly StarknetNode[]
   /**
-   * Asks the endpoints in turn until one answers. An endpoint that answers nonsense, or is on another network, has not answered. Throws
-   * the error that describes the chain's content (`ANSWERS`), else a `transient` one, else that of the last endpoint.
-   */
-  read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /**
    * Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects.
    */
   askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
@@ -66,8 +61,6 @@ export function createRpc(options: {
   return {
     needed: options.needed ?? 1,
     nodes,
-    read: (method, params, schema) =>
-      retryRead(() => readFirst(nodes, method, params, schema), { clock: options.clock, attempts: triesFor }),
     askEach: (method, params, schema) =>
       Promise.all(
         nodes.map(({ ask }) =>
@@ -96,33 +89,6 @@ export function rpcCodeOf(error: unknown): number | null {
 export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
-
-async function readFirst<T>(
-  nodes: readonly StarknetNode[],
-  method: string,
-  params: unknown,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  const failures: AppError[] = []
-  for (const { ask } of nodes) {
-    try {
-      return await ask(method, params, schema)
-    } catch (error) {
-      const failure = asRpcError(error)
-      if (ANSWERS.includes(rpcCodeOf(failure) ?? 0)) throw failure
-      failures.push(failure)
-    }
-  }
-  throw failures.find(({ disposition }) => disposition === "transient") ?? failures.at(-1) ?? noEndpoint()
-}
-
-/** The errors that describe the content of the chain. All others describe the endpoint, so the next endpoint may answer. */
-const ANSWERS: readonly number[] = [
-  RPC_CODES.contractNotFound,
-  RPC_CODES.entryPointNotFound,
-  RPC_CODES.contractError,
-  RPC_CODES.executionError,
-]
 
 /** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another network. */
 function createNode(
@@ -196,10 +162,6 @@ function rpcError(method: string, error: z.infer<typeof errorSchema>): AppError 
     message: `${method}: ${error.message}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
     details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
   })
-}
-
-function noEndpoint(): AppError {
-  return new AppError({ code: "starknet.no_endpoint", disposition: "fatal", message: "configure an rpc url" })
 }
 
 function asRpcError(error: unknown): AppError {

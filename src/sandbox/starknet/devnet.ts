@@ -146,8 +146,15 @@ export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
 /** An invented block hash, stable and distinct for each block of each fork. */
 export function blockHash({ state }: Devnet, number: number): string {
   const fork = state.blocks[number]?.fork ?? 0
-  return formatFelt(poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]))
+  const known = HASHES.get(`${number}/${fork}`)
+  if (known !== undefined) return known
+  const hashed = formatFelt(poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]))
+  HASHES.set(`${number}/${fork}`, hashed)
+  return hashed
 }
+
+/** Clients read by block hash, and a Poseidon hash takes about a millisecond. All devnets have the same hashes. */
+const HASHES = new Map<string, string>()
 
 const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n
 

@@ -53,9 +53,13 @@ function balanceLie(units: bigint): Meddling {
   }
 }
 
+/** Another network, where our account is rich. */
+const foreign: Meddling = (call) =>
+  changeOf("starknet_chainId", () => "0x534e5f4d41494e")(call) ?? balanceLie(10n ** 30n)(call)
+
 test.each([
   ["a web page", forbidden],
-  ["another network", changeOf("starknet_chainId", () => "0x534e5f4d41494e")],
+  ["another network", foreign],
   ["text in the place of a number", changeOf("starknet_blockHashAndNumber", () => "soon")],
   ["an unknown error", (() => ({ error: { code: -32_001, message: "unauthorized" } })) as Meddling],
 ])("goes to endpoint 2 when endpoint 1 answers with %s", async (_what, meddle) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import { formatFelt } from "#chains/starknet/felt.ts"
 import { decodeMulticall, SELECTORS } from "#chains/starknet/htlc.ts"
-import { parseInvoke } from "#chains/starknet/invoke.ts"
+import { hashInvoke, parseInvoke, toWire } from "#chains/starknet/invoke.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import { acceptOnL1, heightOf } from "#sandbox/starknet/devnet.ts"
@@ -126,6 +126,23 @@ describe("a transaction whose nonce another transaction used", () => {
     const rival = await scene.land(await scene.plan({ action: "void", voids: second }))
     expect(await chain.observeTransaction(other)).toMatchObject({ status: "mined" })
     expect(await chain.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  })
+
+  test("is not excluded by another account's transaction with the same nonce", async () => {
+    const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(8n))))
+    const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
+    const invoke = { ...parseInvoke(ours.plan.unsigned), sender: "0x1234" }
+    const foreign = { ...toWire(invoke, ["0x1"]), transaction_hash: hashInvoke(invoke) }
+    const crowded = await urlOf(({ method }) =>
+      method === "starknet_getBlockWithTxs"
+        ? ({ result }) => {
+            const block = result as { transactions: object[] } // CAST: the devnet's answer.
+            return { result: { ...block, transactions: [foreign, ...block.transactions] } }
+          }
+        : null,
+    )
+    const seen = await scene.portAt([crowded]).observeTransaction(ours)
+    expect(seen).toEqual({ status: "excluded", by: rival.txid, final: true })
   })
 
   test("is excluded finally by agreement alone", async () => {

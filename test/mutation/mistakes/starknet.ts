@@ -113,10 +113,10 @@ export const starknetMistakes: MistakesOfRoom = {
       tests: [AGREEMENT],
     },
     {
-      name: "a web page ends the search for an answer",
+      name: "a web page is worth a person's time",
       file: "src/chains/starknet/rpc.ts",
-      find: "failures.push(failure)",
-      replace: 'if (failure.code === "starknet.nonsense") throw failure',
+      find: 'another endpoint may answer meanwhile.\n    disposition: "transient"',
+      replace: 'another endpoint may answer meanwhile.\n    disposition: "hold"',
       tests: [AGREEMENT],
     },
     {
