@@ -8,14 +8,15 @@ import type { Clock } from "./clock.ts"
  */
 export async function retryRead<T>(
   read: () => Promise<T>,
-  options: { clock: Clock; attempts?: number; waitMs?: number; maxWaitMs?: number },
+  options: { clock: Clock; attempts?: number | ((error: AppError) => number); waitMs?: number; maxWaitMs?: number },
 ): Promise<T> {
-  const attempts = options.attempts ?? 3
+  const { attempts = 3 } = options
+  const allowed = typeof attempts === "number" ? () => attempts : attempts
   for (let attempt = 1; ; attempt++) {
     try {
       return await read()
     } catch (error) {
-      if (!(error instanceof AppError) || error.disposition !== "transient" || attempt >= attempts) throw error
+      if (!(error instanceof AppError) || error.disposition !== "transient" || attempt >= allowed(error)) throw error
       const asked = error.details["retryAfterMs"]
       const waitMs = typeof asked === "number" ? asked : (options.waitMs ?? 100) * 2 ** (attempt - 1)
       if (waitMs > (options.maxWaitMs ?? 2_000)) throw error

@@ -38,11 +38,12 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
   const key = new Secret(`0x${randomBytes(31).toString("hex")}`, "env:STARKNET_KEY")
   const account = local.deployAccount(ec.starkCurve.getStarkKey(key.reveal()))
   const chain = toChainId("starknet_sepolia")
-  const portAt = (url: string, timeoutMs = 1_500) =>
+  const portAt = (url: string, timeoutMs = 1_500) => open([url], timeoutMs)
+  const open = (rpc: readonly string[], timeoutMs: number) =>
     createStarknetChain({
       chain,
       chainId: "SN_SEPOLIA",
-      rpc: [url],
+      rpc,
       account,
       key,
       confirmations: 2,
@@ -53,7 +54,8 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
       }),
       clock: systemClock,
     })
-  const port = portAt(local.url)
+  // Two endpoints that have to agree.
+  const port = open([local.url, `${local.url}/second`], 1_500)
   const funds = [local.fund(port.account, STRK, 10n ** 20n), local.fund(port.account, WBTC, 1_000_000n)]
   await untilMined(local, Promise.all(funds))
   return {

@@ -1,5 +1,6 @@
 import type { MistakesOfRoom } from "./mistake.ts"
 import { guardMistakes } from "./mistakes/guards.ts"
+import { starknetMistakes } from "./mistakes/starknet.ts"
 
 /** Every room with mistakes. */
-export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes]
+export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes, starknetMistakes]

@@ -150,7 +150,7 @@ export const NODE_ANSWERS: Readonly<
   },
   starknet: {
     starknet_chainId: "0x534e5f5345504f4c4941",
-    starknet_blockNumber: 100,
+    starknet_blockHashAndNumber: { block_number: 100, block_hash: "0x1" },
     starknet_call: ["0x5", "0x0"],
     starknet_getNonce: "0x1",
     starknet_getEvents: {

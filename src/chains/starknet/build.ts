@@ -1,13 +1,15 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { present } from "#lib/assert.ts"
+import { readAgreed, readWithAny } from "./compare-views.ts"
 import { callOf } from "./decode.ts"
 import { aboveCap, estimateBounds, unsignedOf } from "./estimate.ts"
-import { splitU256 } from "./felt.ts"
-import { type Call, encodeInitiate, initiateSelector, SELECTORS } from "./htlc.ts"
+import { formatFelt, splitU256 } from "./felt.ts"
+import { type Call, decodeMulticall, encodeInitiate, initiateSelector, SELECTORS } from "./htlc.ts"
 import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
-import { fetchAllowance, fetchBlockNumber, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
-import { findRefundIds } from "./refund-ids.ts"
-import { RPC_CODES, rpcCodeOf } from "./rpc.ts"
+import { fetchAllowance, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
+import { listRefundIds } from "./refund-ids.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -24,23 +26,101 @@ export async function planStarknetTransaction(
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
-  const chainNonce = await findNonce(wallet)
-  if (typeof chainNonce !== "bigint") return chainNonce
-  const fromHeight = await fetchBlockNumber(wallet.rpc)
-  if (intent.action === "void") return planVoid(wallet, intent.voids, chainNonce, fromHeight)
-  const built = await buildCalls(wallet, intent, chainNonce)
+  const account = await readAccount(wallet, intent)
+  if (account.nonce === null) return notDeployed(wallet)
+  if (intent.action === "void") return planVoid(wallet, intent.voids, account.height)
+  const built = await buildCalls(wallet, intent, account)
   if ("refused" in built) {
     // A token that cannot pay only reports a revert; the balances give the reason.
-    const short = await findShortages(wallet, intent, 0n)
+    const short = findShortages(wallet, intent, account, 0n)
     return short.length > 0 ? { refused: short } : built
   }
-  const refused = [aboveCap(wallet, built.bounds), ...(await findShortages(wallet, intent, maxFeeOf(built.bounds)))]
-  const reasons = refused.filter((reason) => reason !== null)
+  const capped = aboveCap(wallet, built.bounds)
+  const reasons = [...(capped ? [capped] : []), ...findShortages(wallet, intent, account, maxFeeOf(built.bounds))]
   if (reasons.length > 0) return { refused: reasons }
-  const nonce = firstFree(chainNonce, reserved)
   const spends = intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
-  const unsigned = unsignedOf(wallet, built.calls, nonce, built.bounds)
-  return toPlan(wallet, { action: intent.action, attempt: 0, spends, fromHeight }, unsigned)
+  const unsigned = unsignedOf(wallet, built.calls, firstFree(account.nonce, reserved), built.bounds)
+  return toPlan(wallet, { action: intent.action, attempt: 0, spends, fromHeight: account.height }, unsigned)
+}
+
+/**
+ * Binds a plan to the account's next free nonce, which endpoints have to agree on. A void and a higher fee share the nonce of an earlier
+ * transaction, so they stay as they are.
+ */
+export async function bindStarknetPlan(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  reserved: ReadonlySet<string>,
+): Promise<TransactionPlan> {
+  if (plan.action === "void" || plan.attempt > 0) return plan
+  const invoke = parseInvoke(plan.unsigned)
+  const chainNonce = await readFor(wallet, isUrgentPlan(plan), (view) => fetchNonce(view, wallet.accountFelt), lowest)
+  const nonce = formatFelt(firstFree(chainNonce ?? 0n, reserved))
+  return invoke.nonce === nonce ? plan : toPlan(wallet, plan, { ...invoke, nonce })
+}
+
+/** The account at the reference block. `tokenUnits` and `allowedUnits` are of the intent's own token; 0 where it has none. */
+type AccountState = {
+  readonly height: bigint
+  readonly nonce: bigint | null
+  readonly strkUnits: bigint
+  readonly tokenUnits: bigint
+  readonly allowedUnits: bigint
+}
+
+async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<AccountState> {
+  const owner = wallet.accountFelt
+  const token = intent.action === "void" ? STRK_TOKEN : tokenOf(requireAsset(wallet, intent.asset))
+  const ask = async (view: View): Promise<AccountState> => {
+    const nonce = await fetchNonce(view, owner)
+    const strkUnits = await fetchTokenBalance(view, STRK_TOKEN, owner)
+    const tokenUnits = token === STRK_TOKEN ? strkUnits : await fetchTokenBalance(view, token, owner)
+    const spender = intent.action === "initiate" ? requireAddress(intent.deposit.htlc) : null
+    const allowedUnits = spender === null ? 0n : await fetchAllowance(view, token, owner, spender)
+    return { height: view.block.number, nonce, strkUnits, tokenUnits, allowedUnits }
+  }
+  const isUrgent = intent.action === "void" || intent.action === "refund" || isRevocation(intent)
+  return readFor(wallet, isUrgent, ask, mergeStates)
+}
+
+/** Contradictions do not stop a void or a refund: of the balances the highest counts, because the network checks them itself. */
+function mergeStates(states: readonly AccountState[]): AccountState {
+  const highestOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
+  return {
+    ...lowestBy(states, ({ nonce }) => nonce ?? 0n),
+    strkUnits: highestOf(states.map(({ strkUnits }) => strkUnits)),
+    tokenUnits: highestOf(states.map(({ tokenUnits }) => tokenUnits)),
+  }
+}
+
+/** Voids, refunds and revocations go on with whatever answers; new deposits need agreement. */
+function readFor<T>(
+  { rpc }: Wallet,
+  isUrgent: boolean,
+  ask: (view: View) => Promise<T>,
+  choose: (values: readonly T[]) => T,
+): Promise<T> {
+  return isUrgent ? readWithAny(rpc, ask, choose) : readAgreed(rpc, ask)
+}
+
+function isRevocation(intent: TransactionRequest): boolean {
+  return intent.action === "approve" && intent.units === 0n
+}
+
+function isUrgentPlan({ action, unsigned }: TransactionPlan): boolean {
+  if (action !== "approve") return action === "refund"
+  const [call] = decodeMulticall(parseInvoke(unsigned).calldata.map((felt) => BigInt(felt))) ?? []
+  return call?.calldata[1] === 0n && call.calldata[2] === 0n
+}
+
+/** Nodes refuse a nonce that is too low. One that is too high would wait behind a gap. */
+function lowest(nonces: readonly (bigint | null)[]): bigint | null {
+  return lowestBy(nonces, (nonce) => nonce ?? 0n)
+}
+
+function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
+  const [first] = values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  return present(first, "an answer")
 }
 
 /**
@@ -75,14 +155,9 @@ function toPlan(
   }
 }
 
-async function findNonce(wallet: Wallet): Promise<bigint | Refused> {
-  try {
-    return await fetchNonce(wallet.rpc, wallet.accountFelt)
-  } catch (error) {
-    if (rpcCodeOf(error) !== RPC_CODES.contractNotFound) throw error
-    const message = "the account contract is not deployed; deploy it with its wallet before funds are sent through it"
-    return { refused: [{ code: "starknet.account_not_deployed", message, account: wallet.account }] }
-  }
+function notDeployed({ account }: Wallet): Refused {
+  const message = "the account contract is not deployed; deploy it with its wallet before funds are sent through it"
+  return { refused: [{ code: "starknet.account_not_deployed", message, account }] }
 }
 
 function firstFree(chainNonce: bigint, reserved: ReadonlySet<string>): bigint {
@@ -94,42 +169,42 @@ function firstFree(chainNonce: bigint, reserved: ReadonlySet<string>): bigint {
 type Built = { readonly calls: readonly Call[]; readonly bounds: Bounds }
 type Paid = Exclude<TransactionRequest, { action: "void" }>
 
-async function buildCalls(wallet: Wallet, intent: Paid, nonce: bigint): Promise<Built | Refused> {
+async function buildCalls(wallet: Wallet, intent: Paid, account: AccountState): Promise<Built | Refused> {
   switch (intent.action) {
     case "approve": {
       const token = tokenOf(requireAsset(wallet, intent.asset))
-      return estimated(wallet, [approveCall(token, requireAddress(intent.spender), intent.units)], nonce)
+      return estimated(wallet, [approveCall(token, requireAddress(intent.spender), intent.units)])
     }
     case "initiate":
-      return estimated(wallet, await buildInitiate(wallet, intent), nonce)
+      return estimated(wallet, buildInitiate(wallet, intent, account))
     case "refund":
-      return buildRefund(wallet, intent, nonce)
+      return buildRefund(wallet, intent)
   }
 }
 
-async function estimated(wallet: Wallet, calls: readonly Call[], nonce: bigint): Promise<Built | Refused> {
-  const bounds = await estimateBounds(wallet, calls, nonce)
+async function estimated(wallet: Wallet, calls: readonly Call[]): Promise<Built | Refused> {
+  const bounds = await estimateBounds(wallet, calls)
   return "refused" in bounds ? bounds : { calls, bounds }
 }
 
-async function buildInitiate(wallet: Wallet, intent: Extract<Paid, { action: "initiate" }>): Promise<readonly Call[]> {
-  const { deposit } = intent
-  const token = tokenOf(requireAsset(wallet, intent.asset))
+function buildInitiate(
+  wallet: Wallet,
+  { asset, deposit }: Extract<Paid, { action: "initiate" }>,
+  { allowedUnits }: AccountState,
+): readonly Call[] {
+  const token = tokenOf(requireAsset(wallet, asset))
   const htlc = requireAddress(deposit.htlc)
-  const allowed = await fetchAllowance(wallet.rpc, token, wallet.accountFelt, htlc)
   const call = callOf(deposit)
   // A contract of the other layout cannot read these felts, so the estimate reverts and nothing is signed.
   const initiate = { to: htlc, selector: initiateSelector(call), calldata: encodeInitiate(call) }
-  return allowed < deposit.units ? [approveCall(token, htlc, deposit.units), initiate] : [initiate]
+  return allowedUnits < deposit.units ? [approveCall(token, htlc, deposit.units), initiate] : [initiate]
 }
 
 /** Refunds the order that the chain shows as this deposit's. The contract pays the initiator, no matter which account sends the refund. */
 async function buildRefund(
   wallet: Wallet,
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
-  nonce: bigint,
 ): Promise<Built | Refused> {
-  const ids = await findRefundIds(wallet, deposit, swapId)
   let refused: readonly Reason[] = [
     {
       code: "starknet.swap_id",
@@ -139,9 +214,9 @@ async function buildRefund(
       htlc: deposit.htlc,
     },
   ]
-  for (const id of ids) {
+  for (const id of await listRefundIds(wallet, deposit)) {
     const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }
-    const built = await estimated(wallet, [call], nonce)
+    const built = await estimated(wallet, [call])
     if (!("refused" in built)) return built
     refused = built.refused
   }
@@ -153,16 +228,19 @@ function approveCall(token: bigint, spender: bigint, units: bigint): Call {
 }
 
 /** The account must hold both the spent amount and the highest possible fee; STRK may have to pay for both. */
-async function findShortages(wallet: Wallet, intent: Paid, feeUnits: bigint): Promise<readonly Reason[]> {
+function findShortages(
+  wallet: Wallet,
+  intent: Paid,
+  { strkUnits, tokenUnits }: AccountState,
+  feeUnits: bigint,
+): readonly Reason[] {
   const spent = intent.action === "initiate" ? intent.deposit.units : 0n
-  const token = tokenOf(requireAsset(wallet, intent.asset))
-  const needs = new Map([[STRK_TOKEN, feeUnits]])
-  needs.set(token, (needs.get(token) ?? 0n) + spent)
-  const reasons = [...needs].map(async ([needed, units]) => {
-    const held = await fetchTokenBalance(wallet.rpc, needed, wallet.accountFelt)
-    return held >= units ? null : insufficient(needed === token ? intent.asset : "STRK for fees", units, held)
-  })
-  return (await Promise.all(reasons)).filter((reason) => reason !== null)
+  const isStrk = tokenOf(requireAsset(wallet, intent.asset)) === STRK_TOKEN
+  const ofToken = { what: intent.asset, need: isStrk ? spent + feeUnits : spent, have: tokenUnits }
+  const ofFees = { what: "STRK for fees", need: feeUnits, have: strkUnits }
+  return (isStrk ? [ofToken] : [ofFees, ofToken])
+    .filter(({ need, have }) => have < need)
+    .map(({ what, need, have }) => insufficient(what, need, have))
 }
 
 function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reason {
@@ -182,11 +260,10 @@ function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reaso
 async function planVoid(
   wallet: Wallet,
   voids: TransactionPlan,
-  chainNonce: bigint,
   fromHeight: bigint,
 ): Promise<TransactionPlan | Refused> {
   const rival = parseInvoke(voids.unsigned)
-  const bounds = await estimateBounds(wallet, [], chainNonce)
+  const bounds = await estimateBounds(wallet, [])
   if ("refused" in bounds) return bounds
   const outbidding = highest(bounds, scalePrices(rival.bounds, BUMP_PERCENT))
   const refused = aboveCap(wallet, outbidding)

@@ -1,11 +1,12 @@
-import type { z } from "zod"
+import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
-import { chainKeys, confirmations, depositWay, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import { chainKeys, confirmationCount, depositWay, keyReference, rpcUrls } from "#chains/chain-keys.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { DepositWay } from "#domain/order.ts"
 import { ownAmount, text } from "#schema/leaves.ts"
 import { fractionDigits } from "#schema/limit-amount.ts"
-import { required, withDefault } from "#schema/section.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
+import type { StarknetDepth, StarknetDepths } from "./finality.ts"
 import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
 
@@ -13,7 +14,8 @@ export type StarknetChainConfig = ChainConfig & {
   readonly rpc: readonly string[]
   readonly account: string
   readonly chainId: string
-  readonly confirmations: number
+  readonly confirmations: number | null
+  readonly finality: { readonly [Name in keyof StarknetDepths]: StarknetDepth | null } | null
   readonly deposit: DepositWay
   /** Smallest unit of STRK. */
   readonly maxFeeUnits: bigint
@@ -22,6 +24,10 @@ export type StarknetChainConfig = ChainConfig & {
 const { decimals } = starknetTraits.nativeCoin
 const strkAmount = ownAmount.refine((amount) => fractionDigits(amount) <= decimals, {
   error: `expected at most ${decimals} digits after the point`,
+})
+
+const depth = z.union([confirmationCount, z.literal("l1")], {
+  error: "expected a number of blocks from 1 to 10000, or l1",
 })
 
 export const starknetKeys = {
@@ -37,7 +43,18 @@ export const starknetKeys = {
     "SN_SEPOLIA",
     "The Starknet chain id.",
   ),
-  confirmations,
+  confirmations: orNone(
+    confirmationCount,
+    "Blocks after which a transaction counts as final. Overrides all three depths of `finality`.",
+  ),
+  finality: orNone(
+    section({
+      seen: orNone(depth, "The depth at which Ballast goes on with an order."),
+      reveal: orNone(depth, "The depth at which a secret may be told."),
+      ending: orNone(depth, "The depth at which an order ends."),
+    }),
+    "How deep a block must be: a number of blocks, or `l1` for blocks that Ethereum has accepted. Without it the depths of the network.",
+  ),
   deposit: depositWay,
   max_fee: withDefault(strkAmount, "5", "The highest cost of one transaction, in STRK."),
 }
@@ -46,7 +63,7 @@ export function buildStarknetConfig(
   shared: SharedChainConfig,
   file: z.output<z.ZodObject<typeof starknetKeys>>,
 ): StarknetChainConfig {
-  const { family, rpc, account, confirmations: depth, deposit, chain_id: chainId } = file
+  const { family, rpc, account, confirmations, finality, deposit, chain_id: chainId } = file
   const maxFeeUnits = parseUnits(file.max_fee, decimals)
-  return { ...shared, family, rpc, account, chainId, confirmations: depth, deposit, maxFeeUnits }
+  return { ...shared, family, rpc, account, chainId, confirmations, finality, deposit, maxFeeUnits }
 }

@@ -1,19 +1,28 @@
 import { z } from "zod"
+import { neededAnswers } from "#chains/agreement.ts"
 import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
+import type { ContractIdentity } from "#domain/contract-identity.ts"
+import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
-import { bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
+import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
+import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
+import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
+import { deriveStarknetFinality } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
+import { findMissingStarknetApproval } from "./missing-approval.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
-import { fetchAllowance, fetchBlockNumber, fetchTokenBalance } from "./read-chain.ts"
-import { createRpc, rpcCodeOf, type StarknetRpc } from "./rpc.ts"
+import { proveStarknetUnfunded } from "./prove-unfunded.ts"
+import { fetchTokenBalance } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
+import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
@@ -26,7 +35,12 @@ export type StarknetChainOptions = {
   /** The account contract's address; it must be deployed and have the key as its only signer. */
   readonly account: string
   readonly key: Secret
-  readonly confirmations: number
+  /** Overrides all three depths of the finality. */
+  readonly confirmations?: number | null
+  /** Configured depths; without them those of the network. */
+  readonly finality?: StarknetChainConfig["finality"]
+  /** The number of endpoints that must agree; without it `neededAnswers`. */
+  readonly agree?: number | null
   /** The most that one transaction may cost, in fri (STRK's smallest unit). */
   readonly maxFeeUnits: bigint
   readonly timeoutMs: number
@@ -47,31 +61,29 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     sourceExtras: {},
     isAddress: (text) => readAddress(text) !== null,
     sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
-    fetchHeight: () => fetchBlockNumber(rpc),
+    fetchHeight: () => fetchAgreedHeight(rpc),
     fetchBalance: async (asset) => {
-      const units = await fetchTokenBalance(rpc, tokenOf(requireAsset(wallet, asset)), wallet.accountFelt)
+      const token = tokenOf(requireAsset(wallet, asset))
+      const units = await readAgreed(rpc, (view) => fetchTokenBalance(view, token, wallet.accountFelt))
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    fetchNativeBalance: () => fetchTokenBalance(rpc, STRK_TOKEN, wallet.accountFelt),
+    fetchNativeBalance: () => readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, wallet.accountFelt)),
     estimateFees: async () => ({
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
-    fetchContractIdentity: (htlc) => starknetContractReader.readIdentity(askThrough(rpc), htlc),
-    findMissingApproval: async (asset, spender, units) => {
-      const token = tokenOf(requireAsset(wallet, asset))
-      const allowed = await fetchAllowance(rpc, token, wallet.accountFelt, requireAddress(spender))
-      return allowed === units ? null : { setUnits: units }
-    },
+    fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
+    findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
     planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
     signTransaction: async (plan) => signer.signTransaction(plan),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
-    observeTransaction: (ours) => observeStarknetTransaction(wallet, ours),
-    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
-    fetchAgreement: async () => ({ endpoints: options.rpc.length, needed: 1, agreeing: 1, reasons: [] }),
+    bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
+    observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
+    proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
+    fetchAgreement: () => fetchStarknetAgreement(rpc),
     signTypedData: async (deposit) => signer.signTypedData(deposit),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
   }
@@ -81,22 +93,34 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
 
-/** An error of the specification becomes the node's refusal: the address may have no contract. */
-function askThrough(rpc: StarknetRpc): AskNode {
+/** Throws AppError only, so that an endpoint's refusal counts as its failure. */
+async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentity> {
+  try {
+    return await starknetContractReader.readIdentity(askThrough(view), htlc)
+  } catch (error) {
+    throw toAppError(error, { code: "starknet.rpc", disposition: "transient" })
+  }
+}
+
+/** Asks about the view's block. An error of the specification becomes the node's refusal: the address may have no contract. */
+function askThrough(view: View): AskNode {
   return async (method, params) => {
+    const dated = Array.isArray(params) ? params.map((one: unknown) => (one === "latest" ? view.at : one)) : params
     try {
-      return await rpc.read(method, params, z.unknown())
+      return await view.read(method, dated, z.unknown())
     } catch (error) {
       const code = rpcCodeOf(error)
-      throw code === null ? error : new NodeRefusal(code, String(error))
+      throw code === null || !isLasting(code) ? error : new NodeRefusal(code, String(error))
     }
   }
 }
 
 function createWallet(options: StarknetChainOptions): Wallet {
-  const { chain, chainId, account, confirmations, maxFeeUnits, assets, timeoutMs, clock } = options
+  const { chain, chainId, account, maxFeeUnits, assets, timeoutMs, clock } = options
   const own = assets.filter((asset) => asset.chain === chain)
   for (const { token, htlc } of own) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
-  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock })
-  return { chain, chainId, account, accountFelt: requireAddress(account), confirmations, maxFeeUnits, assets: own, rpc }
+  const needed = neededAnswers(options.agree ?? null, options.rpc.length)
+  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock, needed })
+  const finality = deriveStarknetFinality(options)
+  return { chain, chainId, account, accountFelt: requireAddress(account), finality, maxFeeUnits, assets: own, rpc }
 }

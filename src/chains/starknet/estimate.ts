@@ -1,9 +1,11 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
+import { readEach } from "./compare-views.ts"
 import { formatFelt } from "./felt.ts"
 import { type Call, encodeMulticall } from "./htlc.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
-import { feltSchema } from "./read-chain.ts"
+import { feltSchema, fetchNonce } from "./read-chain.ts"
+import type { View } from "./reference-block.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -13,27 +15,46 @@ import type { Wallet } from "./wallet.ts"
 const MARGIN_PERCENT = 150n
 
 /**
- * Estimates the resource bounds for these calls: the node's estimate plus 50 %. It needs no signature, because the node
- * skips validation. If the estimate reverts, it returns a refusal (`starknet.would_revert`, or
+ * Estimates the resource bounds for these calls: the endpoints' estimate plus 50 %. It needs no signature, because a node
+ * skips validation. If every endpoint's estimate reverts, it returns a refusal (`starknet.would_revert`, or
  * `starknet.order_exists` for an order that the contract already holds) with the contract's reason.
  *
- * The caller passes the account's present nonce, not the nonce of the later transaction: nodes differ in their handling
- * of gaps.
+ * The estimate has the account's present nonce, not the nonce of the later transaction: nodes differ in their handling of gaps.
  */
 export async function estimateBounds(
   wallet: Wallet,
   calls: readonly Call[],
-  nonce: bigint,
 ): Promise<Bounds | { readonly refused: readonly Reason[] }> {
+  const estimates = await readEach(wallet.rpc, (view) => estimateAt(wallet, view, calls))
+  const [bounds, ...others] = estimates.flatMap((estimate) => ("refused" in estimate ? [] : [estimate]))
+  return bounds === undefined ? (estimates[0] ?? { refused: [] }) : pickBounds(wallet, [bounds, ...others])
+}
+
+async function estimateAt(
+  wallet: Wallet,
+  view: View,
+  calls: readonly Call[],
+): Promise<Bounds | { readonly refused: readonly Reason[] }> {
+  const nonce = (await fetchNonce(view, wallet.accountFelt)) ?? 0n
   const wire = toWire(unsignedOf(wallet, calls, nonce, NO_BOUNDS), [])
   try {
-    const params = [[wire], ["SKIP_VALIDATE"], "latest"]
-    const [estimate] = await wallet.rpc.read("starknet_estimateFee", params, z.tuple([estimateSchema]))
+    const params = [[wire], ["SKIP_VALIDATE"], view.at]
+    const [estimate] = await view.read("starknet_estimateFee", params, z.tuple([estimateSchema]))
     return withMargin(estimate)
   } catch (error) {
     if (rpcCodeOf(error) !== RPC_CODES.executionError && rpcCodeOf(error) !== RPC_CODES.contractError) throw error
     return { refused: [wouldRevert(rpcDataOf(error))] }
   }
+}
+
+/**
+ * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction fail, and a
+ * high one only locks a part of the balance: the network charges the used gas at the block's price, and the tip is 0.
+ */
+function pickBounds(wallet: Wallet, estimates: readonly [Bounds, ...Bounds[]]): Bounds {
+  const [lowest, ...higher] = estimates.toSorted((a, b) => (maxFeeOf(a) < maxFeeOf(b) ? -1 : 1))
+  const sane = higher.filter((bounds) => maxFeeOf(bounds) <= wallet.maxFeeUnits)
+  return sane.at(-1) ?? lowest ?? estimates[0]
 }
 
 export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint, bounds: Bounds): UnsignedInvoke {
@@ -47,12 +68,16 @@ export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint
 }
 
 /**
- * Estimates a cautious upper fee, in fri, for an invoke of this much gas, from the latest block's gas prices; at most
- * the cap.
+ * Estimates a cautious upper fee, in fri, for an invoke of this much gas, from the gas prices that most endpoints give for the newest block;
+ * at most the cap.
  */
 export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
-  const block = await wallet.rpc.read("starknet_getBlockWithTxHashes", ["latest"], pricesSchema)
-  const units = gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
+  const fees = await readEach(wallet.rpc, async (view) => {
+    const block = await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema)
+    return gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
+  })
+  const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits
   const cautious = (units * MARGIN_PERCENT * MARGIN_PERCENT) / 10_000n
   return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
 }

@@ -1,9 +1,9 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildStarknetConfig, starknetKeys } from "./config.ts"
 import { starknetDepositReader } from "./deposit-request.ts"
+import { describeStarknetTrust } from "./describe-trust.ts"
 import { starknetDoctor } from "./doctor.ts"
 import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
@@ -33,19 +33,18 @@ export const starknetFamily = defineFamily({
   loadContractReader: async () => (await import("./identify-contract.ts")).starknetContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, account, chainId }) => ({ family, account, chain_id: chainId }),
-  sandboxKeys: ({ url, deposit }) => ({ rpc: [url], account: SANDBOX_ACCOUNT, deposit }),
+  sandboxKeys: ({ url, deposit }) => ({
+    ...{ rpc: [url], account: SANDBOX_ACCOUNT, deposit },
+    // One local node that never rolls back: an ending need not wait.
+    confirmations: 1,
+  }),
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
-  describeTrust: ({ rpc, agree }) => ({
-    endpoints: rpc.length,
-    agree: neededAnswers(agree, rpc.length),
-    finality: { seen: "1", reveal: "1", ending: "1" },
-    worst: "not described yet",
-  }),
+  describeTrust: describeStarknetTrust,
   typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
 
   depositReader: starknetDepositReader,

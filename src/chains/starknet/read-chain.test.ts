@@ -1,11 +1,9 @@
 import { expect, test } from "vitest"
-import { fetchOrder } from "./read-chain.ts"
-import type { StarknetRpc } from "./rpc.ts"
+import { type BlockReader, fetchOrder } from "./read-chain.ts"
 
 /** A node that answers `get_order` with these felts. */
-function nodeWith(felts: readonly string[]): StarknetRpc {
-  const read: StarknetRpc["read"] = async (_method, _params, schema) => schema.parse(felts)
-  return { read } as StarknetRpc // CAST: the function calls no other method.
+function nodeWith(felts: readonly string[]): BlockReader {
+  return { read: async (_method, _params, schema) => schema.parse(felts), at: { block_hash: "0x1" } }
 }
 
 test.each([

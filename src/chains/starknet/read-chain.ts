@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { formatFelt, joinU256, readFelt } from "./felt.ts"
 import { SELECTORS } from "./htlc.ts"
-import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "./rpc.ts"
+import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetNode } from "./rpc.ts"
 
 /** Parses a felt from the node's text. */
 export const feltSchema = z.string().transform((text, context) => {
@@ -11,28 +11,38 @@ export const feltSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Reads the latest block that is accepted on L2; pre-confirmed blocks do not count. */
-export async function fetchBlockNumber(rpc: StarknetRpc): Promise<bigint> {
-  return BigInt(await rpc.read("starknet_blockNumber", [], z.int().nonnegative()))
-}
+/** Reads of one block, at one endpoint. */
+export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: BlockId }
 
-/** Reads the account's next nonce, by the latest block. Throws RPC code 20 if the account is not deployed. */
-export async function fetchNonce(rpc: StarknetRpc, account: bigint): Promise<bigint> {
-  return rpc.read("starknet_getNonce", ["latest", formatFelt(account)], feltSchema)
-}
+type BlockId = { readonly block_hash: string } | { readonly block_number: number }
 
-/** Reads `balance_of`, or `balanceOf` if a token has only the older name. In the token's smallest unit. */
-export async function fetchTokenBalance(rpc: StarknetRpc, token: bigint, owner: bigint): Promise<bigint> {
+/** Reads the account's next nonce; `null` if the account is not deployed. */
+export async function fetchNonce(view: BlockReader, account: bigint): Promise<bigint | null> {
   try {
-    return await callU256(rpc, token, SELECTORS.balanceOfSnake, [owner])
+    return await view.read("starknet_getNonce", [view.at, formatFelt(account)], feltSchema)
   } catch (error) {
-    if (!isEntryPointMissing(error)) throw error
-    return callU256(rpc, token, SELECTORS.balanceOfCamel, [owner])
+    if (rpcCodeOf(error) === RPC_CODES.contractNotFound) return null
+    throw error
   }
 }
 
-export async function fetchAllowance(rpc: StarknetRpc, token: bigint, owner: bigint, spender: bigint): Promise<bigint> {
-  return callU256(rpc, token, SELECTORS.allowance, [owner, spender])
+/** Reads `balance_of`, or `balanceOf` if a token has only the older name. In the token's smallest unit. */
+export async function fetchTokenBalance(view: BlockReader, token: bigint, owner: bigint): Promise<bigint> {
+  try {
+    return await callU256(view, token, SELECTORS.balanceOfSnake, [owner])
+  } catch (error) {
+    if (!isEntryPointMissing(error)) throw error
+    return callU256(view, token, SELECTORS.balanceOfCamel, [owner])
+  }
+}
+
+export async function fetchAllowance(
+  view: BlockReader,
+  token: bigint,
+  owner: bigint,
+  spender: bigint,
+): Promise<bigint> {
+  return callU256(view, token, SELECTORS.allowance, [owner, spender])
 }
 
 const u256Schema = z.array(feltSchema).transform((felts, context) => {
@@ -42,13 +52,13 @@ const u256Schema = z.array(feltSchema).transform((felts, context) => {
   return z.NEVER
 })
 
-async function callU256(rpc: StarknetRpc, to: bigint, selector: bigint, calldata: readonly bigint[]): Promise<bigint> {
+async function callU256(view: BlockReader, to: bigint, selector: bigint, calldata: readonly bigint[]): Promise<bigint> {
   const request = {
     contract_address: formatFelt(to),
     entry_point_selector: formatFelt(selector),
     calldata: calldata.map(formatFelt),
   }
-  return rpc.read("starknet_call", [request, "latest"], u256Schema)
+  return view.read("starknet_call", [request, view.at], u256Schema)
 }
 
 /** An order in the contract's storage. */
@@ -64,7 +74,7 @@ export type StoredOrder = {
  * fields. The fields are `fulfilled_at, initiator, redeemer, initiated_at, timelock, amount` (published client's ABI).
  */
 export async function fetchOrder(
-  rpc: StarknetRpc,
+  view: BlockReader,
   htlc: bigint,
   orderId: bigint,
 ): Promise<StoredOrder | null | "unreadable"> {
@@ -74,7 +84,7 @@ export async function fetchOrder(
     calldata: [formatFelt(orderId)],
   }
   try {
-    return await rpc.read("starknet_call", [request, "latest"], orderSchema)
+    return await view.read("starknet_call", [request, view.at], orderSchema)
   } catch (error) {
     if (isEntryPointMissing(error)) return "unreadable"
     throw error
@@ -94,4 +104,16 @@ function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)
   if (code === RPC_CODES.entryPointNotFound) return true
   return code === RPC_CODES.contractError && /ENTRYPOINT_NOT_FOUND|entry ?point/i.test(rpcDataOf(error))
+}
+
+const statusSchema = z.object({ status: z.string(), block_number: z.int().nonnegative(), block_hash: feltSchema })
+
+/** Whether Ethereum has accepted the block of this hash at this height. */
+export async function isOnL1(
+  view: BlockReader,
+  { height, blockHash }: { readonly height: bigint; readonly blockHash: string },
+): Promise<boolean> {
+  const params = [{ block_number: Number(height) }]
+  const block = await view.read("starknet_getBlockWithTxHashes", params, statusSchema)
+  return block.status === "ACCEPTED_ON_L1" && formatFelt(block.block_hash) === blockHash
 }

@@ -1,38 +1,46 @@
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { present } from "#lib/assert.ts"
+import { readEach } from "./compare-views.ts"
 import { termsOf } from "./decode.ts"
 import { starknetExtras } from "./extras.ts"
 import { readAddress, readHexFelt } from "./felt.ts"
-import { findInitiation, type InitiationQuery, isInitiationOf } from "./observe.ts"
-import { fetchBlockNumber, fetchOrder, type StoredOrder } from "./read-chain.ts"
+import { fetchOrder, type StoredOrder } from "./read-chain.ts"
+import { findInitiation, type InitiationQuery, isInitiationOf } from "./read-leg.ts"
+import type { View } from "./reference-block.ts"
 import { requireAddress, type Wallet } from "./wallet.ts"
 
+/** Lists the ids to refund by, of all endpoints: first those that commit to the deposit's terms. Empty if no endpoint shows the deposit. */
+export async function listRefundIds(wallet: Wallet, deposit: VerifiedDeposit): Promise<readonly bigint[]> {
+  const found = (await readEach(wallet.rpc, (view) => findRefundId(wallet, view, deposit))).filter(
+    (one) => one !== null,
+  )
+  const derived = found.filter(({ by }) => by === "derived")
+  return [...new Set((derived.length > 0 ? derived : found).map(({ id }) => id))]
+}
+
+/** `derived`: the contract shows the deposit under an id that commits to all its terms. `event`: only the contract's own event names the id. */
+type RefundId = { readonly id: bigint; readonly by: "derived" | "event" }
+
 /**
- * Finds the id of the deposit's order in the contract. Our own derivations come first, because they commit to the secret hash, and
- * `get_order` shows which one exists. `get_order` has no secret hash, so it cannot tell the order of the service's swap id from another
- * order of ours with the same terms: that id needs the event with our secret hash too. If no candidate is proven, the `Initiated` event of
- * the secret hash has the id. Empty if the chain shows no such order.
+ * Finds the id of the deposit's order in the contract, as one endpoint shows it; `null` if it shows no such order.
  *
- * A contract without `get_order` leaves the candidates unproven: then the refund's own estimate decides, because the contract knows only ids
- * of its orders and pays each order's initiator.
+ * Our own derivations come first, because they commit to every term. `get_order` shows which one exists, and where a contract has no such
+ * view, the `Initiated` event does. If no derivation exists on chain, the `Initiated` event of our secret hash has the id, if the same
+ * transaction paid for it in our name. The service's swap id has no say: a stranger's order could be behind it.
  */
-export async function findRefundIds(
-  wallet: Wallet,
-  deposit: VerifiedDeposit,
-  swapId: string,
-): Promise<readonly bigint[]> {
+async function findRefundId(wallet: Wallet, view: View, deposit: VerifiedDeposit): Promise<RefundId | null> {
   const htlc = requireAddress(deposit.htlc)
-  const derived = listDerived(deposit)
-  const reported = readHexFelt(swapId)
-  const candidates = [...new Set(reported === null ? derived : [...derived, reported])]
-  for (const id of candidates) {
-    const order = await fetchOrder(wallet.rpc, htlc, id)
-    if (order === "unreadable") return candidates
-    if (order === null || !isOrderOf(deposit, order)) continue
-    if (derived.includes(id) || (await isInitiationOf(wallet, await searchFor(wallet, deposit), htlc, id))) return [id]
+  const query = searchFor(view, deposit)
+  for (const id of listDerived(deposit)) {
+    const order = await fetchOrder(view, htlc, id)
+    const isOurs =
+      order === "unreadable" ? await isInitiationOf(view, query, htlc, id) : order !== null && isOrderOf(deposit, order)
+    if (isOurs) return { id, by: "derived" }
   }
-  const found = await findInitiation(wallet, await searchFor(wallet, deposit), htlc)
-  return found === null ? [] : [found]
+  const found = await findInitiation(wallet, view, query, htlc)
+  if (found === null) return null
+  const order = await fetchOrder(view, htlc, found)
+  return order === "unreadable" || (order !== null && isOrderOf(deposit, order)) ? { id: found, by: "event" } : null
 }
 
 function listDerived(deposit: VerifiedDeposit): readonly bigint[] {
@@ -51,10 +59,9 @@ function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
 }
 
 /** A refund becomes due after one timelock. Three of them back is well before every deposit that still waits for it. */
-async function searchFor(wallet: Wallet, deposit: VerifiedDeposit): Promise<InitiationQuery> {
+function searchFor({ block }: View, deposit: VerifiedDeposit): InitiationQuery {
   const { secretHash, units, timelock, redeemer, refundTo } = deposit
   const asset = present(deposit.asset, "the asset of the verified deposit")
-  const head = await fetchBlockNumber(wallet.rpc)
-  const back = head - 3n * timelock
+  const back = block.number - 3n * timelock
   return { asset, secretHash, units, initiator: refundTo, redeemer, timelock, fromHeight: back > 0n ? back : 0n }
 }

@@ -7,12 +7,26 @@ import { encodeShortString, readFelt } from "./felt.ts"
 
 /** Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with `details.rpcCode`. */
 export type StarknetRpc = {
-  /** Asks the endpoints in turn until one answers. Throws `transient`, or `hold` for an invalid answer. */
-  read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
+  /** The number of endpoints that must give the same answer before money moves by it. */
+  readonly needed: number
+  /** Each endpoint alone, in the order of the configuration. */
+  readonly nodes: readonly StarknetNode[]
   /**
    * Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects.
    */
   askEach<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<readonly Answer<T>[]>
+  /** Waits before it gives up an endpoint that is slower than the others. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  now(): number
+}
+
+/** One endpoint. `host` has no access keys. */
+export type StarknetNode = {
+  readonly host: string
+  /** Asks again when the endpoint fails for a moment. */
+  read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
+  /** Asks once. */
+  ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
 
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError }
@@ -21,6 +35,7 @@ export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export const RPC_CODES = {
   contractNotFound: 20,
   entryPointNotFound: 21,
+  blockNotFound: 24,
   transactionNotFound: 29,
   contractError: 40,
   executionError: 41,
@@ -40,21 +55,29 @@ export function createRpc(options: {
   chainId: string
   timeoutMs: number
   clock: Clock
+  needed?: number
 }): StarknetRpc {
-  const endpoints = options.urls.map((url) => createEndpoint(url, options))
+  const nodes = options.urls.map((url) => createNode(url, options))
   return {
-    read: (method, params, schema) =>
-      retryRead(() => readFirst(endpoints, method, params, schema), { clock: options.clock }),
+    needed: options.needed ?? 1,
+    nodes,
     askEach: (method, params, schema) =>
       Promise.all(
-        endpoints.map((ask) =>
+        nodes.map(({ ask }) =>
           ask(method, params, schema).then(
             (value) => ({ ok: true as const, value }),
             (error: unknown) => ({ ok: false as const, error: asRpcError(error) }),
           ),
         ),
       ),
+    now: () => options.clock.now(),
+    sleep: (ms, signal) => options.clock.sleep(ms, signal),
   }
+}
+
+/** A load balancer may send two requests to two backends, one of which lags. It gets more tries than a dead endpoint. */
+function triesFor(error: AppError): number {
+  return rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3
 }
 
 export function rpcCodeOf(error: unknown): number | null {
@@ -67,36 +90,28 @@ export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
 
-type Endpoint = <T>(method: string, params: unknown, schema: z.ZodType<T>) => Promise<T>
-
-async function readFirst<T>(
-  endpoints: readonly Endpoint[],
-  method: string,
-  params: unknown,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  let last = new AppError({ code: "starknet.no_endpoint", disposition: "fatal", message: "configure an rpc url" })
-  for (const ask of endpoints) {
+/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another network. */
+function createNode(
+  url: string,
+  { chainId, timeoutMs, clock }: { chainId: string; timeoutMs: number; clock: Clock },
+): StarknetNode {
+  let verified = false
+  const ask: StarknetNode["ask"] = async (method, params, schema) => {
     try {
-      return await ask(method, params, schema)
+      if (!verified) {
+        const found = await post(url, timeoutMs, "starknet_chainId", [], z.string())
+        if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(url, chainId, found)
+        verified = true
+      }
+      return await post(url, timeoutMs, method, params, schema)
     } catch (error) {
-      last = asRpcError(error)
-      if (last.disposition !== "transient") throw last
+      throw asRpcError(error)
     }
   }
-  throw last
-}
-
-/** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another network. */
-function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: string; timeoutMs: number }): Endpoint {
-  let verified = false
-  return async (method, params, schema) => {
-    if (!verified) {
-      const found = await post(url, timeoutMs, "starknet_chainId", [], z.string())
-      if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(url, chainId, found)
-      verified = true
-    }
-    return post(url, timeoutMs, method, params, schema)
+  return {
+    host: new URL(url).host,
+    ask,
+    read: (method, params, schema) => retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 
@@ -133,17 +148,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Temporary errors of a node: internal and unexpected errors, rate limits, a block or transaction that it does not have
- * yet.
- */
-const TEMPORARY: readonly number[] = [-32603, -32005, -32097, 24, 29, 32, 63]
+/** Whether the same request fails for ever: the specification's own errors, except for content that the node does not have yet. */
+export function isLasting(code: number): boolean {
+  const temporary: readonly number[] = [RPC_CODES.blockNotFound, RPC_CODES.transactionNotFound, 32, 63]
+  return (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
+}
 
 function rpcError(method: string, error: z.infer<typeof errorSchema>): AppError {
   const data = error.data === undefined ? "" : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
   return new AppError({
     code: "starknet.rpc",
-    disposition: TEMPORARY.includes(error.code) ? "transient" : "hold",
+    disposition: isLasting(error.code) ? "hold" : "transient",
     message: `${method}: ${error.message}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
     details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
   })
@@ -165,7 +180,8 @@ function unavailable(url: string, status: number): AppError {
 function invalidAnswer(url: string, method: string, found: string): AppError {
   return new AppError({
     code: "starknet.nonsense",
-    disposition: "hold",
+    // A proxy's page passes, and another endpoint may answer meanwhile.
+    disposition: "transient",
     message: `The Starknet endpoint's answer to ${method} does not have the published shape; check the url`,
     details: { host: new URL(url).host, method, found },
   })

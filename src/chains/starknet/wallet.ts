@@ -2,6 +2,7 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { readAddress } from "./felt.ts"
+import type { StarknetFinality } from "./finality.ts"
 import type { StarknetRpc } from "./rpc.ts"
 import { starknetTraits } from "./traits.ts"
 
@@ -12,7 +13,7 @@ export type Wallet = {
   readonly chainId: string
   readonly account: string
   readonly accountFelt: bigint
-  readonly confirmations: number
+  readonly finality: StarknetFinality
   readonly maxFeeUnits: bigint
   readonly assets: readonly Asset[]
   readonly rpc: StarknetRpc

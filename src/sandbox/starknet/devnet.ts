@@ -11,7 +11,7 @@ import { type Storage, storageOf } from "./storage.ts"
  * A simulated Starknet node and sequencer: one chain in memory, a mempool, and blocks on request.
  *
  * Transaction hashes, Stark signatures, nonces, resource bounds, fees, reverts and events are as on the real chain. There is no Cairo VM
- * and no proof: contracts are TypeScript, block hashes are invented, and the chain never reorganises.
+ * and no proof: contracts are TypeScript, block hashes are invented, and the chain reorganises only on request.
  */
 export type Devnet = {
   readonly environment: ExecutionEnvironment
@@ -30,9 +30,21 @@ export type State = {
   nonces: Record<string, bigint>
   blocks: Block[]
   mined: Record<string, Mined>
+  /** How often the chain has been reorganised; absent means never. */
+  fork?: number
+  /** The newest block that counts as accepted on L1; absent means none. */
+  l1Height?: number
 }
 
-export type Block = { readonly number: number; readonly timestamp: number; readonly transactions: readonly string[] }
+export type Block = {
+  readonly number: number
+  readonly timestamp: number
+  readonly transactions: readonly string[]
+  /** The values that the block's transactions overwrote, for the state before it. Blocks of older dumps have none. */
+  readonly before?: Readonly<Record<string, bigint>>
+  /** The count of reorganisations when the block was made; blocks of another count have another hash. */
+  readonly fork?: number
+}
 
 /** A transaction in a block. */
 export type Mined = {
@@ -73,6 +85,38 @@ export function nonceAt(devnet: Devnet, account: bigint, number: number): bigint
   return nonceOf(devnet, account) - BigInt(later.length)
 }
 
+/** The devnet as it was after block `number`. Only for reading: it shares the mempool, and makes no blocks. */
+export function devnetAt(devnet: Devnet, number: number): Devnet {
+  const { state } = devnet
+  if (number >= heightOf(devnet)) return devnet
+  const slots = { ...state.slots }
+  for (const { before } of state.blocks.slice(number + 1).toReversed()) Object.assign(slots, before ?? {})
+  const nonces = Object.keys(state.nonces).map((sender) => [sender, nonceAt(devnet, BigInt(sender), number)])
+  const mined = Object.entries(state.mined).filter(([, tx]) => tx.blockNumber <= number)
+  const past: State = {
+    ...state,
+    slots,
+    nonces: Object.fromEntries(nonces),
+    blocks: state.blocks.slice(0, number + 1),
+    mined: Object.fromEntries(mined),
+  }
+  return { ...devnet, state: past, storage: storageOf(slots) }
+}
+
+/** Drops the newest `depth` blocks with their transactions. The next blocks have other hashes. */
+export function dropBlocks(devnet: Devnet, depth: number): void {
+  const { state } = devnet
+  const { slots, nonces, blocks, mined } = devnetAt(devnet, heightOf(devnet) - depth).state
+  // The devnet's storage reads and writes this very object.
+  for (const slot of Object.keys(state.slots)) state.slots[slot] = slots[slot] ?? 0n
+  Object.assign(state, { nonces, blocks: [...blocks], mined, fork: (state.fork ?? 0) + 1 })
+}
+
+/** Counts all blocks up to `height` as accepted on L1. */
+export function acceptOnL1({ state }: Devnet, height: number): void {
+  state.l1Height = height
+}
+
 /** Every event from block `from` up to and including `to`, in order. */
 export function listEvents({ state }: Devnet, from: number, to: number): LocatedEvent[] {
   const hashes = state.blocks.slice(Math.max(from, 0), to + 1).flatMap((block) => block.transactions)
@@ -99,10 +143,18 @@ export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
   }
 }
 
-/** An invented block hash, stable and distinct for each block. */
-export function blockHash(number: number): string {
-  return formatFelt(poseidon([0x626c6f636bn, BigInt(number)]))
+/** An invented block hash, stable and distinct for each block of each fork. */
+export function blockHash({ state }: Devnet, number: number): string {
+  const fork = state.blocks[number]?.fork ?? 0
+  const known = HASHES.get(`${number}/${fork}`)
+  if (known !== undefined) return known
+  const hashed = formatFelt(poseidon([0x626c6f636bn, BigInt(number), ...(fork === 0 ? [] : [BigInt(fork)])]))
+  HASHES.set(`${number}/${fork}`, hashed)
+  return hashed
 }
+
+/** Clients read by block hash, and a Poseidon hash takes about a millisecond. All devnets have the same hashes. */
+const HASHES = new Map<string, string>()
 
 const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n
 
@@ -115,7 +167,7 @@ function readDump(text: string): State {
   // CAST: `dumpDevnet` wrote this text; the check below finds a wrong file.
   const state = decodeJson(text) as Partial<State>
   const { slots, nonces, blocks, mined } = state
-  if (slots && nonces && blocks && mined) return { slots, nonces, blocks, mined }
+  if (slots && nonces && blocks && mined) return { ...state, slots, nonces, blocks, mined }
   throw new AppError({
     code: "starknet.dump",
     disposition: "fatal",

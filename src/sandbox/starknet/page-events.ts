@@ -17,7 +17,7 @@ export function pageEvents(devnet: Devnet, value: unknown): RPC.RPCSPEC09.EVENTS
   const emitters = [filter.address ?? []].flat().map(parseFelt)
   const keys = (filter.keys ?? []).map((choices) => choices.map(parseFelt))
   const matching = listEvents(devnet, from, to).filter((event) => matches(event, emitters, keys))
-  const events = matching.slice(offset, offset + filter.chunk_size).map(describeEvent)
+  const events = matching.slice(offset, offset + filter.chunk_size).map((event) => describeEvent(devnet, event))
   const next = offset + filter.chunk_size
   return next < matching.length ? { events, continuation_token: String(next) } : { events }
 }
@@ -48,13 +48,13 @@ function matches(event: LocatedEvent, emitters: readonly bigint[], keys: readonl
   })
 }
 
-function describeEvent({ from, keys, data, tx }: LocatedEvent): RPC.RPCSPEC09.EMITTED_EVENT {
+function describeEvent(devnet: Devnet, { from, keys, data, tx }: LocatedEvent): RPC.RPCSPEC09.EMITTED_EVENT {
   return {
     from_address: formatFelt(from),
     keys: keys.map(formatFelt),
     data: data.map(formatFelt),
     transaction_hash: tx.hash,
-    block_hash: blockHash(tx.blockNumber),
+    block_hash: blockHash(devnet, tx.blockNumber),
     block_number: tx.blockNumber,
   }
 }

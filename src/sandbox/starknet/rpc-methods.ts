@@ -2,7 +2,7 @@ import type { RPC } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Contract } from "./contract.ts"
-import { blockHash, callDevnet, type Devnet, heightOf, type Mined, nonceAt } from "./devnet.ts"
+import { blockHash, callDevnet, type Devnet, devnetAt, heightOf, type Mined, nonceAt } from "./devnet.ts"
 import { type ExecutionResult, feeFor, GAS_PRICES } from "./execute.ts"
 import { formatFelt, parseFelt } from "./felt.ts"
 import { pageEvents } from "./page-events.ts"
@@ -25,7 +25,10 @@ export function createMethods(devnet: Devnet): Methods {
     starknet_chainId: () => formatFelt(devnet.environment.chainId),
     starknet_syncing: () => false,
     starknet_blockNumber: () => heightOf(devnet),
-    starknet_blockHashAndNumber: () => ({ block_number: heightOf(devnet), block_hash: blockHash(heightOf(devnet)) }),
+    starknet_blockHashAndNumber: () => ({
+      block_number: heightOf(devnet),
+      block_hash: blockHash(devnet, heightOf(devnet)),
+    }),
     starknet_getNonce: (params) => readNonce(devnet, params),
     starknet_getClassHashAt: (params) => formatFelt(contractAt(devnet, params).classHash),
     starknet_getClassAt: (params) => describeClass(contractAt(devnet, params)),
@@ -38,7 +41,7 @@ export function createMethods(devnet: Devnet): Methods {
       transaction_hash: submitInvoke(devnet, params["invoke_transaction"]),
     }),
     starknet_getTransactionStatus: (params) => readStatus(devnet, feltParam(params, "transaction_hash")),
-    starknet_getTransactionReceipt: (params) => describeReceipt(findTransaction(devnet, hashParam(params))),
+    starknet_getTransactionReceipt: (params) => describeReceipt(devnet, findTransaction(devnet, hashParam(params))),
     starknet_getTransactionByHash: (params) => readTransaction(devnet, hashParam(params)),
     starknet_getEvents: (params) => pageEvents(devnet, params["filter"]),
   }
@@ -116,9 +119,9 @@ function describeBlock<T>(devnet: Devnet, params: Params, show: (hash: string) =
   const { number, timestamp, transactions } = findBlock(devnet, blockParam(devnet, params))
   const events = transactions.reduce((sum, hash) => sum + findTransaction(devnet, hash).execution.events.length, 0)
   return {
-    status: "ACCEPTED_ON_L2" as const,
-    block_hash: blockHash(number),
-    parent_hash: number === 0 ? "0x0" : blockHash(number - 1),
+    status: acceptanceOf(devnet, number),
+    block_hash: blockHash(devnet, number),
+    parent_hash: number === 0 ? "0x0" : blockHash(devnet, number - 1),
     block_number: number,
     new_root: "0x0",
     timestamp,
@@ -139,6 +142,10 @@ function describeBlock<T>(devnet: Devnet, params: Params, show: (hash: string) =
   }
 }
 
+function acceptanceOf({ state }: Devnet, number: number): "ACCEPTED_ON_L1" | "ACCEPTED_ON_L2" {
+  return number <= (state.l1Height ?? -1) ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2"
+}
+
 function price(fri: bigint): RPC.RPCSPEC09.RESOURCE_PRICE {
   return { price_in_fri: formatFelt(fri), price_in_wei: "0x1" }
 }
@@ -149,8 +156,8 @@ const callSchema = z.object({
   calldata: z.array(z.string()),
 })
 
-function call(devnet: Devnet, params: Params): string[] {
-  blockParam(devnet, params)
+function call(present: Devnet, params: Params): string[] {
+  const devnet = devnetAt(present, blockParam(present, params))
   const request = callSchema.safeParse(params["request"])
   if (!request.success) throw rpcError(-32602, z.prettifyError(request.error))
   const to = parseFelt(request.data.contract_address)
@@ -193,10 +200,11 @@ function describeEstimate({ resources }: ExecutionResult): RPC.RPCSPEC09.FEE_EST
 function readStatus(devnet: Devnet, felt: bigint): RPC.RPCSPEC09.TransactionStatus {
   const hash = formatFelt(felt)
   if (devnet.mempool.has(hash)) return { finality_status: "RECEIVED" }
-  const { execution } = findTransaction(devnet, hash)
-  if (execution.revertReason === null) return { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" }
+  const { execution, blockNumber } = findTransaction(devnet, hash)
+  const status = acceptanceOf(devnet, blockNumber)
+  if (execution.revertReason === null) return { finality_status: status, execution_status: "SUCCEEDED" }
   return {
-    finality_status: "ACCEPTED_ON_L2",
+    finality_status: status,
     execution_status: "REVERTED",
     failure_reason: execution.revertReason,
   }
@@ -207,17 +215,16 @@ function readTransaction(devnet: Devnet, hash: string): RPC.RPCSPEC09.TXN_WITH_H
   return { ...wire, transaction_hash: hash }
 }
 
-function describeReceipt({
-  hash,
-  blockNumber,
-  execution,
-}: Mined): Published["starknet_getTransactionReceipt"]["result"] {
+function describeReceipt(
+  devnet: Devnet,
+  { hash, blockNumber, execution }: Mined,
+): Published["starknet_getTransactionReceipt"]["result"] {
   const { l1Gas, l2Gas, l1DataGas } = execution.resources
   const common = {
     type: "INVOKE" as const,
     transaction_hash: hash,
     actual_fee: { amount: formatFelt(execution.feeUnits), unit: "FRI" as const },
-    finality_status: "ACCEPTED_ON_L2" as const,
+    finality_status: acceptanceOf(devnet, blockNumber),
     messages_sent: [],
     events: execution.events.map(({ from, keys, data }) => ({
       from_address: formatFelt(from),
@@ -225,7 +232,7 @@ function describeReceipt({
       data: data.map(formatFelt),
     })),
     execution_resources: { l1_gas: Number(l1Gas), l2_gas: Number(l2Gas), l1_data_gas: Number(l1DataGas) },
-    block_hash: blockHash(blockNumber),
+    block_hash: blockHash(devnet, blockNumber),
     block_number: blockNumber,
   }
   if (execution.revertReason === null) return { ...common, execution_status: "SUCCEEDED" }

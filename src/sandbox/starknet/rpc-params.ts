@@ -22,7 +22,7 @@ export function blockNumberOf(devnet: Devnet, value: unknown): number {
   if (typeof parsed.data === "string") return heightOf(devnet)
   if ("block_number" in parsed.data) return findBlock(devnet, parsed.data.block_number).number
   const wanted = parsed.data.block_hash
-  const found = devnet.state.blocks.find((block) => blockHash(block.number) === wanted)
+  const found = devnet.state.blocks.findLast((block) => blockHash(devnet, block.number) === wanted)
   if (!found) throw rpcError(24)
   return found.number
 }

@@ -4,14 +4,16 @@ import type { Devnet } from "./devnet.ts"
 import { rpcError } from "./rpc-error.ts"
 import { createMethods, PARAMETER_NAMES, type Params } from "./rpc-methods.ts"
 
-/** Serves the devnet as JSON-RPC 2.0 over HTTP on loopback, with single calls and batches. `port` 0 means any free port. */
+/**
+ * Serves a devnet as JSON-RPC 2.0 over HTTP on loopback, with single calls and batches. Each request asks `open` for the devnet, so that a
+ * server can lag behind. `port` 0 means any free port.
+ */
 export async function startRpcServer(
-  devnet: Devnet,
+  open: () => Devnet,
   port: number,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const methods = createMethods(devnet)
   const answer = (body: unknown): unknown => (Array.isArray(body) ? body.map(answerOne) : answerOne(body))
-  const answerOne = (request: unknown): unknown => answerRequest(methods, request)
+  const answerOne = (request: unknown): unknown => answerRequest(createMethods(open()), request)
   const server = createServer((request, response) => {
     readBody(request).then((text) => {
       response.setHeader("content-type", "application/json")

@@ -60,7 +60,7 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
   const assets = (options.assets ?? DEFAULT_ASSETS).map((asset) => deployAsset(devnet, asset, deployed))
   for (const key of options.accounts ?? []) deployAccount(devnet, key)
   if (!("dump" in dump)) seed(devnet, assets, faucet, solver)
-  const server = await startRpcServer(devnet, options.port)
+  const server = await startRpcServer(() => devnet, options.port)
   const ticking = setInterval(() => mineBlock(devnet), options.blockMs ?? 1_000)
   options.log.info({ chain: options.name, url: server.url }, "local starknet is up")
   return {

@@ -27,20 +27,32 @@ export function submitInvoke(devnet: Devnet, wire: unknown): string {
 export function mineBlock(devnet: Devnet): Block {
   const number = heightOf(devnet) + 1
   const transactions: string[] = []
+  const { storage, before } = recordOverwritten(devnet.storage)
   for (let next = findExecutable(devnet); next; next = findExecutable(devnet)) {
     const [hash, invoke] = next
     devnet.mempool.delete(hash)
     devnet.state.nonces[formatFelt(invoke.sender)] = invoke.nonce + 1n
-    const execution = executeInvoke(devnet.environment, devnet.storage, invoke, { blockNumber: number, charge: true })
+    const execution = executeInvoke(devnet.environment, storage, invoke, { blockNumber: number, charge: true })
     devnet.state.mined[hash] = { hash, wire: invoke.wire, blockNumber: number, execution }
     transactions.push(hash)
   }
-  const block = { number, timestamp: Math.floor(devnet.now() / 1000), transactions }
+  const { fork } = devnet.state
+  const block = { number, timestamp: Math.floor(devnet.now() / 1000), transactions, before, ...(fork ? { fork } : {}) }
   devnet.state.blocks.push(block)
   const waiting = [...devnet.waiting]
   devnet.waiting.clear()
   for (const wake of waiting) wake()
   return block
+}
+
+/** Passes everything through, and keeps the first value of each slot that is written. */
+function recordOverwritten(under: Storage): { storage: Storage; before: Record<string, bigint> } {
+  const before: Record<string, bigint> = {}
+  const write = (slot: string, value: bigint): void => {
+    before[slot] ??= under.read(slot)
+    under.write(slot, value)
+  }
+  return { storage: { read: (slot) => under.read(slot), write }, before }
 }
 
 /**

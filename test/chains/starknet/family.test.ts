@@ -415,7 +415,7 @@ test("estimates at least the highest cost of a deposit", async () => {
 
 test("skips an endpoint that is down for reads, and succeeds with a broadcast if another accepts it", async () => {
   const dead = await freeUrl()
-  const two = createStarknetChain({ ...options, rpc: [dead, local.url], timeoutMs: 500 })
+  const two = createStarknetChain({ ...options, rpc: [dead, local.url], timeoutMs: 500, agree: 1 })
   expect(await two.fetchHeight()).toBe(await chain.fetchHeight())
   const planned = await plan(initiateOf(await order(5n)))
   const transaction = await chain.signTransaction(planned)
@@ -427,14 +427,15 @@ test("skips an endpoint that is down for reads, and succeeds with a broadcast if
   expect(await two.observeTransaction(transaction)).toMatchObject({ status: "mined" })
 })
 
-test("does not report a transaction as excluded while an endpoint does not answer", async () => {
+test("does not report an exclusion as final while an endpoint does not answer", async () => {
   const planned = await plan(initiateOf(await order(6n)))
   const transaction = await chain.signTransaction(planned)
   const two = createStarknetChain({ ...options, rpc: [local.url, await freeUrl()], timeoutMs: 500 })
   expect(await two.observeTransaction(transaction)).toEqual({ status: "unseen" })
-  await land(await plan({ action: "void", voids: planned }))
-  await expect(two.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })
-  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "excluded" })
+  const { txid: by } = await land(await plan({ action: "void", voids: planned }))
+  mineBlock(local.devnet)
+  expect(await two.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: false })
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: true })
 })
 
 test("refuses an endpoint of another network, and an invalid answer", async () => {
@@ -449,7 +450,7 @@ test("refuses an endpoint of another network, and an invalid answer", async () =
   const { port } = server.address() as AddressInfo // CAST: it listens on TCP.
   const invalid = createStarknetChain({ ...options, rpc: [`http://127.0.0.1:${port}`] })
   const answer = invalid.fetchBalance(WBTC, NONE_RESERVED)
-  await expect(answer).rejects.toMatchObject({ code: "starknet.nonsense", disposition: "hold" })
+  await expect(answer).rejects.toMatchObject({ code: "starknet.nonsense", disposition: "transient" })
   server.close()
 })
 
