@@ -19,6 +19,7 @@ import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import type { InclusionCheck } from "./observing.ts"
 import { planBump, planTransaction } from "./plan-transactions.ts"
+import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { strippedBytes } from "./raw-transaction.ts"
 import { readAgreedCoins, readAgreedReference } from "./read-coins.ts"
@@ -48,7 +49,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   const planning = { wallet, esplora, maxFeeRate }
   const { confirmations, finality = null } = options
   const observing = {
-    ...{ wallet, esplora, inclusion: options.inclusion },
+    ...{ wallet, esplora },
+    inclusion: options.inclusion ?? createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
     depthsOf: (units: bigint) => depthsOf(options.network, { confirmations, finality }, units),
   }
 
@@ -101,8 +103,10 @@ export type BitcoinOptions = {
   /** The confirmations from which a transaction counts as seen and as final; `null` for the network's own depths. */
   readonly confirmations: number | null
   readonly finality?: FinalityConfig["finality"]
-  /** Checks that a block contains a transaction, beyond the endpoints' word. */
+  /** Checks that a block contains a transaction, beyond the endpoints' word. Absent: by work, on the main network. */
   readonly inclusion?: InclusionCheck
+  /** The directory for the headers of the main network; absent or `null` keeps them in memory. */
+  readonly dataDir?: string | null
   /** Satoshi per virtual byte that no transaction of ours exceeds; at least 1. */
   readonly maxFeeRate: number
   readonly timeoutMs: number

@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { Place } from "./endpoint.ts"
 import type { Esplora } from "./esplora.ts"
 import type { Depths } from "./finality.ts"
+import type { Inclusion } from "./proof/inclusion.ts"
 import type { Wallet } from "./wallet.ts"
 
 /** The surroundings of an observation. */
@@ -15,11 +16,7 @@ export type Observing = {
 }
 
 /** `unproven`: no proof yet, so nothing is final because of it. `contradicted`: a proof shows that it is false. */
-export type InclusionCheck = (
-  txid: string,
-  height: bigint,
-  blockHash: string,
-) => Promise<"proven" | "unproven" | "contradicted">
+export type InclusionCheck = (included: Included) => Promise<Inclusion>
 
 /** One transaction in a block, at an agreed height. */
 export type Included = Place & { readonly txid: string }
@@ -37,16 +34,20 @@ export async function judgeDepth(
   const confirmations = Number(at.height < height ? 1n : at.height - height + 1n)
   const { seen, reveal, ending } = at.depths
   const mayEnd = at.agreed && confirmations >= Math.min(reveal, ending)
-  const proof = mayEnd && inclusion !== undefined ? await inclusion(txid, height, blockHash) : "proven"
-  const isProven = at.agreed && proof === "proven"
+  const proof: Inclusion =
+    mayEnd && inclusion !== undefined
+      ? await inclusion({ txid, height, blockHash })
+      : { status: "proven", confirmations }
+  // Several servers together could claim a height that no work stands behind.
+  const proven = at.agreed && proof.status === "proven" ? Math.min(confirmations, proof.confirmations) : 0
   return {
     depth: {
       confirmations,
-      seen: confirmations >= seen && !at.split && proof !== "contradicted",
-      revealable: isProven && confirmations >= reveal,
-      final: isProven && confirmations >= ending,
+      seen: confirmations >= seen && !at.split && proof.status !== "contradicted",
+      revealable: proven >= reveal,
+      final: proven >= ending,
     },
-    doubts: proof === "contradicted" ? [contradicted(txid, height, blockHash)] : [],
+    doubts: proof.status === "contradicted" ? [contradicted(txid, height, blockHash)] : [],
   }
 }
 

@@ -15,7 +15,7 @@ export function describeBitcoinTrust(chain: BitcoinChainConfig): ChainTrust {
       reveal: describeDepth(chain, ({ reveal }) => reveal),
       ending: describeDepth(chain, ({ ending }) => ending),
     },
-    worst: agree > 1 ? describeMinority(agree, endpoints) : ALONE,
+    worst: agree > 1 ? describeMinority(agree, endpoints) : chain.network === "mainnet" ? ALONE_PROVEN : ALONE,
   }
 }
 
@@ -25,6 +25,10 @@ export function describeBitcoinTrust(chain: BitcoinChainConfig): ChainTrust {
  */
 const ALONE =
   "one server can claim that a block contains our payout or refund although none does, so that the order ends without its money, and it can hide deposits and payments; it cannot invent a spend of our coins, nor the value of an input"
+
+/** On the main network the work of the blocks proves payouts and refunds (ADR 21). */
+const ALONE_PROVEN =
+  "one server can hide deposits and payments, and so delay orders and endings; it cannot invent a payout, a refund, a spend of our coins, nor the value of an input"
 
 function describeMinority(agree: number, endpoints: number): string {
   const delay = "one lying server can delay deposits and endings and cause alarms; it cannot end an order or move money"

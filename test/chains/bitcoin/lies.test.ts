@@ -149,7 +149,7 @@ describe("a false spender of our input", () => {
       ["unproven", []],
       ["contradicted", ["chain.disagreement"]],
     ] as const) {
-      const judged = await open([liar], { inclusion: async () => answer }).observeTransaction(ours)
+      const judged = await open([liar], { inclusion: async () => ({ status: answer }) }).observeTransaction(ours)
       expect(judged).toMatchObject({ status: "excluded", final: false })
       expect((judged.doubts ?? []).map(({ code }) => code)).toEqual(codes)
     }
