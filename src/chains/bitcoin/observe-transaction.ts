@@ -5,7 +5,7 @@ import { sumUnits } from "./build.ts"
 import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
 import type { Endpoint, Place } from "./endpoint.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
-import { type ProvenSpend, proveSpend } from "./prove-spend.ts"
+import { proveSpend } from "./prove-spend.ts"
 import { askAt, readReference } from "./reference.ts"
 
 /**
@@ -49,7 +49,7 @@ type TransactionReading = {
 }
 
 async function readTransaction(
-  observing: Observing,
+  { esplora }: Observing,
   endpoint: Endpoint,
   ours: SignedTransaction,
 ): Promise<TransactionReading> {
@@ -63,23 +63,12 @@ async function readTransaction(
     const txid = await endpoint.findSpender(coin)
     if (txid === ours.txid) return { place: null, known: true, rival: null, doubts: [] }
     if (txid === null) continue
-    const proof = await proveRival(observing, endpoint, ours, { txid, coin })
+    const proof = await proveSpend(esplora, endpoint, txid, coin)
     if ("unproven" in proof) doubts.push(unprovenSpender(endpoint, outpoint, txid, proof.unproven))
     else rivals.push({ txid, place: await endpoint.findPlace(txid) })
   }
   const [rival = null] = rivals.toSorted(lowestBlockFirst)
   return { place: null, known: false, rival, doubts }
-}
-
-/** An input of a deposit or a void belongs to our wallet; that of a refund belongs to the HTLC, which the service can spend, too. */
-function proveRival(
-  { esplora, wallet }: Observing,
-  endpoint: Endpoint,
-  ours: SignedTransaction,
-  { txid, coin }: { readonly txid: string; readonly coin: { readonly txid: string; readonly vout: number } },
-): Promise<ProvenSpend | { readonly unproven: string }> {
-  const ofWallet = ours.plan.action !== "refund"
-  return proveSpend(esplora, endpoint, txid, ofWallet ? { ...coin, script: wallet.script } : coin)
 }
 
 /** What counts up to a height: the blocks of our transaction or of its rival. The mempools of honest nodes differ. */

@@ -1,6 +1,4 @@
 import type { Transaction } from "bitcoinjs-lib"
-import { present } from "#lib/assert.ts"
-import { sameBytes } from "./address.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Esplora } from "./esplora.ts"
 import { inputSpending, type Output, txidOf } from "./raw-transaction.ts"
@@ -15,7 +13,7 @@ export async function proveSpend(
   esplora: Esplora,
   endpoint: Endpoint,
   spenderId: string,
-  coin: { readonly txid: string; readonly vout: number; readonly script?: Uint8Array },
+  coin: { readonly txid: string; readonly vout: number },
 ): Promise<ProvenSpend | { readonly unproven: string }> {
   const transaction = await esplora.findRaw(spenderId, endpoint)
   if (transaction === null) return { unproven: "no endpoint has the transaction" }
@@ -23,8 +21,6 @@ export async function proveSpend(
   if (vin === null) return { unproven: `the transaction does not spend ${outpointOf(coin)}` }
   const prevouts = await findPrevouts(esplora, endpoint, transaction)
   if (prevouts === null) return { unproven: "no endpoint has the transactions that it spends" }
-  const script = present(prevouts[vin], "the spent output").script
-  if (coin.script !== undefined && !sameBytes(coin.script, script)) return { unproven: "the spent output is another" }
   const spend = verifySpend(transaction, vin, prevouts)
   return spend === null ? { unproven: "the signature is not valid for the spent output" } : { transaction, ...spend }
 }

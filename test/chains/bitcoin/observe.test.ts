@@ -110,6 +110,20 @@ describe("a signed transaction of ours", () => {
     })
   })
 
+  it.each([
+    ["a block that is not in the server's own chain", 102, "ee".repeat(32)],
+    ["a block above the server's newest", 150, "ee".repeat(32)],
+  ])("is read again while the server shows it in %s", async (_case, height, hash) => {
+    await chain.broadcastTransaction(transaction)
+    fake.ledger.mine(3)
+    const body = JSON.stringify({ confirmed: true, block_height: height, block_hash: hash })
+    fake.faults.set(`/tx/${transaction.txid}/status`, { status: 200, body })
+    await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({
+      code: "bitcoin.esplora_unsettled",
+      disposition: "transient",
+    })
+  })
+
   it("is not reported as unseen when a node does not answer", async () => {
     fake.faults.set("/tx", { status: 500, body: "" })
     await expect(chain.observeTransaction(transaction)).rejects.toMatchObject({ disposition: "transient" })

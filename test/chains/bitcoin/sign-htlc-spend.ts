@@ -12,12 +12,14 @@ export function signHtlcSpend(options: {
   readonly key: number
   readonly payTo: string
   readonly units: bigint
+  /** Default: as the leaf asks. */
+  readonly sequence?: number
 }): Transaction {
   const { coin, terms, by, key, payTo, units } = options
   const htlc = deriveHtlc(terms, networks.regtest)
   const spend = new Transaction()
   spend.version = 2
-  const sequence = by === "refund" ? terms.timelock : 0xfffffffd
+  const sequence = options.sequence ?? (by === "refund" ? terms.timelock : 0xfffffffd)
   spend.addInput(Uint8Array.from(Buffer.from(coin.txid, "hex").reverse()), coin.vout, sequence)
   spend.addOutput(address.toOutputScript(payTo, networks.regtest), units)
   const leaf = htlc.leaves[by]

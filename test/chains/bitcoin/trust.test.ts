@@ -19,7 +19,9 @@ assets: { "${name}:btc": { decimals: 8 } }
 it("says what one server alone could do", () => {
   const trust = trustOf("bitcoin", 'esplora: ["http://one"]')
   expect(trust).toMatchObject({ endpoints: 1, agree: 1 })
-  expect(trust.worst).toContain("one server can claim that a block contains our payout or refund although none does")
+  expect(trust.worst).toContain("it cannot invent a payout, a refund")
+  const unproven = trustOf("bitcoin_testnet", 'esplora: ["http://one"]').worst
+  expect(unproven).toContain("one server can claim that a block contains our payout or refund although none does")
   expect(trust.finality).toEqual({
     seen: "1 confirmation up to 0.01 BTC, 2 up to 0.1 BTC, else 3",
     reveal: "2 confirmations up to 0.01 BTC, 3 up to 0.1 BTC, else 6",

@@ -55,10 +55,11 @@ describe("a spend", () => {
     expect(verifySpend(htlcSpend("redeem", 9), 0, locked)).toBeNull()
     expect(verifySpend(htlcSpend("refund", 7), 0, locked)).toBeNull()
     expect(verifySpend(htlcSpend("redeem", 7, { timelock: 13 }), 0, locked)).toBeNull()
-    const early = htlcSpend("refund", 9)
-    const [input] = early.ins
-    if (input) input.sequence = 11
-    expect(verifySpend(early, 0, locked)).toBeNull()
+    // A lock by time (bit 22), a disabled lock (bit 31), and one block too few, each really signed.
+    for (const sequence of [11, 0x400000 | 12, 0x80000000 + 12]) {
+      const early = signHtlcSpend({ coin, terms, by: "refund", key: 9, payTo, units: 99_000n, sequence })
+      expect(verifySpend(early, 0, locked)).toBeNull()
+    }
   })
 
   it("is refused without a witness, and with prevouts of another number", () => {
