@@ -69,7 +69,7 @@ async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promis
   const unread: Refused = { refused: [swapIdUnreadable(intent)] }
   let refusal = unread
   for (const draft of drafts) {
-    if (draft.claimedId !== null && !(await isOwnOrder(planning, draft.to, draft.claimedId))) continue
+    if (draft.unprovenId !== null && !(await isOwnOrder(planning, draft.to, draft.unprovenId))) continue
     const gas = await findGas(wallet, client, draft, fees)
     if (typeof gas === "bigint") return { ...draft, gas }
     // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
@@ -80,7 +80,7 @@ async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promis
   return refusal
 }
 
-/** A claimed id does not follow from our terms. Only the contract can show that its order is ours: with our account, and all our terms. */
+/** A reported id does not follow from our terms. Only the contract can show that its order is ours: with our account, and all our terms. */
 async function isOwnOrder({ wallet, client, intent }: Planning, htlc: Address, orderId: Hex): Promise<boolean> {
   if (intent.action !== "refund") return false
   const { redeemer, timelock, units } = termsOf(intent.deposit)
@@ -110,10 +110,10 @@ type Draft = {
   /** The gas limit that the service reports, unproven. */
   readonly reportedGas: bigint | null
   /** An order id that the service claims and that does not follow from our own terms; `null` for every other draft. */
-  readonly claimedId: Hex | null
+  readonly unprovenId: Hex | null
 }
 
-const NO_NEEDS = { spends: [], needs: null, reportedGas: null, claimedId: null } as const
+const NO_NEEDS = { spends: [], needs: null, reportedGas: null, unprovenId: null } as const
 
 /** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
 function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
@@ -151,7 +151,7 @@ function draftInitiate(
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
     reportedGas,
-    claimedId: null,
+    unprovenId: null,
   }
 }
 
@@ -168,11 +168,11 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
     { chainId: wallet.chainId, htlc },
   )
   const derived: readonly Hex[] = [v3, v2, v1]
-  const claimed = readOrderId(intent.swapId)
-  const ids = claimed === null || derived.includes(claimed) ? derived : [...derived, claimed]
+  const reported = readOrderId(intent.swapId)
+  const ids = reported === null || derived.includes(reported) ? derived : [...derived, reported]
   return ids.map((id) => {
-    const claimedId = derived.includes(id) ? null : id
-    return { ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id), claimedId }
+    const unprovenId = derived.includes(id) ? null : id
+    return { ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id), unprovenId }
   })
 }
 

@@ -1,6 +1,6 @@
+import { agreedHead } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { agreedHead } from "../agreement.ts"
 import type { Answer } from "./endpoint.ts"
 import type { Block } from "./read-block.ts"
 

@@ -1,6 +1,6 @@
 import type { Address } from "viem"
+import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "../port.ts"
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import type { HtlcLog } from "./read-htlc-logs.ts"
 import { type OrderEntry, readOrder } from "./read-orders.ts"

@@ -1,5 +1,5 @@
+import { agreedHead } from "#chains/agreement.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { agreedHead } from "../agreement.ts"
 import { readAgreed, readAnyway } from "./agree.ts"
 import { toPlan } from "./plan.ts"
 import type { At } from "./rpc.ts"

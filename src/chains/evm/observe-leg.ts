@@ -1,10 +1,10 @@
 import type { Hex } from "viem"
+import type { LegObservation, LegQuery, OnChain } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { type Conclusion, conclude } from "./agree.ts"
 import { type Depths, isDeep } from "./finality.ts"
-import { type LegFacts, NOTHING, type Place, readLeg } from "./read-leg.ts"
+import { type LegView, NOTHING, type Place, readLeg } from "./read-leg.ts"
 import { countConfirmations } from "./read-transaction.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -22,8 +22,8 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
   return describe(wallet, reading.heights, conclude(wallet.rpc, reading, plainJson))
 }
 
-function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegFacts>): LegObservation {
-  const facts = seen.value ?? mostCautious(seen.given)
+function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegView>): LegObservation {
+  const view = seen.value ?? mostCautious(seen.given)
   const isAgreed = seen.status === "agreed"
   const locate = ({ txid, height }: Place): OnChain => ({
     txid,
@@ -33,7 +33,7 @@ function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegFac
     revealable: isAgreed && isDeep(finality.reveal, height, heights),
     final: isAgreed && isDeep(finality.ending, height, heights),
   })
-  const { initiated, redeemed, refunded, refundableAt } = facts
+  const { initiated, redeemed, refunded, refundableAt } = view
   return {
     height: heights.head,
     agreed: isAgreed,
@@ -49,7 +49,7 @@ function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegFac
  * Endpoints contradict each other. A deposit that one of them shows counts, a payout or a refund only if all of them show the same one, and
  * the refund is open as soon as one of them says so: then the contract itself decides.
  */
-function mostCautious(given: readonly LegFacts[]): LegFacts {
+function mostCautious(given: readonly LegView[]): LegView {
   const first = <T>(values: readonly (T | null)[]): T | null => values.find((value) => value !== null) ?? null
   const common = <T>(values: readonly T[]): T | null =>
     new Set(values.map((value) => plainJson(value))).size === 1 ? (values[0] ?? null) : null

@@ -1,7 +1,7 @@
+import type { LegQuery, UnfundedProof, UnfundedQuery } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { plainJson } from "#lib/json.ts"
-import type { LegQuery, UnfundedProof, UnfundedQuery } from "../port.ts"
 import { conclude } from "./agree.ts"
 import { finalHeight } from "./finality.ts"
 import { requireHash } from "./observe-leg.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
+import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "../port.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { sameAddress } from "./htlc.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
@@ -13,8 +13,8 @@ import { findReceipt } from "./read-transaction.ts"
 import type { At } from "./rpc.ts"
 import { htlcsOf, requireAsset, type Wallet } from "./wallet.ts"
 
-/** One endpoint's facts about a leg at one block. */
-export type LegFacts = {
+/** One endpoint's view about a leg at one block. */
+export type LegView = {
   readonly initiated: { readonly place: Place; readonly units: bigint } | null
   readonly redeemed: { readonly place: Place; readonly paidUnits: bigint | null; readonly secret: string | null } | null
   readonly refunded: { readonly place: Place; readonly paidUnits: bigint | null } | null
@@ -23,7 +23,7 @@ export type LegFacts = {
 
 export type Place = { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex }
 
-export const NOTHING: LegFacts = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+export const NOTHING: LegView = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
 
 type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: LegQuery }
 
@@ -36,7 +36,7 @@ type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: Le
  *
  * Throws `evm.logs_missing` (transient) if the endpoint lacks events of an order that its contract stores, `evm.search_too_long` (hold).
  */
-export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegFacts> {
+export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegView> {
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
   const stored = await findStored(reading, htlcs)
@@ -177,7 +177,7 @@ function merge(logs: readonly HtlcLog[], secretHash: Hex): readonly HtlcLog[] {
   return [...new Map(matching.map((log) => [`${log.txid}:${log.index}`, log])).values()]
 }
 
-async function describe({ at, wallet, query }: LegReading, { order, closing }: Events): Promise<LegFacts> {
+async function describe({ at, wallet, query }: LegReading, { order, closing }: Events): Promise<LegView> {
   const { initiated } = order
   for (const log of closing === null ? [initiated] : [initiated, closing]) await requireCanonical(at, log)
   const paidUnits = closing === null ? null : await readPaid({ at, wallet, query, order }, closing)

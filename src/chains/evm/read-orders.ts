@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex } from "viem"
+import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "../port.ts"
 import { deriveOrderIds, encodeOrders, readAddress, type Terms } from "./htlc.ts"
 import type { At } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"

@@ -1,6 +1,6 @@
 import { type Address, parseEventLogs, type TransactionReceipt } from "viem"
+import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { LegQuery } from "../port.ts"
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import type { KnownOrder } from "./identify-order.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"

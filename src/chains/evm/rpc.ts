@@ -1,9 +1,9 @@
 import type { Hex } from "viem"
+import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
-import { agreeOn } from "../agreement.ts"
 import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./endpoint.ts"
 import type { Depths } from "./finality.ts"
 import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./heads.ts"
@@ -30,6 +30,8 @@ export type EvmRpc = {
   readEach<T>(ask: AskAt<T>, options?: ReadOptions): Promise<Reading<T>>
   /** One round of heads, without a retry. Throws the first failure if no endpoint answers. */
   readHeads(): Promise<Heads>
+  /** A block that a report of ours relies on: for ten minutes no read is about an older one, so that no later answer predates the report. */
+  noteReported(height: bigint): void
 }
 
 /** The block that a read is about. */
@@ -69,7 +71,7 @@ export type RpcOptions = {
 export function createRpc(options: RpcOptions): EvmRpc {
   const { clock } = options
   const endpoints = options.urls.map((url) => createEndpoint(url, options))
-  const world: World = { ...options, endpoints, last: null }
+  const world: World = { ...options, endpoints, last: null, floor: null }
   return {
     hosts: endpoints.map(({ host }) => host),
     needed: options.needed,
@@ -77,10 +79,24 @@ export function createRpc(options: RpcOptions): EvmRpc {
     askEach: (ask) => Promise.all(endpoints.map((endpoint) => endpoint.ask(ask))),
     readEach: (ask, how = {}) => readEach(world, ask, how),
     readHeads: () => readHeads(world, 0n),
+    noteReported: (height) => {
+      if (height >= floorOf(world)) world.floor = { height, atMs: clock.now() }
+    },
   }
 }
 
-type World = RpcOptions & { readonly endpoints: readonly Endpoint[]; last: KnownHead | null }
+type World = RpcOptions & {
+  readonly endpoints: readonly Endpoint[]
+  last: KnownHead | null
+  /** The newest reported block, for `FLOOR_MS`. */
+  floor: KnownHead | null
+}
+
+const FLOOR_MS = 10 * 60_000
+
+function floorOf({ floor, clock }: World): bigint {
+  return floor === null || clock.now() - floor.atMs > FLOOR_MS ? 0n : floor.height
+}
 
 const READ_TRIES = 3
 const RETRY_WAIT_MS = 50
@@ -88,17 +104,20 @@ const LONGEST_WAIT_MS = 2_000
 
 /**
  * A backend that is a block behind, or a reorganisation, gives an error for the newest block. The second and third try ask about one and two
- * blocks before it, which every backend of a healthy load balancer has.
+ * blocks before it, which every backend of a healthy load balancer has. Without an improvement the newest reading counts.
  */
 async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions): Promise<Reading<T>> {
+  let best: Reading<T> | null = null
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt >= READ_TRIES
     let waitMs = RETRY_WAIT_MS * attempt
     try {
       const reading = await readOnce(world, ask, how, how.newest ? 0n : BigInt(attempt - 1))
-      if (reading.answers.some(({ ok }) => ok) && (isLast || !needsRetry(world, reading))) return reading
-      if (!reading.answers.some(({ ok }) => ok)) throw firstFailure(reading.answers)
+      if (best === null || strengthOf(reading) > strengthOf(best)) best = reading
+      if (strengthOf(best) > 0 && (isLast || !needsRetry(world, best))) return best
+      if (strengthOf(best) === 0) throw firstFailure(best.answers)
     } catch (error) {
+      if (isLast && best !== null && strengthOf(best) > 0) return best
       if (!(error instanceof AppError) || error.disposition !== "transient" || isLast) throw error
       const askedMs = error.details["retryAfterMs"]
       if (typeof askedMs === "number") waitMs = askedMs
@@ -106,6 +125,12 @@ async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions): Promi
     }
     await world.clock.sleep(waitMs)
   }
+}
+
+/** The number of answers, and half of one more if they are about one agreed block. */
+function strengthOf({ answers, isBlockAgreed }: Reading<unknown>): number {
+  const given = answers.filter(({ ok }) => ok).length
+  return given > 0 && isBlockAgreed ? given + 0.5 : given
 }
 
 /** More tries help only where too few endpoints answered, and one of them failed because it does not have the block yet. */
@@ -189,6 +214,7 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
   const chosen = chooseHead(answers, rules)
   if (!chosen.isShort) world.last = { height: chosen.height, atMs: rules.nowMs }
   const height = chosen.height > back ? chosen.height - back : chosen.height
+  if (height < floorOf(world)) throw behind(endpoints[0]?.host ?? "", floorOf(world))
   const fetched = chosen.heads.map(async (head, index): Promise<Answer<Block>> => {
     const endpoint = endpoints[index]
     if (endpoint === undefined || !head.ok || head.value.height === height) return head

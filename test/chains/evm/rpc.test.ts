@@ -18,7 +18,7 @@ async function startNode(height: number, answer: ProxyAnswers = () => null): Pro
     const number = name === "latest" ? height : Number(name)
     return { result: number > height ? null : blockOf(number) }
   }
-  const node = await startProxy(null, (method, params) => answer(method, params) ?? usual(method, params))
+  const node = await startProxy(null, async (method, params) => (await answer(method, params)) ?? usual(method, params))
   started.push(node)
   return node
 }
