@@ -97,9 +97,9 @@ test.each([
   const count = (what: string): void => {
     found[what] = (found[what] ?? 0) + 1
   }
-  for (let look = 0; look < 16; look++) {
+  for (let round = 0; round < 16; round++) {
     // Half of the looks meet the deposit in the newest block, which one backend lacks.
-    if (look >= 8 && look % 2 === 0) await local.advance(1)
+    if (round >= 8 && round % 2 === 0) await local.advance(1)
     const ours = await orLater(() => port.observeTransaction(transaction))
     count(`deposit ${ours?.status ?? "later"}`)
     const proof = await orLater(() => port.proveUnfunded(query))
@@ -121,21 +121,21 @@ test("a report of a mined approval is followed by no older allowance", async () 
   const port = portAt([url], { finality: everyDepth(1) })
   const approval = await approve()
   let seen = await orLater(() => port.observeTransaction(approval))
-  for (let look = 0; look < 60 && seen?.status !== "mined"; look++) {
+  for (let round = 0; round < 60 && seen?.status !== "mined"; round++) {
     seen = await orLater(() => port.observeTransaction(approval))
   }
   expect(seen).toMatchObject({ status: "mined", ok: true })
   const answers: unknown[] = []
-  for (let look = 0; look < 40; look++)
+  for (let round = 0; round < 40; round++)
     answers.push(await orLater(async () => (await port.findMissingApproval(wbtc, spender(), UNITS)) ?? "exact"))
   expect(new Set(answers.filter((answer) => answer !== null))).toEqual(new Set(["exact"]))
 })
 
 test.each([[10n ** 9n], [2n ** 47n]])(
   "an endpoint that claims head %i answers nothing, and is reported",
-  async (claims) => {
+  async (pretends) => {
     const honest = local.url
-    const lying = await node({ claims })
+    const lying = await node({ pretends })
     const head = await local.height()
     const three = portAt([lying, honest, honest])
     expect(await three.fetchHeight()).toBe(head)
@@ -143,7 +143,7 @@ test.each([[10n ** 9n], [2n ** 47n]])(
     const report = await three.fetchAgreement()
     expect(report).toMatchObject({ endpoints: 3, needed: 2, agreeing: 2 })
     expect(report.reasons).toMatchObject([
-      { code: "chain.head_outlier", head: claims.toString(), agreed: head.toString() },
+      { code: "chain.head_outlier", head: pretends.toString(), agreed: head.toString() },
     ])
     // With one honest endpoint there is no agreement: watching goes on, and deposits and endings wait.
     const two = portAt([lying, honest])

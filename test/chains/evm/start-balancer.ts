@@ -21,8 +21,8 @@ export type BalancerOptions = {
   readonly choose?: (turn: number) => number
 }
 
-/** `lag`: blocks behind the node. `keeps`: the number of states; older ones are pruned. `claims`: the head that it claims instead of its own. */
-export type Backend = { readonly lag?: bigint; readonly keeps?: bigint; readonly claims?: bigint }
+/** `lag`: blocks behind the node. `keeps`: the number of states; older ones are pruned. `pretends`: the head that it shows instead of its own. */
+export type Backend = { readonly lag?: bigint; readonly keeps?: bigint; readonly pretends?: bigint }
 
 type Node = (method: string, params: readonly unknown[]) => Promise<unknown>
 type View = Backend & { readonly node: Node; readonly head: bigint }
@@ -31,8 +31,8 @@ type View = Backend & { readonly node: Node; readonly head: bigint }
 const STATE_METHODS: Readonly<Record<string, number>> = { eth_call: 1, eth_getBalance: 1, eth_getTransactionCount: 1 }
 
 async function answerAt(view: View, method: string, params: readonly unknown[]): Promise<ProxyAnswer> {
-  const { node, head, claims } = view
-  if (method === "eth_blockNumber") return { result: numberToHex(claims ?? head) }
+  const { node, head, pretends } = view
+  if (method === "eth_blockNumber") return { result: numberToHex(pretends ?? head) }
   if (method === "eth_getBlockByNumber") return { result: await blockAt(view, params) }
   const place = STATE_METHODS[method]
   if (place !== undefined) return stateAt(view, method, params, place)
@@ -48,12 +48,12 @@ async function answerAt(view: View, method: string, params: readonly unknown[]):
   return { result: known && isLater && BigInt(isLater) > head ? null : result }
 }
 
-async function blockAt({ node, head, claims }: View, [name, full]: readonly unknown[]): Promise<unknown> {
+async function blockAt({ node, head, pretends }: View, [name, full]: readonly unknown[]): Promise<unknown> {
   const isTag = name === "safe" || name === "finalized"
   const wanted = name === "latest" ? head : isTag ? null : BigInt(String(name))
   if (wanted !== null && wanted > head) return null
   const block = (await node("eth_getBlockByNumber", [wanted === null ? name : numberToHex(wanted), full])) as object // CAST: a block.
-  return name === "latest" && claims !== undefined ? { ...block, number: numberToHex(claims) } : block
+  return name === "latest" && pretends !== undefined ? { ...block, number: numberToHex(pretends) } : block
 }
 
 async function stateAt(view: View, method: string, params: readonly unknown[], place: number): Promise<ProxyAnswer> {
