@@ -36,7 +36,8 @@ export const evmFamily = defineFamily({
   loadContractReader: async () => (await import("./identify-contract.ts")).evmContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
-  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], deposit }),
+  // Local blocks do not reorganise by themselves, and a demonstration should not wait.
+  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], confirmations: 1, deposit }),
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 20n }),
