@@ -1,5 +1,6 @@
 import type { MistakesOfRoom } from "./mistake.ts"
+import { evmMistakes } from "./mistakes/evm.ts"
 import { guardMistakes } from "./mistakes/guards.ts"
 
 /** Every room with mistakes. */
-export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes]
+export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes, evmMistakes]

@@ -1,7 +1,9 @@
 import { encodeAbiParameters, type Log, numberToHex } from "viem"
 import { afterEach, expect, test } from "vitest"
 import { createEvmChain, type EvmChainOptions } from "#chains/evm/create-chain.ts"
-import { everyDepth } from "#chains/evm/finality.ts"
+import { termsOf } from "#chains/evm/decode.ts"
+import { everyDepth, finalityOf } from "#chains/evm/finality.ts"
+import { deriveOrderIds } from "#chains/evm/htlc.ts"
 import { TOPICS } from "#chains/evm/read-htlc-logs.ts"
 import { hashOf } from "#chains/evm/read-transaction.ts"
 import { parseUnsigned } from "#chains/evm/unsigned.ts"
@@ -407,4 +409,80 @@ test("a lying count of nonces makes no gap", async () => {
   await expect(portAt([lying, local.url]).planTransaction(intent, NOTHING_RESERVED)).rejects.toMatchObject({
     code: "evm.disagreement",
   })
+})
+
+test("ends an order by the chain's own final block, as enough endpoints name it", async () => {
+  const finality = finalityOf(1)
+  const approval = await approve()
+  await local.advance(40)
+  // The local node calls the block 32 before its head safe, and the one 64 before it final.
+  const port = portAt([local.url], { finality })
+  expect(await port.observeTransaction(approval)).toMatchObject({ status: "mined", seen: true, final: false })
+  const eager = await liar(async (method, params) => {
+    if (method !== "eth_getBlockByNumber" || params[0] !== "finalized") return null
+    // CAST: a raw request with our own method and parameters.
+    const raw = { method, params: ["latest", false] } as never
+    return { result: await local.client.request(raw) }
+  })
+  expect(await portAt([eager], { finality }).observeTransaction(approval)).toMatchObject({ final: true })
+  expect(await portAt([eager, local.url], { finality }).observeTransaction(approval)).toMatchObject({ final: false })
+  expect(await portAt([local.url, eager, local.url], { finality }).observeTransaction(approval)).toMatchObject({
+    final: false,
+  })
+  const untagged = await liar((method, params) => {
+    const isTag = method === "eth_getBlockByNumber" && (params[0] === "finalized" || params[0] === "safe")
+    return isTag ? { error: { code: -32_602, message: "unknown block tag" } } : null
+  })
+  await local.advance(40)
+  expect(await port.observeTransaction(approval)).toMatchObject({ final: true })
+  expect(await portAt([untagged], { finality }).observeTransaction(approval)).toMatchObject({ final: false })
+  const { swap } = await newOrder(wbtc)
+  expect(await portAt([untagged], { finality }).proveUnfunded({ ...queryOf(swap), signed: [] })).toMatchObject({
+    status: "unsure",
+    reasons: [{ code: "evm.no_final_block" }],
+  })
+})
+
+test("a transaction or an event of an orphaned block is no fact", async () => {
+  await approve()
+  const { swap, deposit } = await newOrder(wbtc)
+  const transaction = await perform(initiate(deposit))
+  const txid = hashOf(transaction)
+  await local.advance(2)
+  const receipt = await local.client.request({ method: "eth_getTransactionReceipt", params: [txid] })
+  const logs = await local.client.request({
+    method: "eth_getLogs",
+    params: [{ address: requireAddress(deposit.htlc), fromBlock: "0x0" }],
+  })
+  const orphan = (of: object | null) => ({ ...of, blockHash: `0x${"ab".repeat(32)}` })
+  // A backend on the old branch still serves the receipt and the events.
+  const stale = await liar((method, params) => {
+    if (method === "eth_getTransactionReceipt" && params[0] === txid) return { result: orphan(receipt) }
+    return method === "eth_getLogs" ? { result: logs.map(orphan) } : null
+  })
+  const later = { code: "evm.other_block", disposition: "transient" }
+  await expect(portAt([stale]).observeTransaction(transaction)).rejects.toMatchObject(later)
+  await expect(portAt([stale]).observeLeg(queryOf(swap))).rejects.toMatchObject(later)
+  expect(await portAt([stale, local.url]).observeTransaction(transaction)).toMatchObject({ final: false })
+  expect(await portAt([stale, local.url]).observeLeg(queryOf(swap))).toMatchObject({ agreed: false })
+})
+
+test("asks for a refund of derived ids only, unless the contract shows our terms under the service's id", async () => {
+  const { deposit } = await newOrder(wbtc)
+  const asked: string[] = []
+  const url = await liar((method, params) => {
+    if (method === "eth_estimateGas") asked.push(String((params[0] as { data: string }).data).slice(10)) // CAST: our own call.
+    return null
+  })
+  const htlc = requireAddress(deposit.htlc)
+  const terms = { ...termsOf(deposit), initiator: requireAddress(chain.account) }
+  const { v1, v2, v3 } = deriveOrderIds(terms, { chainId: 84_532, htlc })
+  const derived = [v3, v2, v1].map((id) => id.slice(2))
+  const refund = { action: "refund", asset: wbtc, deposit } as const
+  for (const swapId of ["ff".repeat(32), v1, "nonsense"]) {
+    asked.length = 0
+    const planned = await portAt([url]).planTransaction({ ...refund, swapId }, NOTHING_RESERVED)
+    expect(planned).toMatchObject({ refused: expect.anything() })
+    expect(asked).toEqual(derived)
+  }
 })
