@@ -65,19 +65,27 @@ export async function reportAgreement(rpc: EvmRpc): Promise<AgreementReport> {
   const endpoints = rpc.hosts.length
   const { needed } = rpc
   try {
-    const { blocks, outliers, hash } = await rpc.readHeads()
+    const { blocks, outliers, hash, height, heads } = await rpc.readHeads()
     const given = blocks.flatMap((block) => (block.ok ? [block.value.hash] : []))
     const agreeing = given.filter((each) => each === (hash ?? given[0])).length
     const contradictions = describeContradiction(blocks, (block) => block.hash)
-    const silent = describeMissing(blocks, needed).filter(
-      ({ endpoint }) => !outliers.some((one) => one["endpoint"] === endpoint),
-    )
+    const isNear = (index: number): boolean => {
+      const head = heads[index]
+      return agreeing >= needed && head?.ok === true && height - head.value.height <= USUAL_LAG
+    }
+    const silent = describeMissing(
+      blocks.filter((_block, index) => !isNear(index)),
+      needed,
+    ).filter(({ endpoint }) => !outliers.some((one) => one["endpoint"] === endpoint))
     return { endpoints, needed, agreeing, reasons: [...outliers, ...contradictions, ...silent] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { endpoints, needed, agreeing: 0, reasons: [{ code: error.code, message: error.message }] }
   }
 }
+
+/** Endpoints of one chain are rarely more blocks apart; a nearer one is no news while enough others agree. */
+const USUAL_LAG = 20n
 
 function describeContradiction<T>(answers: readonly Answer<T>[], keyOf: (value: T) => string): Reason[] {
   const given = answers.flatMap((answer) => (answer.ok ? [{ host: answer.endpoint, key: keyOf(answer.value) }] : []))

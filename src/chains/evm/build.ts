@@ -45,7 +45,7 @@ export async function planEvmTransaction(
   const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, fees }, drafts))
   if ("refused" in priced) return priced
   const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, intent.action, reserved)
-  const fromHeight = await wallet.rpc.read((client) => client.getBlockNumber())
+  const { height: fromHeight } = await wallet.rpc.readHeads()
   const { to, value, data, gas, spends } = priced
   const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
   const { chainId } = wallet

@@ -19,7 +19,9 @@ import type { Wallet } from "./wallet.ts"
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
   const reading = await wallet.rpc.readEach((at) => readLeg({ at, wallet, query }, secretHash), { tags: true })
-  return describe(wallet, reading.heights, conclude(wallet.rpc, reading, plainJson))
+  const seen = conclude(wallet.rpc, reading, plainJson)
+  if (seen.status === "agreed" && seen.value?.initiated) wallet.rpc.noteReported(seen.value.initiated.place.height)
+  return describe(wallet, reading.heights, seen)
 }
 
 function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegView>): LegObservation {

@@ -24,8 +24,9 @@ export async function observeEvmTransaction(
   wallet.signed.note(transaction)
   const ask = (at: At): Promise<Fate> => readFate(at, wallet, transaction)
   const reading = await wallet.rpc.readEach(ask, { tags: true })
-  const observation = describe(wallet, reading.heights, conclude(wallet.rpc, reading, keyOfFate))
-  if (observation.status === "mined" && observation.seen) wallet.rpc.noteReported(observation.height)
+  const seen = conclude(wallet.rpc, reading, keyOfFate)
+  const observation = describe(wallet, reading.heights, seen)
+  if (seen.status === "agreed" && observation.status === "mined") wallet.rpc.noteReported(observation.height)
   return observation
 }
 

@@ -71,7 +71,7 @@ export type RpcOptions = {
 export function createRpc(options: RpcOptions): EvmRpc {
   const { clock } = options
   const endpoints = options.urls.map((url) => createEndpoint(url, options))
-  const world: World = { ...options, endpoints, last: null, floor: null }
+  const world: World = { ...options, endpoints, last: null, floor: null, silent: new Set() }
   return {
     hosts: endpoints.map(({ host }) => host),
     needed: options.needed,
@@ -90,6 +90,8 @@ type World = RpcOptions & {
   last: KnownHead | null
   /** The newest reported block, for `FLOOR_MS`. */
   floor: KnownHead | null
+  /** The endpoints that did not answer the last time: a read waits for them no longer than for the others and `PATIENCE_MS`. */
+  readonly silent: Set<number>
 }
 
 const FLOOR_MS = 10 * 60_000
@@ -133,11 +135,11 @@ function strengthOf({ answers, isBlockAgreed }: Reading<unknown>): number {
   return given > 0 && isBlockAgreed ? given + 0.5 : given
 }
 
-/** More tries help only where too few endpoints answered, and one of them failed because it does not have the block yet. */
+/** More tries help only where endpoints have two blocks of one height, or where one of too few failed because it lacks the block. */
 function needsRetry({ needed }: World, { answers, isBlockAgreed }: Reading<unknown>): boolean {
   const given = answers.filter(({ ok }) => ok).length
-  if (given >= needed && isBlockAgreed) return false
-  return !isBlockAgreed || answers.some((answer) => !answer.ok && UNEQUAL.has(answer.error.code))
+  if (given >= needed) return !isBlockAgreed
+  return answers.some((answer) => !answer.ok && UNEQUAL.has(answer.error.code))
 }
 
 /** Failures of endpoints whose backends are unequal. A dead endpoint is not asked three times for each answer of the others. */
@@ -275,27 +277,34 @@ function forkReason(blocks: readonly Answer<Block>[]): Reason[] {
 }
 
 /**
- * Waits for all endpoints. Once enough have answered, a silent one delays the others by `PATIENCE_MS` at most, and counts as no answer.
+ * Waits for all endpoints. Once enough have answered, or all but those that were silent before, a silent one delays the others by
+ * `PATIENCE_MS` at most, and counts as no answer.
  */
 async function settle<T>(
   asked: readonly Promise<Answer<T>>[],
-  { endpoints, needed, clock }: World,
+  { endpoints, needed, clock, silent }: World,
 ): Promise<readonly Answer<T>[]> {
   const given: (Answer<T> | undefined)[] = asked.map(() => undefined)
   const done = new AbortController()
-  let count = 0
+  const isEnough = (): boolean =>
+    given.filter((answer) => answer?.ok).length >= needed ||
+    given.every((answer, index) => answer !== undefined || silent.has(index))
   const enough = new Promise<void>((resolve) => {
     asked.forEach((each, index) => {
       void each.then((answer) => {
         given[index] = answer
-        if (answer.ok) count += 1
-        if (count >= needed) resolve()
+        if (isEnough()) resolve()
       })
     })
   })
   await Promise.race([Promise.all(asked), enough.then(() => clock.sleep(PATIENCE_MS, done.signal))])
   done.abort()
-  return given.map((answer, index) => answer ?? late(endpoints[index]?.host ?? ""))
+  return given.map((answer, index) => {
+    const known = answer ?? late(endpoints[index]?.host ?? "")
+    if (!known.ok && known.error.code === "evm.unreachable") silent.add(index)
+    else silent.delete(index)
+    return known
+  })
 }
 
 const PATIENCE_MS = 1_500

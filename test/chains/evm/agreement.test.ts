@@ -11,6 +11,7 @@ import { requireAddress } from "#chains/evm/wallet.ts"
 import type { ChainPort, UnfundedQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import type { Clock } from "#lib/clock.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,
@@ -59,6 +60,9 @@ function portAt(rpc: readonly string[], change: Partial<EvmChainOptions> = {}): 
   return createEvmChain({ ...options, rpc, ...change })
 }
 
+/** A clock without pauses between two tries. */
+const hasty: Clock = { now: () => Date.now(), sleep: async () => undefined }
+
 /** A small generator with a fixed seed, so that a failure repeats. */
 function seeded(seed: number): () => number {
   let state = seed
@@ -84,43 +88,47 @@ test.each([
   ["taking turns", undefined],
   ["at random", 1],
   ["at random, again", 7],
-])("one URL with two backends a block apart, %s, never excludes or unfunds anything", async (_how, seed) => {
-  const random = seed === undefined ? undefined : seeded(seed)
-  const choose = random === undefined ? {} : { choose: () => (random() < 0.5 ? 0 : 1) }
-  const url = await balancer({ backends: [{}, { lag: 1n }], ...choose })
-  const port = portAt([url], { finality: everyDepth(1) })
-  const { swap, deposit } = await newOrder(wbtc)
-  const approval = await approve()
-  const transaction = await chain.signTransaction(await plan(initiate(deposit)))
-  await chain.broadcastTransaction(transaction)
-  await local.advance(1)
-  const query: UnfundedQuery = { ...queryOf(swap), signed: [transaction] }
-  const found: Record<string, number> = {}
-  const count = (what: string): void => {
-    found[what] = (found[what] ?? 0) + 1
-  }
-  for (let round = 0; round < 16; round++) {
-    // Half of the looks meet the deposit in the newest block, which one backend lacks.
-    if (round >= 8 && round % 2 === 0) await local.advance(1)
-    const ours = await orLater(() => port.observeTransaction(transaction))
-    count(`deposit ${ours?.status ?? "later"}`)
-    const proof = await orLater(() => port.proveUnfunded(query))
-    count(`proof ${proof?.status ?? "later"}`)
-    const leg = await orLater(() => port.observeLeg(queryOf(swap)))
-    count(`leg ${leg === null ? "later" : leg.initiated === null ? "empty" : "initiated"}`)
-    expect(await orLater(() => port.observeTransaction(approval))).not.toMatchObject({ status: "excluded" })
-  }
-  // A backend that lags may show the block before the deposit; an exclusion or a proof of emptiness would be the loss.
-  expect(Object.keys(found)).not.toContain("deposit excluded")
-  expect(Object.keys(found)).not.toContain("proof unfunded")
-  expect(found["deposit mined"]).toBeGreaterThan(3)
-  expect(found["leg initiated"]).toBeGreaterThan(3)
-})
+])(
+  "one URL with two backends a block apart, %s, never excludes or unfunds anything",
+  { timeout: 60_000 },
+  async (_how, seed) => {
+    const random = seed === undefined ? undefined : seeded(seed)
+    const choose = random === undefined ? {} : { choose: () => (random() < 0.5 ? 0 : 1) }
+    const url = await balancer({ backends: [{}, { lag: 1n }], ...choose })
+    const port = portAt([url], { finality: everyDepth(1), clock: hasty })
+    const { swap, deposit } = await newOrder(wbtc)
+    const approval = await approve()
+    const transaction = await chain.signTransaction(await plan(initiate(deposit)))
+    await chain.broadcastTransaction(transaction)
+    await local.advance(1)
+    const query: UnfundedQuery = { ...queryOf(swap), signed: [transaction] }
+    const found: Record<string, number> = {}
+    const count = (what: string): void => {
+      found[what] = (found[what] ?? 0) + 1
+    }
+    for (let round = 0; round < 12; round++) {
+      // Half of the looks meet the deposit in the newest block, which one backend lacks.
+      if (round >= 6) await local.advance(1)
+      const ours = await orLater(() => port.observeTransaction(transaction))
+      count(`deposit ${ours?.status ?? "later"}`)
+      const proof = await orLater(() => port.proveUnfunded(query))
+      count(`proof ${proof?.status ?? "later"}`)
+      const leg = await orLater(() => port.observeLeg(queryOf(swap)))
+      count(`leg ${leg === null ? "later" : leg.initiated === null ? "empty" : "initiated"}`)
+      expect(await orLater(() => port.observeTransaction(approval))).not.toMatchObject({ status: "excluded" })
+    }
+    // A backend that lags may show the block before the deposit; an exclusion or a proof of emptiness would be the loss.
+    expect(Object.keys(found)).not.toContain("deposit excluded")
+    expect(Object.keys(found)).not.toContain("proof unfunded")
+    expect(found["deposit mined"]).toBeGreaterThan(2)
+    expect(found["leg initiated"]).toBeGreaterThan(2)
+  },
+)
 
-test("a report of a mined approval is followed by no older allowance", async () => {
+test("a report of a mined approval is followed by no older allowance", { timeout: 60_000 }, async () => {
   const random = seeded(3)
   const url = await balancer({ backends: [{}, { lag: 1n }], choose: () => (random() < 0.5 ? 0 : 1) })
-  const port = portAt([url], { finality: everyDepth(1) })
+  const port = portAt([url], { finality: everyDepth(1), clock: hasty })
   const approval = await approve()
   let seen = await orLater(() => port.observeTransaction(approval))
   for (let round = 0; round < 60 && seen?.status !== "mined"; round++) {
