@@ -60,6 +60,7 @@ export const evmMistakes: MistakesOfRoom = {
       file: "src/chains/evm/read-leg.ts",
       find: "isStored(order) && hasTerms(order, query)",
       replace: "isStored(order)",
+      tests: ["test/chains/evm/versions.test.ts"],
     },
     {
       name: "a closed order without its closing event counts as open",
