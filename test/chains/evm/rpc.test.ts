@@ -81,6 +81,36 @@ test("does not wait for ever for an unfinished answer", async () => {
   await expect(chain.fetchHeight()).rejects.toMatchObject({ code: "evm.unreachable", disposition: "transient" })
 })
 
+const five: ProxyAnswers = (method) => (method === "eth_call" ? { result: `0x${"5".padStart(64, "0")}` } : null)
+
+test("equal answers about two different blocks are no agreement", async () => {
+  const fork: ProxyAnswers = (method, [name]) => {
+    if (method !== "eth_getBlockByNumber") return five(method, [])
+    return { result: blockOf(name === "latest" ? 7 : Number(name), "c") }
+  }
+  const [one, other] = [await startNode(7, five), await startNode(7, fork)]
+  await expect(chainAt([one, other]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
+    code: "evm.disagreement",
+    disposition: "transient",
+  })
+  expect(await chainAt([one, other, await startNode(7, five)]).fetchBalance(wbtc, new Set())).toMatchObject({
+    units: 5n,
+  })
+})
+
+test("an answer counts only if its block is the same before and after", async () => {
+  let calls = 0
+  const moving = await startNode(7, (method, [name]) => {
+    if (method === "eth_call") calls += 1
+    const isAfter = method === "eth_getBlockByNumber" && name !== "latest"
+    return isAfter ? { result: blockOf(Number(name), String(calls % 10)) } : five(method, [])
+  })
+  await expect(chainAt([moving]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
+    code: "evm.reorganised",
+    disposition: "transient",
+  })
+})
+
 test("never reports a failed read as zero", async () => {
   const empty = await startNode(7, (method) => (method === "eth_call" ? { result: "0x" } : null))
   await expect(chainAt([empty]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({ code: "evm.nonsense" })

@@ -116,12 +116,14 @@ export const evmMistakes: MistakesOfRoom = {
       file: "src/chains/evm/rpc.ts",
       find: "if (after?.height === at.height && after.hash === at.hash)",
       replace: "if (after !== null)",
+      tests: ["test/chains/evm/rpc.test.ts"],
     },
     {
       name: "answers about two different blocks agree",
       file: "src/chains/evm/agree.ts",
       find: 'if (agreement.status === "agreed" && reading.isBlockAgreed)',
       replace: 'if (agreement.status === "agreed")',
+      tests: ["test/chains/evm/rpc.test.ts"],
     },
     {
       name: "a read may be about a block before a reported one",
