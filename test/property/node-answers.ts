@@ -1,11 +1,14 @@
-import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
+import { base58 } from "@scure/base"
+import { Keypair, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
 
 const HASH = `0x${"5f".repeat(32)}`
 const WORD = `0x${"0".repeat(63)}5`
 const TXID = "5f".repeat(32)
 const OWN = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
-const SIGNATURE = "5".repeat(88)
 const SYSTEM = "11111111111111111111111111111111"
+const SOLANA_BYTES = makeSolanaBytes()
+/** The first signature follows the number of signatures, which is one. */
+const SIGNATURE = base58.encode(SOLANA_BYTES.subarray(1, 65))
 
 const EVM_LOG = {
   ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x64", blockHash: HASH, transactionHash: HASH, removed: false },
@@ -42,14 +45,16 @@ const SOLANA_TX = {
     logMessages: [],
     loadedAddresses: { readonly: [], writable: [] },
   },
-  transaction: [makeSolanaBytes(), "base64"],
+  transaction: [SOLANA_BYTES.toString("base64"), "base64"],
 }
 
-function makeSolanaBytes(): string {
+function makeSolanaBytes(): Buffer {
+  const payer = Keypair.fromSeed(Buffer.alloc(32))
   const key = new PublicKey(SYSTEM)
-  const nothing = SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1 })
-  const transaction = new Transaction({ feePayer: key, recentBlockhash: SYSTEM }).add(nothing)
-  return transaction.serialize({ requireAllSignatures: false }).toString("base64")
+  const nothing = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: key, lamports: 1 })
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: SYSTEM }).add(nothing)
+  transaction.sign(payer)
+  return transaction.serialize()
 }
 
 /** Minimal answers of an honest node of each family, by method or path. */
