@@ -25,12 +25,14 @@ function problemsOf(chains: string, more = ""): readonly string[] {
 }
 
 describe("a preset", () => {
-  test("sets family, identity, coin, block time, fee cap, confirmations and explorer", () => {
+  test("sets family, identity, coin, block time, fee caps, finality and explorer", () => {
     expect(chainOf(`treasury: { preset: bnbchain, ${RPC} }`)).toMatchObject({
-      ...{ chain: "treasury", family: "evm", preset: "bnbchain", chainId: 56, confirmations: 5 },
+      ...{ chain: "treasury", family: "evm", preset: "bnbchain", chainId: 56 },
+      finality: { seen: 2, reveal: "finalized", ending: "finalized" },
       nativeCoin: { symbol: "BNB", decimals: 18 },
       blockTime: { ms: 450, fastestMs: 225, slowestMs: 900, from: "preset" },
       maxFeePerGasWei: 10_000_000_000n,
+      maxTipPerGasWei: 3_000_000_000n,
       explorer: { tx: "https://bscscan.com/tx/{tx}" },
     })
   })
@@ -46,6 +48,22 @@ describe("a preset", () => {
     expect(chainOf(`base: { ${RPC} }`)).toMatchObject({ preset: "base", chainId: 8453 })
     const own = chainOf(`base_sepolia: { family: evm, chain_id: 84532, ${RPC} }`)
     expect(own).toMatchObject({ preset: null, explorer: null, maxFeePerGasWei: 500_000_000_000n })
+  })
+
+  test("is not needed for the depths and the tip cap of a known chain: its id says which chain it is", () => {
+    const ethereum = { seen: 2, reveal: "safe", ending: "finalized" }
+    const byId = (id: number, more = "") => chainOf(`x: { family: evm, chain_id: ${id}, ${more} ${RPC} }`)
+    for (const id of [1, 8453, 10, 130, 42161]) expect(byId(id)).toMatchObject({ finality: ethereum })
+    expect(byId(8453)).toMatchObject({ maxTipPerGasWei: 500_000_000n })
+    // Unknown chains and test networks.
+    for (const id of [84532, 424242]) expect(byId(id)).toMatchObject({ finality: { seen: 1, reveal: 2, ending: 3 } })
+    expect(byId(424242)).toMatchObject({ maxTipPerGasWei: 10_000_000_000n })
+    expect(byId(1, 'max_priority_fee_per_gas: "7 wei",')).toMatchObject({ maxTipPerGasWei: 7n })
+    expect(byId(1, "finality: { ending: 64 },")).toMatchObject({ finality: { ...ethereum, ending: 64 } })
+    expect(byId(1, "confirmations: 4,")).toMatchObject({ finality: { seen: 4, reveal: 4, ending: 4 } })
+    expect(problemsOf(`x: { family: evm, chain_id: 1, finality: { ending: latest }, ${RPC} }`)[0]).toContain(
+      "chains.x.finality.ending: expected a whole number from 1 to 10000, safe or finalized",
+    )
   })
 
   test("does not replace a chain's missing keys", () => {

@@ -1,6 +1,7 @@
 import { generatePrivateKey } from "viem/accounts"
 // Only this file of the suite names the EVM folder.
 import { createEvmChain } from "#chains/evm/create-chain.ts"
+import { everyDepth } from "#chains/evm/finality.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -51,8 +52,9 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
       chainId: CHAIN_ID,
       rpc: [url],
       key,
-      confirmations: 2,
+      finality: everyDepth(2),
       maxFeePerGasUnits: 1_000_000_000_000n,
+      maxTipPerGasUnits: 10_000_000_000n,
       maxGasLimit: 2_000_000n,
       timeoutMs,
       assets: local.assets.map(({ id, decimals, token, htlc }) => {

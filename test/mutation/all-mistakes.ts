@@ -1,6 +1,7 @@
 import type { MistakesOfRoom } from "./mistake.ts"
+import { evmMistakes } from "./mistakes/evm.ts"
 import { guardMistakes } from "./mistakes/guards.ts"
 import { starknetMistakes } from "./mistakes/starknet.ts"
 
 /** Every room with mistakes. */
-export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes, starknetMistakes]
+export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes, evmMistakes, starknetMistakes]

@@ -12,7 +12,7 @@ const SOLANA_BYTES = makeSolanaBytes()
 const SIGNATURE = base58.encode(SOLANA_BYTES.subarray(1, 65))
 
 const EVM_LOG = {
-  ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x10", blockHash: HASH, transactionHash: HASH, removed: false },
+  ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x64", blockHash: HASH, transactionHash: HASH, removed: false },
   ...{ transactionIndex: "0x0", logIndex: "0x0", data: WORD },
   topics: ["0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65", HASH, HASH],
 }
@@ -101,14 +101,14 @@ export const NODE_ANSWERS: Readonly<
         gasLimit: "0x5",
         gasUsed: "0x0",
       },
-      transactions: [],
+      transactions: [HASH],
     },
     eth_feeHistory: { oldestBlock: "0x60", baseFeePerGas: ["0x5", "0x5"], gasUsedRatio: [0.5], reward: [["0x1"]] },
     eth_getTransactionReceipt: {
       ...{
         transactionHash: HASH,
         blockHash: HASH,
-        blockNumber: "0x10",
+        blockNumber: "0x64",
         status: "0x1",
         gasUsed: "0x5",
         effectiveGasPrice: "0x5",
@@ -117,7 +117,7 @@ export const NODE_ANSWERS: Readonly<
       ...{ transactionIndex: "0x0", type: "0x2", logsBloom: "0x", logs: [EVM_LOG, EVM_LOG_V3] },
     },
     eth_getTransactionByHash: {
-      ...{ hash: HASH, blockHash: HASH, blockNumber: "0x10", from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}` },
+      ...{ hash: HASH, blockHash: HASH, blockNumber: "0x64", from: `0x${"33".repeat(20)}`, to: `0x${"22".repeat(20)}` },
       ...{
         nonce: "0x1",
         input: "0x97ffc7ae",

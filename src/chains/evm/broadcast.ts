@@ -1,8 +1,8 @@
 import type { Hex } from "viem"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Answer } from "./endpoint.ts"
 import { findReceipt, findTransaction, hashOf } from "./read-transaction.ts"
-import type { Answer } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**

@@ -5,12 +5,24 @@ import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "./decode-revert.ts"
+import type { EvmClient } from "./endpoint.ts"
 import { readEvmExtras } from "./extras.ts"
-import { depositFeeLimit, type Fees, feesAboveCap, type Market, outbid, readMarket, suggestFees } from "./fees.ts"
+import {
+  depositLimit,
+  type FeeLimit,
+  type Fees,
+  feesAboveCap,
+  type Market,
+  outbid,
+  readMarket,
+  suggestFees,
+} from "./fees.ts"
 import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
-import type { EvmClient } from "./rpc.ts"
-import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
+import { findNonce } from "./nonces.ts"
+import { toPlan } from "./plan.ts"
+import { readOrder } from "./read-orders.ts"
+import { nonceOf, parseUnsigned } from "./unsigned.ts"
 import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -26,28 +38,62 @@ export async function planEvmTransaction(
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
   const drafts = draftTransactions(wallet, intent)
-  return wallet.rpc.read(async (client) => {
-    const market = await readMarket(client)
-    const fees = chooseFees(wallet, intent, market)
-    if (fees === null) return { refused: [feesAboveCap(market, feeLimitOf(wallet, intent.action))] }
-    const unread: Refused = { refused: [swapIdUnreadable(intent)] }
-    let refusal = unread
-    for (const draft of drafts) {
-      const gas = await findGas(wallet, client, draft, fees)
-      if (typeof gas === "bigint") return finishPlan(wallet, client, intent, reserved, { ...draft, ...fees, gas })
-      // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
-      if (isAboutKnownOrder(gas)) return gas
-      // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
-      if (!isAboutUnknownOrder(gas) || refusal === unread) refusal = gas
-    }
-    return refusal
-  })
+  const limit = feeLimitOf(wallet, intent.action)
+  const market = await readMarket(wallet.rpc, wallet.maxTipPerGasUnits)
+  const fees = chooseFees(intent, market, limit)
+  if (fees === null) return { refused: [feesAboveCap(market, limit)] }
+  const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, fees }, drafts))
+  if ("refused" in priced) return priced
+  const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, intent.action, reserved)
+  const { height: fromHeight } = await wallet.rpc.readHeads()
+  const { to, value, data, gas, spends } = priced
+  const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
+  const { chainId } = wallet
+  return toPlan(
+    wallet,
+    { action: intent.action, attempt, spends, fromHeight },
+    { chainId, nonce, to, value, data, gas, ...fees },
+  )
+}
+
+type Planning = {
+  readonly wallet: Wallet
+  readonly client: EvmClient
+  readonly intent: TransactionRequest
+  readonly fees: Fees
+}
+
+/** The first draft that the chain accepts, with its gas limit. */
+async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promise<(Draft & { gas: bigint }) | Refused> {
+  const { wallet, client, intent, fees } = planning
+  const unread: Refused = { refused: [swapIdUnreadable(intent)] }
+  let refusal = unread
+  for (const draft of drafts) {
+    if (draft.unprovenId !== null && !(await isOwnOrder(planning, draft.to, draft.unprovenId))) continue
+    const gas = await findGas(wallet, client, draft, fees)
+    if (typeof gas === "bigint") return { ...draft, gas }
+    // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
+    if (isAboutKnownOrder(gas)) return gas
+    // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
+    if (!isAboutUnknownOrder(gas) || refusal === unread) refusal = gas
+  }
+  return refusal
+}
+
+/** A reported id does not follow from our terms. Only the contract can show that its order is ours: with our account, and all our terms. */
+async function isOwnOrder({ wallet, client, intent }: Planning, htlc: Address, orderId: Hex): Promise<boolean> {
+  if (intent.action !== "refund") return false
+  const { redeemer, timelock, units } = termsOf(intent.deposit)
+  const order = await readOrder({ client, height: await client.getBlockNumber() }, htlc, orderId)
+  if (typeof order === "string") return false
+  const isSame = order.redeemer === redeemer && order.timelock === timelock && order.units === units
+  return isSame && order.initiator === wallet.account
 }
 
 /** The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null` above the cap. */
 export async function bumpEvmTransaction(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
   const old = parseUnsigned(plan.unsigned)
-  const market = await wallet.rpc.read(readMarket)
+  const market = await readMarket(wallet.rpc, wallet.maxTipPerGasUnits)
   const fees = outbid(old, market, feeLimitOf(wallet, plan.action))
   if (fees === null) return null
   return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
@@ -63,9 +109,11 @@ type Draft = {
   readonly needs: { readonly token: Address | null; readonly asset: AssetId; readonly units: bigint } | null
   /** The gas limit that the service reports, unproven. */
   readonly reportedGas: bigint | null
+  /** An order id that the service claims and that does not follow from our own terms; `null` for every other draft. */
+  readonly unprovenId: Hex | null
 }
 
-const NO_NEEDS = { spends: [], needs: null, reportedGas: null } as const
+const NO_NEEDS = { spends: [], needs: null, reportedGas: null, unprovenId: null } as const
 
 /** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
 function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
@@ -103,12 +151,14 @@ function draftInitiate(
     spends: [{ asset: id, units }],
     needs: { token, asset: id, units },
     reportedGas,
+    unprovenId: null,
   }
 }
 
 /**
- * The service reports the swap id; the ids that we derive from our own deposit are certainly ours. So the swap id comes first only if it is
- * one of them, and last if we cannot derive it (a newer contract). The contract pays the initiator, no matter which account sends the refund.
+ * The ids that we derive from our own deposit come first, because only they are certainly ours. The service's swap id comes last, for a newer
+ * contract, and counts only if the contract's storage shows our terms under it: the contract pays the initiator, no matter which account
+ * sends the refund.
  */
 function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { action: "refund" }>): readonly Draft[] {
   const { deposit } = intent
@@ -117,11 +167,13 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
     { ...termsOf(deposit), initiator: wallet.account },
     { chainId: wallet.chainId, htlc },
   )
-  const reportedId = readOrderId(intent.swapId)
-  const derived = [v3, v2, v1]
-  const ids =
-    reportedId === null ? derived : derived.includes(reportedId) ? [reportedId, ...derived] : [...derived, reportedId]
-  return [...new Set(ids)].map((id) => ({ ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id) }))
+  const derived: readonly Hex[] = [v3, v2, v1]
+  const reported = readOrderId(intent.swapId)
+  const ids = reported === null || derived.includes(reported) ? derived : [...derived, reported]
+  return ids.map((id) => {
+    const unprovenId = derived.includes(id) ? null : id
+    return { ...NO_NEEDS, to: htlc, value: 0n, data: encodeRefund(id), unprovenId }
+  })
 }
 
 function readOrderId(text: string): Hex | null {
@@ -139,15 +191,15 @@ function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   })
 }
 
-function chooseFees(wallet: Wallet, intent: TransactionRequest, market: Market): Fees | null {
-  const limit = feeLimitOf(wallet, intent.action)
+function chooseFees(intent: TransactionRequest, market: Market, limit: FeeLimit): Fees | null {
   return intent.action === "void"
     ? outbid(parseUnsigned(intent.voids.unsigned), market, limit)
     : suggestFees(market, limit)
 }
 
-function feeLimitOf({ maxFeePerGasUnits: cap }: Wallet, action: TransactionPlan["action"]): bigint {
-  return action === "initiate" ? depositFeeLimit(cap) : cap
+function feeLimitOf(wallet: Wallet, action: TransactionPlan["action"]): FeeLimit {
+  const limit = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
+  return action === "initiate" ? depositLimit(limit) : limit
 }
 
 /** The gas limit to sign, or a refusal. It checks the funds first, because a call without them only reverts. */
@@ -212,52 +264,6 @@ function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, reported: bigint |
   const ample = (estimate * 13n + 9n) / 10n
   if (reported !== null && reported >= ample && reported <= maxGasLimit) return reported
   return ample < maxGasLimit ? ample : maxGasLimit
-}
-
-async function finishPlan(
-  wallet: Wallet,
-  client: EvmClient,
-  intent: TransactionRequest,
-  reserved: ReadonlySet<string>,
-  draft: Draft & Fees & { readonly gas: bigint },
-): Promise<TransactionPlan> {
-  const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, client, reserved)
-  const fromHeight = await client.getBlockNumber()
-  const { to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas, spends } = draft
-  const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
-  const parts = { action: intent.action, attempt, spends, fromHeight }
-  const { chainId } = wallet
-  return toPlan(wallet, parts, { chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas })
-}
-
-function toPlan(
-  wallet: Wallet,
-  { action, attempt, spends, fromHeight }: Pick<TransactionPlan, "action" | "attempt" | "spends" | "fromHeight">,
-  tx: UnsignedTx,
-): TransactionPlan {
-  return {
-    chain: wallet.chain,
-    account: wallet.account,
-    action,
-    attempt,
-    ...formatUnsigned(tx),
-    resources: [`nonce:${tx.nonce}`],
-    spends,
-    maxFeeUnits: tx.gas * tx.maxFeePerGas,
-    fromHeight,
-    // Signed bytes stay valid while their nonce is free.
-    expiresAtHeight: null,
-  }
-}
-
-export function nonceOf(plan: TransactionPlan): number {
-  return parseUnsigned(plan.unsigned).nonce
-}
-
-async function findNonce(wallet: Wallet, client: EvmClient, reserved: ReadonlySet<string>): Promise<number> {
-  let nonce = await client.getTransactionCount({ address: wallet.account, blockTag: "latest" })
-  while (reserved.has(`nonce:${nonce}`)) nonce += 1
-  return nonce
 }
 
 /** The contract's revert text, or `null` when the call failed for another reason. viem wraps our transport's error. */

@@ -1,19 +1,28 @@
-import { zeroAddress } from "viem"
+import { type Address, type Hex, zeroAddress } from "viem"
+import { neededAnswers } from "#chains/agreement.ts"
+import type { BlockTime } from "#chains/block-time.ts"
+import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
-import type { ChainPort } from "../port.ts"
+import { readAgreed, readAgreedHeight, reportAgreement } from "./agree.ts"
 import { broadcastEvmTransaction } from "./broadcast.ts"
-import { bumpEvmTransaction, planEvmTransaction, readTokenBalance } from "./build.ts"
+import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
-import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
+import type { FinalityProfile } from "./finality.ts"
+import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { evmContractReader } from "./identify-contract.ts"
 import { readL1Fee } from "./l1-fee.ts"
+import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
+import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { createRpc } from "./rpc.ts"
+import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner } from "./signer.ts"
 import { evmTraits } from "./traits.ts"
 import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
@@ -35,24 +44,29 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     sourceExtras: {},
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
     sameAddress,
-    fetchHeight: () => rpc.read((client) => client.getBlockNumber()),
+    fetchHeight: () => retryRead(() => readAgreedHeight(rpc), { clock: options.clock }),
     fetchBalance: async (asset) => {
       const units = await fetchUnits(wallet, asset)
       // Reservations are nonces here: they hold no funds.
       return { units, spendableUnits: units }
     },
-    fetchNativeBalance: () => wallet.rpc.read((client) => client.getBalance({ address: wallet.account })),
+    fetchNativeBalance: () => fetchNative(wallet),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan) => bumpEvmTransaction(wallet, plan),
-    signTransaction: (plan) => signer.signTransaction(wallet, plan),
+    bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
+    signTransaction: async (plan) => {
+      const transaction = await signer.signTransaction(wallet, plan)
+      wallet.signed.note(transaction)
+      return transaction
+    },
     broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
-    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
-    fetchAgreement: async () => ({ endpoints: options.rpc.length, needed: 1, agreeing: 1, reasons: [] }),
+    proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
+    fetchAgreement: () => reportAgreement(rpc),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
     observeLeg: (query) => observeEvmLeg(wallet, query),
   }
@@ -62,14 +76,19 @@ export type EvmChainOptions = {
   readonly chain: ChainId
   /** EIP-155. */
   readonly chainId: number
-  /** Reads use the endpoint that is furthest ahead, broadcasts go to all. */
+  /** Reads ask all of them about one block, broadcasts go to all. */
   readonly rpc: readonly string[]
   /** 32 bytes in hex. */
   readonly key: Secret
-  /** The number of confirmations from which a transaction counts as final. */
-  readonly confirmations: number
+  /** The number of endpoints that must agree; `null` for the default. */
+  readonly agree?: number | null
+  readonly finality: FinalityProfile
+  /** Default: a tenth of a second, because the fastest known chains make ten blocks a second. */
+  readonly blockTime?: Pick<BlockTime, "fastestMs">
   /** No transaction of ours offers more per gas, in wei. */
   readonly maxFeePerGasUnits: bigint
+  /** No transaction of ours offers a higher tip per gas, in wei. */
+  readonly maxTipPerGasUnits: bigint
   /** No transaction of ours may use more gas. Default 2 000 000. */
   readonly maxGasLimit?: bigint
   /** Default ether. */
@@ -80,6 +99,7 @@ export type EvmChainOptions = {
 }
 
 const DEFAULT_GAS_LIMIT = 2_000_000n
+const FASTEST_BLOCK_MS = 100
 /** Cautious: an approval with an initiation, and a refund; each about half as much again as measured. */
 const DEPOSIT_GAS = 250_000n
 const REFUND_GAS = 120_000n
@@ -88,26 +108,34 @@ const DEPOSIT_BYTES = 430
 const REFUND_BYTES = 150
 
 function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
-  const { chain, chainId, confirmations, maxFeePerGasUnits, timeoutMs, clock } = options
+  const { chain, chainId, finality, maxFeePerGasUnits, maxTipPerGasUnits, timeoutMs, clock } = options
   const assets = options.assets.filter((asset) => asset.chain === chain)
   for (const { token, htlc } of assets) for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
-  const maxGasLimit = options.maxGasLimit ?? DEFAULT_GAS_LIMIT
-  const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock })
-  return { chain, chainId, account, confirmations, maxFeePerGasUnits, maxGasLimit, assets, rpc }
+  const needed = neededAnswers(options.agree ?? null, options.rpc.length)
+  const fastestBlockMs = options.blockTime?.fastestMs ?? FASTEST_BLOCK_MS
+  const rpc = createRpc({ urls: options.rpc, needed, chainId, timeoutMs, fastestBlockMs, clock })
+  const limits = { maxFeePerGasUnits, maxTipPerGasUnits, maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT }
+  return { chain, chainId, account, finality, ...limits, assets, rpc, signed: createSignedNotes() }
 }
 
 async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
   const token = tokenOf(requireAsset(wallet, id))
-  const { account, rpc } = wallet
-  return rpc.read((client) =>
-    token === null ? client.getBalance({ address: account }) : readTokenBalance(client, token, account),
-  )
+  return token === null ? fetchNative(wallet) : fetchTokens(wallet, token)
+}
+
+function fetchNative({ account: address, rpc }: Wallet): Promise<bigint> {
+  return readAgreed(rpc, ({ client, height: blockNumber }) => client.getBalance({ address, blockNumber }))
+}
+
+function fetchTokens({ account, rpc }: Wallet, address: Address): Promise<bigint> {
+  const call = { address, abi: tokenAbi, functionName: "balanceOf", args: [account] } as const
+  return readAgreed(rpc, ({ client, height: blockNumber }) => client.readContract({ ...call, blockNumber }))
 }
 
 /** Gas costs at most the cap, because we never offer more. The L1 data fee has no cap of ours, so it counts twice its present value. */
 async function estimateFees(wallet: Wallet) {
-  const { rpc, maxFeePerGasUnits: cap } = wallet
-  const fees = suggestFees(await rpc.read(readMarket), cap)
+  const { rpc, maxFeePerGasUnits: cap, maxTipPerGasUnits: tip } = wallet
+  const fees = suggestFees(await readMarket(rpc, tip), { fee: cap, tip })
   const feePerGas = fees?.maxFeePerGas ?? cap
   const l1FeeOf = (bytes: number): Promise<bigint> => rpc.read((client) => readL1Fee(wallet, client, bytes))
   const [deposit, refund] = await Promise.all([l1FeeOf(DEPOSIT_BYTES), l1FeeOf(REFUND_BYTES)])
@@ -123,13 +151,31 @@ async function fetchContractIdentity({ rpc }: Wallet, htlc: string) {
   })
 }
 
-/** Exact: a larger allowance is reduced too. */
-async function findMissingApproval(wallet: Wallet, asset: AssetId, spender: string, units: bigint) {
+/**
+ * Exact: a larger allowance is reduced too. Some tokens (USDT) refuse to change an allowance that is not zero; for them zero comes first,
+ * and the next look finds the rest missing.
+ */
+async function findMissingApproval(wallet: Wallet, asset: AssetId, spenderText: string, units: bigint) {
   const token = tokenOf(requireAsset(wallet, asset))
   if (token === null) return null
-  const args = [wallet.account, requireAddress(spender)] as const
-  const allowed = await wallet.rpc.read((client) =>
-    client.readContract({ address: token, abi: tokenAbi, functionName: "allowance", args }),
+  const spender = requireAddress(spenderText)
+  const call = { address: token, abi: tokenAbi, functionName: "allowance", args: [wallet.account, spender] } as const
+  const allowed = await readAgreed(wallet.rpc, ({ client, height: blockNumber }) =>
+    client.readContract({ ...call, blockNumber }),
   )
-  return allowed === units ? null : { setUnits: units }
+  if (allowed === units) return null
+  const needsZero =
+    allowed !== 0n && units !== 0n && (await refusesApproval(wallet, token, encodeApprove(spender, units)))
+  return { setUnits: needsZero ? 0n : units }
+}
+
+/** Does the token revert this approval? A wrong answer only costs a transaction, so one endpoint suffices. */
+async function refusesApproval({ account, rpc }: Wallet, to: Address, data: Hex): Promise<boolean> {
+  try {
+    await rpc.read((client) => client.call({ account, to, data }))
+    return false
+  } catch (error) {
+    if (error instanceof AppError && error.details["reverted"] === true) return true
+    throw error
+  }
 }

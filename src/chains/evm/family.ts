@@ -1,8 +1,8 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
+import { describeEvmTrust } from "./describe-trust.ts"
 import { evmDoctor } from "./doctor.ts"
 import { evmPresets } from "./presets.ts"
 import { evmTraits } from "./traits.ts"
@@ -36,29 +36,26 @@ export const evmFamily = defineFamily({
   loadContractReader: async () => (await import("./identify-contract.ts")).evmContractReader,
   hasPayoutAssets: true,
   identityOf: ({ family, chainId }) => ({ family, chain_id: String(chainId) }),
-  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], deposit }),
+  // Local blocks do not reorganise by themselves, and a demonstration should not wait.
+  sandboxKeys: ({ url, chainId, deposit }) => ({ chain_id: chainId, rpc: [url], confirmations: 1, deposit }),
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 20n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
+  describeTrust: (chain) => describeEvmTrust(chain),
   // About 150 000 gas, at 10 gwei on Ethereum and 0.02 gwei on a roll-up.
-  describeTrust: ({ rpc, agree }) => ({
-    endpoints: rpc.length,
-    agree: neededAnswers(agree, rpc.length),
-    finality: { seen: "1", reveal: "1", ending: "1" },
-    worst: "not described yet",
-  }),
   typicalFeesOf: ({ chainId }) =>
     chainId === 1 || chainId === 11155111
       ? { depositFeeUnits: 1_500_000_000_000_000n, refundFeeUnits: 1_000_000_000_000_000n }
       : { depositFeeUnits: 3_000_000_000_000n, refundFeeUnits: 2_000_000_000_000n },
 
   depositReader: evmDepositReader,
-  async openPort({ maxFeePerGasWei, gasLimitCap, ...chain }, world) {
+  async openPort({ maxFeePerGasWei, maxTipPerGasWei, gasLimitCap, ...chain }, world) {
     const { createEvmChain } = await import("./create-chain.ts")
-    return createEvmChain({ ...chain, maxFeePerGasUnits: maxFeePerGasWei, maxGasLimit: gasLimitCap, ...world })
+    const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }
+    return createEvmChain({ ...chain, ...limits, ...world })
   },
 
   doctor: evmDoctor,

@@ -1,16 +1,30 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { EvmClient } from "./rpc.ts"
+import type { EvmClient } from "./endpoint.ts"
+import type { EvmRpc } from "./rpc.ts"
 
 /** Fees per unit of gas, in wei (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 
 export type Market = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
-/** Reads the latest base fee and the node's suggested tip, in wei per gas. Throws `evm.no_base_fee` (hold). */
-export async function readMarket(client: EvmClient): Promise<Market> {
-  const [block, priorityFee] = await Promise.all([client.getBlock(), readPriorityFee(client)])
-  if (block.baseFeePerGas !== null) return { baseFee: block.baseFeePerGas, priorityFee }
+/** The highest fee and the highest tip that an action may offer, in wei per gas. */
+export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
+
+/**
+ * Reads the base fee of an agreed block, and the tip that several estimates support, in wei per gas. Throws `evm.no_base_fee` (hold).
+ *
+ * A chain takes the base fee of its own block, whatever an endpoint says; but it takes the whole tip. So the tip is the middle of all
+ * endpoints' suggestions, and no more than the tips of recent blocks explain.
+ */
+export async function readMarket(rpc: EvmRpc, tipCap: bigint): Promise<Market> {
+  const [reading, answers] = await Promise.all([
+    rpc.readEach(async ({ block }) => block.baseFeePerGas),
+    rpc.askEach(readTips),
+  ])
+  const baseFee = middle(reading.answers.flatMap((answer) => (answer.ok ? (answer.value ?? []) : [])))
+  const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap) }
   throw new AppError({
     code: "evm.no_base_fee",
     disposition: "hold",
@@ -18,53 +32,84 @@ export async function readMarket(client: EvmClient): Promise<Market> {
   })
 }
 
-/**
- * Offers twice the base fee, which suffices for six full blocks (it rises by at most 12.5 % per block). `null` if the
- * base fee is above `limit`.
- */
-export function suggestFees({ baseFee, priorityFee }: Market, limit: bigint): Fees | null {
-  if (baseFee > limit) return null
-  const maxFeePerGas = min(baseFee * 2n + priorityFee, limit)
-  return { maxFeePerGas, maxPriorityFeePerGas: min(priorityFee, maxFeePerGas) }
+/** One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions of recent blocks paid; both may be missing. */
+export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | null }
+
+/** A suggestion may exceed the tips that recent blocks show by this factor, and on a quiet chain it may reach a tenth of the cap. */
+const TIP_FACTOR = 4n
+const QUIET_PART = 10n
+
+/** Pure. Never above `cap`. */
+export function chooseTip(tips: readonly Tips[], cap: bigint): bigint {
+  const suggested = middle(tips.flatMap((each) => each.suggested ?? []))
+  const paid = middle(tips.flatMap((each) => each.paid ?? []))
+  const explained = max((paid ?? 0n) * TIP_FACTOR, cap / QUIET_PART)
+  return min(min(suggested ?? paid ?? 0n, explained), cap)
+}
+
+/** The middle value, and the smaller one of two. */
+function middle(values: readonly bigint[]): bigint | null {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 /**
- * Returns fees that replace a pending transaction and fit the market; `null` above `limit`. Nodes require 10 % more of
+ * Offers twice the base fee, which suffices for six full blocks (it rises by at most 12.5 % per block). `null` if the
+ * base fee is above the limit.
+ */
+export function suggestFees({ baseFee, priorityFee }: Market, { fee, tip }: FeeLimit): Fees | null {
+  if (baseFee > fee) return null
+  const offered = min(priorityFee, tip)
+  const maxFeePerGas = min(baseFee * 2n + offered, fee)
+  return { maxFeePerGas, maxPriorityFeePerGas: min(offered, maxFeePerGas) }
+}
+
+/**
+ * Returns fees that replace a pending transaction and fit the market; `null` above the limit. Nodes require 10 % more of
  * both fees (geth `--txpool.pricebump`), some nodes 12.5 %.
  */
-export function outbid(old: Fees, market: Market, limit: bigint): Fees | null {
+export function outbid(old: Fees, market: Market, limit: FeeLimit): Fees | null {
   const least = { maxFeePerGas: raise(old.maxFeePerGas), maxPriorityFeePerGas: raise(old.maxPriorityFeePerGas) }
   const current = suggestFees(market, limit)
-  if (current === null || least.maxFeePerGas > limit) return null
+  if (current === null || least.maxFeePerGas > limit.fee || least.maxPriorityFeePerGas > limit.tip) return null
   const maxFeePerGas = max(least.maxFeePerGas, current.maxFeePerGas)
   const wanted = max(least.maxPriorityFeePerGas, current.maxPriorityFeePerGas)
   return { maxFeePerGas, maxPriorityFeePerGas: min(wanted, maxFeePerGas) }
 }
 
-/** A deposit stays a ninth below the cap; otherwise its void could not outbid it within the same cap. */
-export function depositFeeLimit(cap: bigint): bigint {
-  return (cap * 8n) / 9n
+/** A deposit stays a ninth below both caps; otherwise its void could not outbid it within the same caps. */
+export function depositLimit({ fee, tip }: FeeLimit): FeeLimit {
+  return { fee: (fee * 8n) / 9n, tip: (tip * 8n) / 9n }
 }
 
-export function feesAboveCap(market: Market, limit: bigint): Reason {
+export function feesAboveCap(market: Market, { fee, tip }: FeeLimit): Reason {
   return {
     code: "fees.above_cap",
-    message: "The network's fee is above the configured cap (max_fee_per_gas); Ballast retries when fees fall",
+    message:
+      "The network's fee is above a configured cap (max_fee_per_gas, max_priority_fee_per_gas); Ballast retries when fees fall",
     baseFeePerGas: market.baseFee.toString(),
-    limitPerGas: limit.toString(),
+    limitPerGas: fee.toString(),
+    tipLimitPerGas: tip.toString(),
   }
 }
 
-/** Some nodes lack `eth_maxPriorityFeePerGas`; the median tip of the last blocks replaces it. */
-async function readPriorityFee(client: EvmClient): Promise<bigint> {
-  try {
-    return BigInt(await client.request({ method: "eth_maxPriorityFeePerGas" }))
-  } catch {
-    const { reward } = await client.getFeeHistory({ blockCount: 10, rewardPercentiles: [50] })
-    const tips = (reward ?? []).map(([tip]) => tip ?? 0n).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    // No tip in ten blocks is a valid answer: an idle chain accepts transactions without a tip.
-    return tips[Math.floor(tips.length / 2)] ?? 0n
+async function readTips(client: EvmClient): Promise<Tips> {
+  const [suggested, paid] = await Promise.allSettled([readSuggestion(client), readPaidTips(client)])
+  if (suggested.status === "rejected" && paid.status === "rejected") throw suggested.reason
+  return {
+    suggested: suggested.status === "fulfilled" ? suggested.value : null,
+    paid: paid.status === "fulfilled" ? paid.value : null,
   }
+}
+
+async function readSuggestion(client: EvmClient): Promise<bigint> {
+  return BigInt(await client.request({ method: "eth_maxPriorityFeePerGas" }))
+}
+
+/** The median of the last blocks with transactions; `null` where there are none, because an empty block says nothing about tips. */
+async function readPaidTips(client: EvmClient): Promise<bigint | null> {
+  const { reward = [], gasUsedRatio } = await client.getFeeHistory({ blockCount: 10, rewardPercentiles: [60] })
+  return middle(reward.flatMap(([tip], index) => ((gasUsedRatio[index] ?? 0) > 0 && tip !== undefined ? [tip] : [])))
 }
 
 /** Raises a fee by 12.5 %, rounded up, and by at least one wei, because a replacement must outbid a tip of 0 too. */

@@ -1,7 +1,7 @@
 import { type Address, formatLog, type Hex, type Log, type LogTopic, numberToHex } from "viem"
 import { AppError } from "#lib/app-error.ts"
+import type { EvmClient } from "./endpoint.ts"
 import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
-import type { EvmClient } from "./rpc.ts"
 
 /**
  * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws `evm.search_too_long`
@@ -17,6 +17,12 @@ export async function findBySecretHash(
     null,
     secretHash,
   ])
+}
+
+/** Finds every event of one order. */
+export async function findByOrderId(client: EvmClient, search: LogSearch, orderId: Hex): Promise<readonly HtlcLog[]> {
+  const { Initiated, InitiatedWithDestinationData, Redeemed, Refunded } = TOPICS
+  return findLogs(client, search, [[Initiated, InitiatedWithDestinationData, Redeemed, Refunded], orderId])
 }
 
 /** Finds the refund of one order, or `null`. */

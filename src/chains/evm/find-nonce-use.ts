@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem"
-import type { EvmClient } from "./rpc.ts"
+import type { EvmClient } from "./endpoint.ts"
 
 /**
  * Finds the transaction by which an account used one of its nonces: proof that no other transaction with this nonce can

@@ -137,6 +137,13 @@ export function encodeRefund(orderId: Hex): Hex {
   return encodeFunctionData({ abi: htlcAbi, functionName: "refund", args: [orderId] })
 }
 
+/** The view of one stored order. Its answer has one of two forms; `read-orders.ts` reads both. */
+export function encodeOrders(orderId: Hex): Hex {
+  return encodeFunctionData({ abi: ordersAbi, functionName: "orders", args: [orderId] })
+}
+
+const ordersAbi = parseAbi(["function orders(bytes32 orderId) view"])
+
 export function isRefund(data: Hex): boolean {
   const call = decode(htlcAbi, data)
   return call?.functionName === "refund" && encodeRefund(call.args[0]) === data

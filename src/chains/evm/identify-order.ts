@@ -1,10 +1,11 @@
 import type { Address } from "viem"
-import type { LegQuery } from "../port.ts"
-
+import type { LegQuery } from "#chains/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import type { HtlcLog } from "./read-htlc-logs.ts"
+import { type OrderEntry, readOrder } from "./read-orders.ts"
 import { findTransaction } from "./read-transaction.ts"
-import type { EvmClient } from "./rpc.ts"
+import type { At } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /** An order on chain with its proven terms: proven by its id, which hashes the terms, or by the call that opened it. */
@@ -17,7 +18,7 @@ export type KnownOrder = {
 }
 
 type Identifying = {
-  readonly client: EvmClient
+  readonly at: At
   readonly wallet: Wallet
   readonly query: LegQuery
   readonly initiations: readonly HtlcLog[]
@@ -28,14 +29,14 @@ type Identifying = {
  * under it, and in version 3 also in our name. A source leg accepts only an order of the expected initiator with the
  * leg's amount, redeemer and timelock. A destination leg accepts only an order of at
  * least the expected amount that is not known to pay another account. Order ids decide; if they cannot (version 1 or an
- * unknown version), the decoded calls decide.
+ * unknown version), the terms that the contract stores decide, and for a contract that shows none, the decoded calls.
  */
 export async function identifyOrder(identifying: Identifying): Promise<KnownOrder | null> {
-  return findProvenOrder(identifying) ?? chooseByCall(identifying, rankOrders(identifying))
+  return findProvenOrder(identifying) ?? chooseByTerms(identifying, rankOrders(identifying))
 }
 
 /** Finds the order whose id alone proves that it belongs to the leg; `null` if no id does. Pure. */
-export function findProvenOrder(identifying: Omit<Identifying, "client">): KnownOrder | null {
+export function findProvenOrder(identifying: Omit<Identifying, "at">): KnownOrder | null {
   for (const order of rankOrders(identifying)) {
     const proven = proveById(identifying, order)
     if (proven) return proven
@@ -43,7 +44,7 @@ export function findProvenOrder(identifying: Omit<Identifying, "client">): Known
   return null
 }
 
-function rankOrders({ query, initiations }: Omit<Identifying, "client">): readonly KnownOrder[] {
+function rankOrders({ query, initiations }: Omit<Identifying, "at">): readonly KnownOrder[] {
   const orders = initiations.flatMap((initiated) =>
     initiated.units === null ? [] : [{ initiated, units: initiated.units, ...UNKNOWN }],
   )
@@ -68,7 +69,7 @@ function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => nu
  * Ids of version 2 and 3 hash every term, so a match proves them all, independent of the function that opened the
  * order.
  */
-function proveById({ wallet, query }: Omit<Identifying, "client">, order: KnownOrder): KnownOrder | null {
+function proveById({ wallet, query }: Omit<Identifying, "at">, order: KnownOrder): KnownOrder | null {
   const terms = expectedTerms(query, order)
   if (terms === null) return null
   const ids = deriveOrderIds(terms, { chainId: wallet.chainId, htlc: order.initiated.htlc })
@@ -94,22 +95,40 @@ function expectedRedeemer({ side, redeemer, owner }: LegQuery): Address | null {
 }
 
 /**
- * A stranger can open any number of orders under our secret hash, so we read only this many calls, the likeliest first.
+ * A stranger can open any number of orders under our secret hash, so we read only this many of them, the likeliest first.
  */
-const MAX_CALLS = 20
+const MAX_ORDERS = 20
 
-async function chooseByCall(identifying: Identifying, ranked: readonly KnownOrder[]): Promise<KnownOrder | null> {
+async function chooseByTerms(identifying: Identifying, ranked: readonly KnownOrder[]): Promise<KnownOrder | null> {
   let unknown: KnownOrder | null = null
-  for (const candidate of ranked.slice(0, MAX_CALLS)) {
-    const order = await readCall(identifying, candidate)
-    const fit = judgeOrder(identifying, order)
+  for (const candidate of ranked.slice(0, MAX_ORDERS)) {
+    const entry = await readOrder(identifying.at, candidate.initiated.htlc, candidate.initiated.orderId)
+    if (entry === "empty") throw logsAhead(candidate)
+    const order = entry === "unreadable" ? await readCall(identifying, candidate) : withStored(candidate, entry)
+    const fit = order === null ? "foreign" : judgeOrder(identifying, order)
     if (fit === "ours") return order
     if (fit === "unknown") unknown ??= order
   }
   return unknown
 }
 
-async function readCall({ client, query }: Identifying, order: KnownOrder): Promise<KnownOrder> {
+/** `null`: the contract stores another amount than the event says. */
+function withStored(order: KnownOrder, stored: Exclude<OrderEntry, string>): KnownOrder | null {
+  const { initiator, redeemer, timelock, units } = stored
+  return units === order.units ? { ...order, initiator, redeemer, timelock } : null
+}
+
+/** The event is in a block up to that of the read, and the contract's storage at that block lacks the order. */
+function logsAhead({ initiated }: KnownOrder): AppError {
+  return new AppError({
+    code: "evm.reorganised",
+    disposition: "transient",
+    message: "The EVM endpoint shows an initiation whose order the contract does not store: unequal backends",
+    details: { txid: initiated.txid, orderId: initiated.orderId },
+  })
+}
+
+async function readCall({ at: { client }, query }: Identifying, order: KnownOrder): Promise<KnownOrder> {
   const { txid, htlc } = order.initiated
   const tx = await findTransaction(client, txid)
   const call = tx?.to && sameAddress(tx.to, htlc) ? decodeInitiation(tx) : null

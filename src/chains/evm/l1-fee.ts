@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import type { EvmClient } from "./rpc.ts"
+import type { EvmClient } from "./endpoint.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**

@@ -1,124 +1,109 @@
-import { hexToBigInt, isHex, type TransactionReceipt } from "viem"
+import type { Hex } from "viem"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { nonceOf } from "./build.ts"
-import { findNonceUse, type NonceUse } from "./find-nonce-use.ts"
-import { countConfirmations, findReceipt, findTransaction, hashOf } from "./read-transaction.ts"
-import type { Answer, EvmClient } from "./rpc.ts"
+import { plainJson } from "#lib/json.ts"
+import { type Conclusion, conclude } from "./agree.ts"
+import { type Depths, isDeep } from "./finality.ts"
+import { findRival, type Rival, readIncluded } from "./find-rival.ts"
+import { countConfirmations, findTransaction, hashOf } from "./read-transaction.ts"
+import type { At } from "./rpc.ts"
+import { nonceOf } from "./unsigned.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Reports the state of one of our signed transactions, from the answers of all endpoints. Throws `evm.unobserved`
- * (transient).
+ * Reports the state of one of our signed transactions, from the answers of all endpoints about one block. Throws `evm.rival_unnamed`
+ * (transient) if our nonce is used and no endpoint shows the transaction that used it.
  *
- * A missing receipt alone never means `excluded`, because a node may lag: the function finds and names the other
- * transaction that used our nonce. If the node no longer has the state for that, every endpoint must have answered and
- * none may know our transaction.
+ * A missing receipt never means `excluded`, because a node may lag or prune: `excluded` names the other transaction that used our nonce,
+ * which each endpoint has shown with our signature and in its own chain. Contradictions are read as the transaction that may still land.
  */
 export async function observeEvmTransaction(
   wallet: Wallet,
   transaction: SignedTransaction,
 ): Promise<TransactionObservation> {
-  const answers = await wallet.rpc.askEach((client) => readEndpoint(wallet, client, transaction))
-  const views = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  const best = views.filter(({ receipt }) => receipt !== null).sort(byHead)[0]
-  if (best?.receipt) return describeMined(wallet, best.receipt, best.head)
-  const proof = views.find(({ use }) => use !== null)
-  if (proof?.use) return describeUse(wallet, transaction, proof.use, proof.head)
-  if (views.some(({ pending }) => pending)) return { status: "pending" }
-  if (views.some(({ nonceUsed }) => nonceUsed)) return concludeUnnamed(answers, views)
-  if (views.length === 0) throw firstError(answers)
-  return { status: "unseen" }
+  wallet.signed.note(transaction)
+  const ask = (at: At): Promise<Fate> => readFate(at, wallet, transaction)
+  const reading = await wallet.rpc.readEach(ask, { tags: true })
+  const seen = conclude(wallet.rpc, reading, keyOfFate)
+  const observation = describe(wallet, reading.heights, seen)
+  if (seen.status === "agreed" && observation.status === "mined") wallet.rpc.noteReported(observation.height)
+  return observation
 }
 
-/** The answer of one endpoint. `nonceUsed`: the account has used our nonce. */
-type EndpointView = {
-  readonly head: bigint
-  readonly receipt: TransactionReceipt | null
-  readonly pending: boolean
-  readonly nonceUsed: boolean
-  readonly nonceUsedDeep: boolean
-  readonly use: NonceUse | null
+/** What one endpoint shows at the block of the read. `absent`: the nonce is free there. */
+export type Fate =
+  | { readonly status: "mined"; readonly rival: Rival; readonly feeUnits: bigint }
+  | { readonly status: "excluded"; readonly rival: Rival }
+  | { readonly status: "absent"; readonly pending: boolean }
+
+/** The mempools of two nodes differ without a contradiction. */
+export function keyOfFate(fate: Fate): string {
+  return fate.status === "absent" ? fate.status : plainJson(fate)
 }
 
-async function readEndpoint(wallet: Wallet, client: EvmClient, transaction: SignedTransaction): Promise<EndpointView> {
-  const [hash, nonce, address] = [hashOf(transaction), nonceOf(transaction.plan), wallet.account]
-  const head = await client.getBlockNumber()
-  // Read the nonce before the receipt: then a transaction mined between the reads is found and not reported as
-  // excluded.
-  const nonceUsed = (await client.getTransactionCount({ address, blockTag: "latest" })) > nonce
-  const nothing = { head, receipt: null, pending: false, nonceUsed, nonceUsedDeep: false, use: null }
-  const receipt = await findReceipt(client, hash)
-  if (receipt !== null) return { ...nothing, receipt }
-  const pending = (await findTransaction(client, hash)) !== null
-  if (!nonceUsed) return { ...nothing, pending }
-  const depth = head - BigInt(wallet.confirmations) + 1n
-  const nonceUsedDeep = await wasUsed(client, address, nonce, depth)
-  return { ...nothing, pending, nonceUsedDeep, use: await findNonceUse(client, { address, nonce, head }) }
-}
-
-/** A node without the state of that block gives `false`; a later read or the other proof decides. */
-async function wasUsed(
-  client: EvmClient,
-  address: `0x${string}`,
-  nonce: number,
-  blockNumber: bigint,
-): Promise<boolean> {
-  if (blockNumber < 0n) return false
-  const count = await client.getTransactionCount({ address, blockNumber }).catch(() => null)
-  return count !== null && count > nonce
-}
-
-function describeMined(wallet: Wallet, receipt: TransactionReceipt, head: bigint): TransactionObservation {
-  const confirmations = countConfirmations(head, receipt.blockNumber)
-  return {
-    status: "mined",
-    ok: receipt.status === "success",
-    height: receipt.blockNumber,
-    confirmations,
-    final: confirmations >= wallet.confirmations,
-    feeUnits: receipt.gasUsed * receipt.effectiveGasPrice + readL1Fee(receipt),
-  }
-}
-
-/** OP-stack chains (Base) charge for their data on L1 besides gas, and report that fee as `l1Fee`. */
-function readL1Fee(receipt: TransactionReceipt): bigint {
-  const l1Fee: unknown = "l1Fee" in receipt ? receipt.l1Fee : undefined
-  return isHex(l1Fee) ? hexToBigInt(l1Fee) : 0n
-}
-
-function describeUse(
-  wallet: Wallet,
+/** Throws `evm.rival_unnamed` (transient). */
+export async function readFate(
+  at: At,
+  wallet: Pick<Wallet, "account" | "signed">,
   transaction: SignedTransaction,
-  use: NonceUse,
-  head: bigint,
-): TransactionObservation {
-  // Our own transaction is in a block, but the node does not return its receipt yet.
-  if (use.hash === transaction.txid) return { status: "pending" }
-  return { status: "excluded", by: use.hash, final: countConfirmations(head, use.height) >= wallet.confirmations }
+): Promise<Fate> {
+  const [txid, nonce] = [hashOf(transaction), nonceOf(transaction.plan)]
+  const { client, height: blockNumber } = at
+  const [count, own] = await Promise.all([
+    client.getTransactionCount({ address: wallet.account, blockNumber }),
+    readIncluded(at, txid),
+  ])
+  if (own !== null) {
+    const { feeUnits, ...rival } = own
+    if (count > nonce) return { status: "mined", rival, feeUnits }
+    throw inconsistent(txid)
+  }
+  if (count <= nonce) return { status: "absent", pending: (await findTransaction(client, txid)) !== null }
+  const candidates = wallet.signed.listBy(nonce).filter((each) => each !== txid)
+  const rival = await findRival(at, wallet, { nonce, candidates })
+  if (rival === null || rival.txid === txid) throw unnamed(txid, nonce)
+  return { status: "excluded", rival }
 }
 
-function concludeUnnamed(
-  answers: readonly Answer<EndpointView>[],
-  views: readonly EndpointView[],
-): TransactionObservation {
-  if (views.length < answers.length) throw firstError(answers)
-  return { status: "excluded", by: "unknown", final: views.every(({ nonceUsedDeep }) => nonceUsedDeep) }
+function describe(wallet: Wallet, heights: Depths, seen: Conclusion<Fate>): TransactionObservation {
+  const fate = seen.value ?? mostCautious(seen.given)
+  if (fate.status === "absent") return { status: seen.given.some(isPending) ? "pending" : "unseen" }
+  const { height, ok, txid } = fate.rival
+  const isFinal = seen.status === "agreed" && isDeep(wallet.finality.ending, height, heights)
+  if (fate.status === "excluded") return { status: "excluded", by: txid, final: isFinal }
+  const isSeen = seen.status !== "split" && isDeep(wallet.finality.seen, height, heights)
+  const confirmations = countConfirmations(heights.head, height)
+  const { feeUnits } = fate
+  return { status: "mined", ok, height, confirmations, seen: isSeen || isFinal, final: isFinal, feeUnits }
 }
 
-/** An endpoint that failed may answer later, so the error is transient, except for errors that an operator must fix. */
-function firstError(answers: readonly Answer<EndpointView>[]): AppError {
-  const error = answers.find((answer) => !answer.ok)?.error
-  if (error && ["hold", "fatal", "bug"].includes(error.disposition)) return error
+function isPending(fate: Fate): boolean {
+  return fate.status === "absent" && fate.pending
+}
+
+/** Endpoints contradict each other: what may have moved money counts first, and an exclusion last. */
+function mostCautious(given: readonly Fate[]): Fate {
+  const order: readonly Fate["status"][] = ["mined", "absent", "excluded"]
+  const found = order.flatMap((status) => given.filter((fate) => fate.status === status))[0]
+  return found ?? { status: "absent", pending: false }
+}
+
+function unnamed(txid: Hex, nonce: number): AppError {
   return new AppError({
-    code: "evm.unobserved",
+    code: "evm.rival_unnamed",
     disposition: "transient",
-    message: "Not every EVM endpoint answered, and the other answers do not show the state of the transaction",
-    details: { found: error?.message ?? "no endpoint" },
-    cause: error,
+    message:
+      "Our nonce is used, and this EVM endpoint shows no transaction that used it: it lags, or it has pruned that state. Add an endpoint with an archive if this lasts",
+    details: { txid, nonce },
   })
 }
 
-function byHead(a: EndpointView, b: EndpointView): number {
-  return Number(b.head - a.head)
+/** A receipt of a lagging or leading backend: the count and the receipt are not about one block. */
+function inconsistent(txid: Hex): AppError {
+  return new AppError({
+    code: "evm.reorganised",
+    disposition: "transient",
+    message: "The EVM endpoint shows a transaction in a block, and counts its nonce as free there: unequal backends",
+    details: { txid },
+  })
 }

@@ -21,6 +21,9 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan): Unsi
   check(tx.chainId === wallet.chainId, "chain_id", "is for another chain", { chainId: tx.chainId })
   check(tx.gas <= wallet.maxGasLimit, "gas_limit", "has a gas limit above the cap", { gas: tx.gas })
   check(tx.maxFeePerGas <= wallet.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
+  check(tx.maxPriorityFeePerGas <= wallet.maxTipPerGasUnits, "tip_cap", "has a tip above the cap", {
+    tip: tx.maxPriorityFeePerGas,
+  })
   check(formatUnsigned(tx).digest === plan.digest, "digest", "has a different digest than the plan", {
     digest: plan.digest,
   })
@@ -33,7 +36,10 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan): Unsi
   return tx
 }
 
-type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits">
+type Permissions = Pick<
+  Wallet,
+  "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits" | "maxTipPerGasUnits"
+>
 
 function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
   const call = readCall(wallet, tx)

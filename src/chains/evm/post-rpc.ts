@@ -6,8 +6,9 @@ import { AppError } from "#lib/app-error.ts"
  * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the
  * host.
  *
- * Throws `evm.unreachable`, `evm.unavailable` (transient), `evm.nonsense` (hold), and `evm.rpc` for errors of the node,
- * with `details.rpcCode`, `details.found` (the node's text) and `details.data`.
+ * Throws `evm.unreachable`, `evm.unavailable`, `evm.nonsense` (transient), and `evm.rpc` for errors of the node, with `details.rpcCode`,
+ * `details.found` (the node's text) and `details.data`: `refused` for a call that reverts, else `transient`. A page of a proxy, and a node
+ * that refuses a method for a while, pass with time or at another endpoint; no order waits for a person because of them.
  */
 export async function postRpc(call: RpcCall): Promise<unknown> {
   const { status, text, retryAfter } = await post(call)
@@ -64,11 +65,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Our request is wrong, or the node lacks the method. Every other error is temporary: limits, lag, missing state,
- * internal errors.
- */
-const LASTING: readonly number[] = [-32600, -32601, -32602]
 const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 
 function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
@@ -78,7 +74,7 @@ function rpcError({ url, method }: RpcCall, error: { code: number; message: stri
     error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
   return new AppError({
     code: "evm.rpc",
-    disposition: reverted ? "refused" : LASTING.includes(error.code) ? "hold" : "transient",
+    disposition: reverted ? "refused" : "transient",
     message: `The EVM endpoint answers ${method} with: ${error.message.slice(0, 300)}`,
     details: {
       host: new URL(url).host,
@@ -109,7 +105,7 @@ function unavailable({ url, method }: RpcCall, status: number, retryAfter: strin
 function invalidAnswer({ url, method }: RpcCall, status: number, text: string): AppError {
   return new AppError({
     code: "evm.nonsense",
-    disposition: "hold",
+    disposition: "transient",
     message: `The EVM endpoint's answer to ${method} is not JSON-RPC; check the url and its access key`,
     details: { host: new URL(url).host, method, status, found: text.slice(0, 200) },
   })

@@ -13,6 +13,7 @@ export type HtlcLog = {
   readonly secret: string | null
   readonly txid: Hex
   readonly height: bigint
+  readonly blockHash: Hex
   readonly index: number
 }
 
@@ -56,11 +57,12 @@ type Fields = Pick<HtlcLog, "name" | "orderId" | "secretHash" | "units" | "secre
 type Topics = [Hex, ...Hex[]]
 
 function readLog(log: Log, htlc: Address): HtlcLog | null {
-  const { transactionHash: txid, blockNumber: height, logIndex: index, data } = log
+  const { transactionHash: txid, blockNumber: height, blockHash, logIndex: index, data } = log
   const [topic, ...indexed] = log.topics
-  if (log.removed || txid === null || height === null || index === null || topic === undefined) return null
+  if (log.removed || txid === null || height === null || blockHash === null) return null
+  if (index === null || topic === undefined) return null
   const fields = readFields([topic, ...indexed], data)
-  return fields && { ...fields, htlc, txid, height, index }
+  return fields && { ...fields, htlc, txid, height, blockHash, index }
 }
 
 function readFields(topics: Topics, data: Hex): Fields | null {

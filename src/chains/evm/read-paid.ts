@@ -1,11 +1,11 @@
 import { type Address, parseEventLogs, type TransactionReceipt } from "viem"
-import type { LegQuery } from "../port.ts"
-
+import type { LegQuery } from "#chains/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import { readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import type { KnownOrder } from "./identify-order.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { findReceipt } from "./read-transaction.ts"
-import type { EvmClient } from "./rpc.ts"
+import type { At } from "./rpc.ts"
 import { requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
@@ -22,24 +22,41 @@ export async function readPaid(paying: Paying, log: HtlcLog): Promise<bigint | n
   if (token !== null) return readTransfers(paying, log, token, owner)
   const payee = log.name === "Refunded" ? paying.order.initiator : paying.order.redeemer
   if (payee !== null) return payee === owner ? paying.order.units : 0n
-  return readBalanceChange(paying.client, owner, log.height)
+  return readBalanceChange(paying, owner, log.height)
 }
 
 export type Paying = {
-  readonly client: EvmClient
+  readonly at: At
   readonly wallet: Wallet
   readonly query: LegQuery
   readonly order: KnownOrder
 }
 
-async function readTransfers({ client }: Paying, log: HtlcLog, token: Address, owner: Address): Promise<bigint | null> {
-  const receipt = await findReceipt(client, log.txid)
-  if (receipt === null) return null
+async function readTransfers(
+  { at, wallet }: Paying,
+  log: HtlcLog,
+  token: Address,
+  owner: Address,
+): Promise<bigint | null> {
+  const receipt = await findReceipt(at.client, log.txid)
+  // A receipt of another block belongs to another backend, or to a block that a reorganisation removed.
+  if (receipt === null || receipt.blockHash.toLowerCase() !== log.blockHash.toLowerCase()) return unknown(wallet, log)
   const payments = listPayments(receipt, token, log.htlc)
   const settlements = readHtlcLogs(receipt.logs, [log.htlc]).filter(({ name }) => name !== "Initiated")
   const paid = settlements.length === 1 ? payments : pairUp(payments, settlements, log)
   if (paid === null) return null
   return paid.filter(({ to }) => to === owner).reduce((sum, { units }) => sum + units, 0n)
+}
+
+/** One of several endpoints without the receipt gives no answer, because the others may know the amount. */
+function unknown({ rpc }: Paying["wallet"], { txid, height }: HtlcLog): null {
+  if (rpc.hosts.length === 1) return null
+  throw new AppError({
+    code: "evm.logs_missing",
+    disposition: "transient",
+    message: "The EVM endpoint shows an event and lacks its receipt; its backends differ, or it has pruned it",
+    details: { txid, height },
+  })
 }
 
 type Payment = { readonly to: Address; readonly units: bigint }
@@ -64,11 +81,19 @@ function pairUp(
   return payments.length === settlements.length && payment !== undefined ? [payment] : null
 }
 
-/** Returns `null` if the node does not keep those states, or if the owner spent in the same block. */
-async function readBalanceChange(client: EvmClient, address: Address, height: bigint): Promise<bigint | null> {
-  const read = (blockNumber: bigint): Promise<bigint | null> =>
-    // A node may lack an old state; then the payment is unknown (`null`).
-    client.getBalance({ address, blockNumber }).catch(() => null)
+/**
+ * Returns `null` if the owner spent in the same block, or if the only endpoint does not keep those states. One of several endpoints without
+ * them gives no answer instead, because the others may know the amount.
+ */
+async function readBalanceChange({ at, wallet }: Paying, address: Address, height: bigint): Promise<bigint | null> {
+  const read = async (blockNumber: bigint): Promise<bigint | null> => {
+    try {
+      return await at.client.getBalance({ address, blockNumber })
+    } catch (error) {
+      if (wallet.rpc.hosts.length > 1) throw error
+      return null // The payment is unknown.
+    }
+  }
   const [before, after] = await Promise.all([read(height - 1n), read(height)])
   return before === null || after === null || after < before ? null : after - before
 }

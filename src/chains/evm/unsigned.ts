@@ -28,6 +28,10 @@ export function formatUnsigned(tx: UnsignedTx): { unsigned: string; digest: Hex 
   return { unsigned, digest: keccak256(serialized) }
 }
 
+export function nonceOf(plan: { readonly unsigned: string }): number {
+  return parseUnsigned(plan.unsigned).nonce
+}
+
 /**
  * Reads the output of `formatUnsigned`. The serialisation decides, and it must give exactly the same text again, so
  * that no readable field in the journal can differ from the signed bytes. Throws `signer.unsigned` (refused).

@@ -1,20 +1,24 @@
 import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
 import type { EvmRpc } from "./rpc.ts"
+import type { SignedNotes } from "./signed-notes.ts"
 
-/** The configuration and the nodes that all parts of this family share. `maxFeePerGasUnits` in wei. */
+/** The configuration and the nodes that all parts of this family share. `maxFeePerGasUnits` and `maxTipPerGasUnits` in wei. */
 export type Wallet = {
   readonly chain: ChainId
   /** EIP-155. */
   readonly chainId: number
   readonly account: Address
-  readonly confirmations: number
+  readonly finality: FinalityProfile
   readonly maxFeePerGasUnits: bigint
+  readonly maxTipPerGasUnits: bigint
   readonly maxGasLimit: bigint
   readonly assets: readonly Asset[]
   readonly rpc: EvmRpc
+  readonly signed: SignedNotes
 }
 
 /** Throws `evm.asset_unknown` (fatal). */

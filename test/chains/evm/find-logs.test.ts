@@ -1,8 +1,8 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, type RpcLog } from "viem"
 import { expect, test } from "vitest"
+import type { EvmClient } from "#chains/evm/endpoint.ts"
 import { findBySecretHash, findRefund } from "#chains/evm/find-logs.ts"
 import { htlcAbi } from "#chains/evm/htlc.ts"
-import type { EvmClient } from "#chains/evm/rpc.ts"
 import { AppError } from "#lib/app-error.ts"
 import { htlcAddress, strangerAddress } from "./sample-order.ts"
 
@@ -10,7 +10,13 @@ const search = { htlcs: [htlcAddress], from: 0n, to: 10n }
 
 function refunded(orderID: Hex, change: Partial<RpcLog> = {}): RpcLog {
   const topics = encodeEventTopics({ abi: htlcAbi, eventName: "Refunded", args: { orderID } })
-  const place = { transactionHash: pad("0x1"), blockNumber: "0x9", logIndex: "0x0", removed: false }
+  const place = {
+    transactionHash: pad("0x1"),
+    blockNumber: "0x9",
+    blockHash: pad("0x9"),
+    logIndex: "0x0",
+    removed: false,
+  }
   return { address: htlcAddress, topics, data: "0x", ...place, ...change } as RpcLog // CAST: the search reads no other field.
 }
 
@@ -63,6 +69,7 @@ test.each([
       secret: null,
       txid: pad("0x1"),
       height: 9n,
+      blockHash: pad("0x9"),
       index: 0,
     },
   ])

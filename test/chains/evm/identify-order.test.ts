@@ -1,9 +1,10 @@
 import { type Hex, pad } from "viem"
 import { expect, test } from "vitest"
+import type { EvmClient } from "#chains/evm/endpoint.ts"
 import { decodeInitiation, deriveOrderIds, encodeInitiate } from "#chains/evm/htlc.ts"
 import { identifyOrder } from "#chains/evm/identify-order.ts"
 import type { HtlcLog } from "#chains/evm/read-htlc-logs.ts"
-import type { EvmClient } from "#chains/evm/rpc.ts"
+import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
 import type { LegQuery } from "#chains/port.ts"
 import { htlcAddress, sampleAssets, sampleTerms, strangerAddress, wbtc } from "./sample-order.ts"
@@ -26,16 +27,23 @@ const query: LegQuery = {
 }
 
 function initiation(orderId: Hex, change: Partial<HtlcLog> = {}): HtlcLog {
-  const place = { htlc: htlcAddress, txid: pad("0x1"), height: 9n, index: 0 } as const
+  const place = { htlc: htlcAddress, txid: pad("0x1"), height: 9n, blockHash: pad("0x9"), index: 0 } as const
   const { units } = sampleTerms
   return { name: "Initiated", orderId, secretHash: pad("0x2"), units, secret: null, ...place, ...change }
 }
 
 /** Identifies on a node that returns this transaction for every hash. */
-async function identify(initiations: readonly HtlcLog[], tx: object, change: Partial<LegQuery> = {}) {
-  const client = { getTransaction: async () => tx } as unknown as EvmClient // CAST: identifyOrder calls no other method.
+async function identify(
+  initiations: readonly HtlcLog[],
+  tx: object,
+  change: Partial<LegQuery> = {},
+  stored: Hex = "0x",
+) {
+  const node = { getTransaction: async () => tx, call: async () => ({ data: stored }) }
+  const client = node as unknown as EvmClient // CAST: identifyOrder calls no other method.
+  const at = { client, height: 9n } as unknown as At // CAST: identifyOrder reads no other field.
   const wallet = { chainId: where.chainId, assets: sampleAssets } as unknown as Wallet // CAST: identifyOrder reads no other field.
-  return identifyOrder({ client, wallet, query: { ...query, ...change }, initiations })
+  return identifyOrder({ at, wallet, query: { ...query, ...change }, initiations })
 }
 
 const opaque = { from: strangerAddress, to: strangerAddress, input: "0x1234" }

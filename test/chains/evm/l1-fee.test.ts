@@ -8,7 +8,9 @@ const L1_FEE = 7_000_000_000_000n
 const MARKET: Record<string, ProxyAnswer> = {
   eth_blockNumber: { result: "0x7" },
   eth_maxPriorityFeePerGas: { result: "0x1" },
-  eth_getBlockByNumber: { result: { number: "0x7", baseFeePerGas: "0x2", transactions: [] } },
+  eth_getBlockByNumber: {
+    result: { number: "0x7", hash: `0x${"b".repeat(64)}`, baseFeePerGas: "0x2", transactions: [] },
+  },
 }
 
 const started: NodeProxy[] = []

@@ -94,7 +94,7 @@ test("finds a leg by its hints if the node does not answer eth_getLogs", async (
   const redeemTx = await inBlock(() => local.redeem(swap, secret))
   const node = await startProxy(local.url, (method) => (method === "eth_getLogs" ? REFUSED : null))
   const shut = createEvmChain({ ...options, rpc: [node.url] })
-  await expect(shut.observeLeg(queryOf(swap))).rejects.toMatchObject({ code: "evm.rpc", disposition: "hold" })
+  await expect(shut.observeLeg(queryOf(swap))).rejects.toMatchObject({ code: "evm.rpc", disposition: "transient" })
   const hints = { initiateTx: txid.slice(2), redeemTx, refundTx: null }
   expect(await shut.observeLeg(queryOf(swap, { hints }))).toMatchObject({ initiated: { txid }, redeemed: { secret } })
   await node.stop()
@@ -161,25 +161,29 @@ test("begins the search at a hinted initiation that its id proves", async () => 
   await node.stop()
 })
 
-test("does not exclude a mined deposit or reuse an old nonce because one node lags", async () => {
-  const before = await chain.fetchHeight()
+test("excludes nothing and plans no deposit while one of two nodes denies a mined transaction", async () => {
   const nonce = await local.client.getTransactionCount({ address: requireAddress(chain.account) })
   const transaction = await approve()
   await local.advance(1)
-  const late = await startProxy(local.url, (method) => {
-    if (method === "eth_blockNumber") return { result: `0x${before.toString(16)}` }
+  const denying = await startProxy(local.url, (method) => {
     if (method === "eth_getTransactionCount") return { result: `0x${nonce.toString(16)}` }
     return method === "eth_getTransactionReceipt" || method === "eth_getTransactionByHash" ? { result: null } : null
   })
-  const both = createEvmChain({ ...options, rpc: [late.url, local.url] })
-  expect(await both.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, final: true })
-  useChain(both)
-  const next = await plan({ action: "approve", asset: wbtc, spender: assetOf(wbtc).htlc[0] ?? "", units: 1n })
-  expect(next.resources).toEqual([`nonce:${nonce + 1}`])
-  await late.stop()
+  const { deposit } = await newOrder(wbtc)
+  const both = createEvmChain({ ...options, rpc: [denying.url, local.url] })
+  // The cautious reading: it may have landed, and nothing is final.
+  const seen = { status: "mined", ok: true, final: false, seen: false }
+  expect(await both.observeTransaction(transaction)).toMatchObject(seen)
+  const disagreement = { code: "evm.disagreement", disposition: "transient" }
+  await expect(both.planTransaction(initiate(deposit), NOTHING_RESERVED)).rejects.toMatchObject(disagreement)
+  // With a second honest node the lie is outvoted.
+  useChain(createEvmChain({ ...options, rpc: [denying.url, local.url, local.url] }))
+  expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, final: true })
+  expect((await plan(initiate(deposit))).resources).toEqual([`nonce:${nonce + 1}`])
+  await denying.stop()
 })
 
-test("does not exclude our transaction if a node counts its nonce but has no receipt yet", async () => {
+test("never excludes a transaction of ours from a used nonce alone", async () => {
   const transaction = await approve()
   await local.advance(3)
   const noReceipts = (method: string) =>
@@ -187,22 +191,22 @@ test("does not exclude our transaction if a node counts its nonce but has no rec
   const [node, pruned] = await Promise.all([
     startProxy(local.url, noReceipts),
     startProxy(local.url, (method, params) => {
-      const old = method === "eth_getTransactionCount" && params[1] !== "latest"
-      return old ? { error: { code: -32_000, message: "missing trie node" } } : noReceipts(method)
+      const isOld = method === "eth_getTransactionCount" && params[1] !== "latest" && !isRecent(String(params[1]))
+      return isOld ? { error: { code: -32_000, message: "missing trie node" } } : noReceipts(method)
     }),
   ])
-  expect(await createEvmChain({ ...options, rpc: [node.url] }).observeTransaction(transaction)).toEqual({
-    status: "pending",
-  })
-  // Without old states there is no proof, so it is not final.
-  const unproven = { status: "excluded", by: "unknown", final: false }
-  expect(await createEvmChain({ ...options, rpc: [pruned.url] }).observeTransaction(transaction)).toEqual(unproven)
-  // If another endpoint is silent, that endpoint may know the receipt.
-  const unreachable = createEvmChain({ ...options, rpc: [pruned.url, "http://127.0.0.1:1"] })
-  await expect(unreachable.observeTransaction(transaction)).rejects.toMatchObject({
-    code: "evm.unobserved",
-    disposition: "transient",
-  })
+  const head = await local.height()
+  function isRecent(name: string): boolean {
+    return BigInt(name) >= head - 2n
+  }
+  const unnamed = { code: "evm.rival_unnamed", disposition: "transient" }
+  for (const { url } of [node, pruned]) {
+    const alone = createEvmChain({ ...options, rpc: [url] })
+    await expect(alone.observeTransaction(transaction)).rejects.toMatchObject(unnamed)
+    // The answer of the living endpoint counts, and it is not final, because it is one of two.
+    const both = createEvmChain({ ...options, rpc: [url, local.url] })
+    expect(await both.observeTransaction(transaction)).toMatchObject({ status: "mined", final: false })
+  }
   await Promise.all([node.stop(), pruned.stop()])
 })
 

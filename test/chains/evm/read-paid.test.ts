@@ -1,9 +1,10 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad, type TransactionReceipt } from "viem"
 import { expect, test } from "vitest"
+import type { EvmClient } from "#chains/evm/endpoint.ts"
 import { htlcAbi, tokenAbi } from "#chains/evm/htlc.ts"
 import { type HtlcLog, readHtlcLogs } from "#chains/evm/read-htlc-logs.ts"
 import { readPaid } from "#chains/evm/read-paid.ts"
-import type { EvmClient } from "#chains/evm/rpc.ts"
+import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
 import type { LegQuery } from "#chains/port.ts"
 import { eth, htlcAddress, nativeHtlc, sampleAssets, strangerAddress, tokenAddress, wbtc } from "./sample-order.ts"
@@ -15,9 +16,9 @@ const HASH = pad("0x5")
 
 /** One receipt with these logs in order. */
 function receiptOf(...entries: readonly Pick<Log, "address" | "topics" | "data">[]): TransactionReceipt {
-  const place = { transactionHash: pad("0xc"), blockNumber: 9n, removed: false }
+  const place = { transactionHash: pad("0xc"), blockNumber: 9n, blockHash: pad("0x9"), removed: false }
   const logs = entries.map((entry, logIndex) => ({ ...entry, ...place, logIndex }))
-  return { logs } as unknown as TransactionReceipt // CAST: readPaid reads no other field.
+  return { logs, blockHash: pad("0x9"), transactionHash: pad("0xc") } as unknown as TransactionReceipt // CAST: readPaid reads no other field.
 }
 
 function redeemed(orderID: Hex, htlc = htlcAddress) {
@@ -37,10 +38,11 @@ async function paid(receipt: TransactionReceipt, orderId: Hex): Promise<bigint |
 }
 
 function payingWith(client: EvmClient, asset: typeof wbtc) {
-  const wallet = { assets: sampleAssets } as unknown as Wallet // CAST: readPaid reads no other field.
+  const wallet = { assets: sampleAssets, rpc: { hosts: ["node"] } } as unknown as Wallet // CAST: readPaid reads no other field.
+  const at = { client } as unknown as At // CAST: as above.
   const query = { owner, asset } as unknown as LegQuery // CAST: as above.
   const initiated = { name: "Initiated" } as unknown as HtlcLog // CAST: as above.
-  return { client, wallet, query, order: { initiated, units: 50n, initiator: null, redeemer: null, timelock: null } }
+  return { at, wallet, query, order: { initiated, units: 50n, initiator: null, redeemer: null, timelock: null } }
 }
 
 test("sums the contract's payments to the owner, and ignores other transfers of the transaction", async () => {

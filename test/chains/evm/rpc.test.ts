@@ -10,15 +10,22 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-/** A node of our chain at some height, with optional other answers. */
+/** A node of our chain at some height, with optional other answers. All these nodes have the same blocks. */
 async function startNode(height: number, answer: ProxyAnswers = () => null): Promise<NodeProxy> {
-  const usual: Record<string, ProxyAnswer> = {
-    eth_chainId: { result: "0x14a34" },
-    eth_blockNumber: { result: `0x${height.toString(16)}` },
+  const usual = (method: string, [name]: readonly unknown[]): ProxyAnswer | null => {
+    if (method === "eth_chainId") return { result: "0x14a34" }
+    if (method !== "eth_getBlockByNumber") return null
+    const number = name === "latest" ? height : Number(name)
+    return { result: number > height ? null : blockOf(number) }
   }
-  const node = await startProxy(null, (method, params) => answer(method, params) ?? usual[method] ?? null)
+  const node = await startProxy(null, async (method, params) => (await answer(method, params)) ?? usual(method, params))
   started.push(node)
   return node
+}
+
+function blockOf(height: number, fork = "b"): object {
+  const hash = `0x${fork.repeat(8)}${height.toString(16).padStart(56, "0")}`
+  return { number: `0x${height.toString(16)}`, hash, baseFeePerGas: "0x7", transactions: [] }
 }
 
 function chainAt(nodes: readonly { url: string }[], change: Partial<EvmChainOptions> = {}) {
@@ -39,45 +46,69 @@ test("reads the chain id once, before the first use", async () => {
   const chain = chainAt([node])
   expect(node.asked).toEqual([])
   expect([await chain.fetchHeight(), await chain.fetchHeight()]).toEqual([7n, 7n])
-  expect(node.asked.map(({ method }) => method)).toEqual(["eth_chainId", "eth_blockNumber", "eth_blockNumber"])
+  expect(node.asked.map(({ method }) => method)).toEqual([
+    "eth_chainId",
+    "eth_getBlockByNumber",
+    "eth_getBlockByNumber",
+  ])
 })
 
-test("holds if an endpoint is on another chain, and sends it no further request", async () => {
+test("never uses an endpoint on another chain, and goes on with the others", async () => {
   const wrong = await startNode(9, (method) => (method === "eth_chainId" ? { result: "0x1" } : null))
-  const held = { code: "evm.wrong_chain", disposition: "hold", details: { expected: 84_532, found: 1 } }
-  await expect(chainAt([wrong]).fetchHeight()).rejects.toMatchObject(held)
-  await expect(chainAt([await startNode(7), wrong]).fetchHeight()).rejects.toMatchObject(held)
-  expect(countOf(wrong, "eth_blockNumber")).toBe(0)
+  const found = { code: "evm.wrong_chain", disposition: "transient", details: { expected: 84_532, found: 1 } }
+  await expect(chainAt([wrong]).fetchHeight()).rejects.toMatchObject(found)
+  expect(await chainAt([await startNode(7), await startNode(7), wrong]).fetchHeight()).toBe(7n)
+  expect(countOf(wrong, "eth_getBlockByNumber")).toBe(0)
 })
 
-test("reads from the endpoint with the highest block, and from another if that one fails", async () => {
-  const allowance =
-    (units: string): ProxyAnswers =>
-    (method) =>
-      method === "eth_call" ? { result: `0x${units.padStart(64, "0")}` } : null
-  const [late, ahead] = [await startNode(5, allowance("1")), await startNode(8, allowance("2"))]
-  const broken = await startNode(9, (method) => (method === "eth_call" ? "<html>bad gateway</html>" : null))
-  const dead = { url: "http://127.0.0.1:1" }
-  expect(await chainAt([dead, late, broken, ahead]).fetchBalance(wbtc, new Set())).toMatchObject({ units: 2n })
-  expect(countOf(late, "eth_call")).toBe(0)
-})
-
-test("makes at most three attempts, and only for transient failures", async () => {
-  const node = await startNode(7, (method) => (method === "eth_blockNumber" ? "<html>bad gateway</html>" : null))
+test("makes at most three attempts", async () => {
+  const node = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? "<html>bad gateway</html>" : null))
   await expect(chainAt([node]).fetchHeight()).rejects.toMatchObject({
     code: "evm.unavailable",
     disposition: "transient",
   })
-  expect(countOf(node, "eth_blockNumber")).toBe(3)
-  const absurd = await startNode(7, (method) => (method === "eth_blockNumber" ? { result: "seven" } : null))
-  await expect(chainAt([absurd]).fetchHeight()).rejects.toMatchObject({ code: "evm.nonsense", disposition: "hold" })
-  expect(countOf(absurd, "eth_blockNumber")).toBe(1)
+  expect(countOf(node, "eth_getBlockByNumber")).toBe(3)
+  const absurd = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? { result: "seven" } : null))
+  await expect(chainAt([absurd]).fetchHeight()).rejects.toMatchObject({
+    code: "evm.nonsense",
+    disposition: "transient",
+  })
 })
 
 test("does not wait for ever for an unfinished answer", async () => {
-  const node = await startNode(7, (method) => (method === "eth_blockNumber" ? "silence" : null))
+  const node = await startNode(7, (method) => (method === "eth_getBlockByNumber" ? "silence" : null))
   const chain = chainAt([node], { timeoutMs: 60 })
   await expect(chain.fetchHeight()).rejects.toMatchObject({ code: "evm.unreachable", disposition: "transient" })
+})
+
+const five: ProxyAnswers = (method) => (method === "eth_call" ? { result: `0x${"5".padStart(64, "0")}` } : null)
+
+test("equal answers about two different blocks are no agreement", async () => {
+  const fork: ProxyAnswers = (method, [name]) => {
+    if (method !== "eth_getBlockByNumber") return five(method, [])
+    return { result: blockOf(name === "latest" ? 7 : Number(name), "c") }
+  }
+  const [one, other] = [await startNode(7, five), await startNode(7, fork)]
+  await expect(chainAt([one, other]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
+    code: "evm.disagreement",
+    disposition: "transient",
+  })
+  expect(await chainAt([one, other, await startNode(7, five)]).fetchBalance(wbtc, new Set())).toMatchObject({
+    units: 5n,
+  })
+})
+
+test("an answer counts only if its block is the same before and after", async () => {
+  let calls = 0
+  const moving = await startNode(7, (method, [name]) => {
+    if (method === "eth_call") calls += 1
+    const isAfter = method === "eth_getBlockByNumber" && name !== "latest"
+    return isAfter ? { result: blockOf(Number(name), String(calls % 10)) } : five(method, [])
+  })
+  await expect(chainAt([moving]).fetchBalance(wbtc, new Set())).rejects.toMatchObject({
+    code: "evm.reorganised",
+    disposition: "transient",
+  })
 })
 
 test("never reports a failed read as zero", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { EvmChainOptions } from "#chains/evm/create-chain.ts"
 import type { EvmDepositRequest } from "#chains/evm/deposit-request.ts"
+import { everyDepth } from "#chains/evm/finality.ts"
 import { encodeInitiate, type Terms } from "#chains/evm/htlc.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
@@ -16,8 +17,9 @@ export function sampleOptions(rpc: readonly string[], change: Partial<EvmChainOp
     chainId: 84_532,
     rpc,
     key: new Secret(`0x${"5e".repeat(32)}`, "env:EVM_KEY"),
-    confirmations: 2,
+    finality: everyDepth(2),
     maxFeePerGasUnits: 500_000_000_000n,
+    maxTipPerGasUnits: 10_000_000_000n,
     timeoutMs: 2_000,
     assets: sampleAssets,
     clock: systemClock,

@@ -12,7 +12,7 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
     // CAST: requests come from our own client, in this form.
     const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] }
     asked.push({ method, authorization: incoming.headers.authorization })
-    const own = answer(method, params) ?? (await forward(behind, body))
+    const own = (await answer(method, params)) ?? (await forward(behind, body))
     response.setHeader("content-type", "application/json")
     if (own === "silence") return void response.write("{")
     if (typeof own === "string") return void response.writeHead(502).end(own)
@@ -25,7 +25,10 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
 }
 
 /** `null` passes the question on. `silence` begins an answer and never ends it. */
-export type ProxyAnswers = (method: string, params: readonly unknown[]) => ProxyAnswer | null
+export type ProxyAnswers = (
+  method: string,
+  params: readonly unknown[],
+) => ProxyAnswer | null | Promise<ProxyAnswer | null>
 export type ProxyAnswer =
   | string
   | { readonly result: unknown }

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { EvmChainConfig } from "#chains/evm/config.ts"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
+import { termsOf } from "#chains/evm/decode.ts"
 import { describeEvmRefund } from "#chains/evm/refund-recipe.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
@@ -12,7 +13,7 @@ import { Secret } from "#lib/secret.ts"
 import { createSender, type Sender } from "#sandbox/evm/create-sender.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
 import { CONTRACTS_VERSIONS } from "#sandbox/local-chain.ts"
-import { asVerified, eth, hashOfSecret, noOrder, sampleOptions, wbtc } from "./sample-order.ts"
+import { asVerified, eth, hashOfSecret, noOrder, sampleOptions, strangerAddress, wbtc } from "./sample-order.ts"
 
 describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) => {
   let local: LocalEvmChain
@@ -64,6 +65,19 @@ describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) =>
       expect((await local.balance(port.account, asset)) - before).toBe(units)
     },
   )
+
+  test("an order of ours with other terms is not the leg's, also where its id hashes the initiator alone", async () => {
+    const port = openPort()
+    await local.setBalance(port.account, 10n ** 18n)
+    const deposit = await makeDeposit(port, eth, 50_000n)
+    const { account: owner } = port
+    const none = { initiateTx: null, redeemTx: null, refundTx: null }
+    const place = { side: "source", asset: eth, htlc: deposit.htlc, owner, initiator: owner } as const
+    const query = { ...place, ...termsOf(deposit), hints: none, fromHeight: 0n }
+    expect(await port.observeLeg(query)).toMatchObject({ initiated: { units: 50_000n } })
+    for (const change of [{ units: 50_001n }, { timelock: 4n }, { redeemer: strangerAddress }])
+      expect(await port.observeLeg({ ...query, ...change })).toMatchObject({ initiated: null })
+  })
 
   async function makeDeposit(port: ReturnType<typeof openPort>, asset: AssetId, units: bigint) {
     const secretHash = hashOfSecret(randomBytes(32).toString("hex"))

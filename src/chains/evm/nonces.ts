@@ -1,0 +1,52 @@
+import { agreedHead } from "#chains/agreement.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { readAgreed, readAnyway } from "./agree.ts"
+import { toPlan } from "./plan.ts"
+import type { At } from "./rpc.ts"
+import { parseUnsigned } from "./unsigned.ts"
+import type { Wallet } from "./wallet.ts"
+
+/**
+ * Binds an unsigned plan to the account's next free nonce. A void and a fee bump keep theirs, because they must exclude an earlier signature.
+ *
+ * The next nonce is the agreed count of the newest agreed block. It skips nonces that other transactions hold (`reserved`), and those of
+ * pending transactions that enough endpoints know. It never leaves a gap: every skipped nonce belongs to a transaction that exists.
+ */
+export async function bindEvmPlan(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  reserved: ReadonlySet<string>,
+): Promise<TransactionPlan> {
+  if (plan.action === "void" || plan.attempt > 0) return plan
+  const tx = parseUnsigned(plan.unsigned)
+  const nonce = await findNonce(wallet, plan.action, reserved)
+  return nonce === tx.nonce ? plan : toPlan(wallet, plan, { ...tx, nonce })
+}
+
+/** Throws `evm.disagreement`, and for a deposit `evm.agreement_short` (transient). Refunds and revocations go on with one living endpoint. */
+export async function findNonce(
+  wallet: Pick<Wallet, "account" | "rpc">,
+  action: TransactionPlan["action"],
+  reserved: ReadonlySet<string>,
+): Promise<number> {
+  const { account: address, rpc } = wallet
+  const ask = ({ client, height: blockNumber }: At): Promise<number> =>
+    client.getTransactionCount({ address, blockNumber })
+  const read = action === "initiate" ? readAgreed<number> : readAnyway<number>
+  const [count, pending] = await Promise.all([read(rpc, ask, { newest: true }), readPending(wallet)])
+  return firstFree({ count, pending, reserved })
+}
+
+/** The lowest nonce from `count` on that neither a reservation nor a pending transaction uses. Pure. */
+export function firstFree(known: { count: number; pending: number; reserved: ReadonlySet<string> }): number {
+  let nonce = known.count
+  while (nonce < known.pending || known.reserved.has(`nonce:${nonce}`)) nonce += 1
+  return nonce
+}
+
+/** The count with pending transactions that enough endpoints know; 0 where too few tell one. One lying mempool cannot make a gap. */
+async function readPending({ account: address, rpc }: Pick<Wallet, "account" | "rpc">): Promise<number> {
+  const answers = await rpc.askEach((client) => client.getTransactionCount({ address, blockTag: "pending" }))
+  const counts = answers.flatMap((answer) => (answer.ok ? [BigInt(answer.value)] : []))
+  return Number(agreedHead(counts, rpc.needed) ?? 0n)
+}

@@ -1,0 +1,49 @@
+import { type Hex, numberToHex } from "viem"
+import { z } from "zod"
+import type { EvmClient } from "./endpoint.ts"
+
+/** A block as one endpoint shows it. `transactions`: the hashes of its transactions. */
+export type Block = {
+  readonly height: bigint
+  readonly hash: Hex
+  readonly baseFeePerGas: bigint | null
+  readonly transactions: readonly Hex[]
+}
+
+/** Reads the header of a block, or of the newest one with that tag; `null` where the endpoint has none. */
+export async function readBlock(
+  client: EvmClient,
+  block: bigint | "latest" | "safe" | "finalized",
+): Promise<Block | null> {
+  const name = typeof block === "bigint" ? numberToHex(block) : block
+  const answer: unknown = await client.request({ method: "eth_getBlockByNumber", params: [name, false] })
+  if (answer === null) return null
+  const { number, hash, baseFeePerGas = null, transactions } = schema.parse(answer)
+  return { height: number, hash, baseFeePerGas, transactions }
+}
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,64}$/i)
+  .transform(BigInt)
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  // CAST: the regular expression above demands this form.
+  .transform((text) => text.toLowerCase() as Hex)
+const schema = z.object({
+  number: quantity,
+  hash,
+  baseFeePerGas: quantity.nullish(),
+  transactions: z.array(hash),
+})
+
+/** Does the endpoint's own chain contain this transaction in this block? An orphaned block keeps its number, and not its hash. */
+export async function isCanonical(
+  client: EvmClient,
+  place: { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex },
+): Promise<boolean> {
+  const block = await readBlock(client, place.height)
+  if (block === null || block.height !== place.height) return false
+  return block.hash === place.blockHash.toLowerCase() && block.transactions.includes(place.txid)
+}

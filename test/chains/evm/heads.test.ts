@@ -1,0 +1,69 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { Answer } from "#chains/evm/endpoint.ts"
+import { chooseHead, HEAD_LEAD_MS } from "#chains/evm/heads.ts"
+import type { Block } from "#chains/evm/read-block.ts"
+import { AppError } from "#lib/app-error.ts"
+
+const dead = new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })
+
+/** `null` is an endpoint that does not answer. */
+function headsOf(...heights: readonly (bigint | null)[]): readonly Answer<Block>[] {
+  return heights.map((height, index): Answer<Block> => {
+    const endpoint = `node${index}`
+    if (height === null) return { endpoint, ok: false, error: dead }
+    return { endpoint, ok: true, value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [] } }
+  })
+}
+
+const rules = { needed: 2, fastestBlockMs: 1_000, last: null, nowMs: 0 }
+const LEAD = BigInt(HEAD_LEAD_MS / 1_000)
+
+test("the reference is the k-th highest head, so that fewer than k endpoints cannot raise it", () => {
+  expect(chooseHead(headsOf(100n, 101n, 102n), rules)).toMatchObject({ height: 101n, isShort: false, outliers: [] })
+  expect(chooseHead(headsOf(100n, 10n ** 9n, 102n), rules)).toMatchObject({
+    height: 102n,
+    outliers: [{ code: "chain.head_outlier", endpoint: "node1", head: "1000000000", agreed: "102" }],
+  })
+  expect(chooseHead(headsOf(2n ** 47n, 2n ** 47n, 100n), { ...rules, needed: 3 })).toMatchObject({ height: 100n })
+  expect(chooseHead(headsOf(100n), { ...rules, needed: 1 })).toMatchObject({ height: 100n, isShort: false })
+})
+
+test("a head is an outlier from five minutes of blocks above the reference on", () => {
+  expect(HEAD_LEAD_MS).toBe(300_000)
+  const outliers = (head: bigint) => chooseHead(headsOf(100n, 100n, head), rules).outliers.length
+  expect([outliers(100n + LEAD), outliers(101n + LEAD)]).toEqual([0, 1])
+  const kept = chooseHead(headsOf(100n, 100n, 101n + LEAD), rules).heads.map(({ ok }) => ok)
+  expect(kept).toEqual([true, true, false])
+  // A chain with one endpoint has nothing to compare.
+  expect(chooseHead(headsOf(10n ** 9n), { ...rules, needed: 1 }).outliers).toEqual([])
+})
+
+test("with too few heads the reference is no higher than the chain can have reached", () => {
+  const last = { height: 100n, atMs: 0 }
+  expect(chooseHead(headsOf(10n ** 9n, null), rules)).toMatchObject({ height: 10n ** 9n, isShort: true })
+  const bounded = chooseHead(headsOf(10n ** 9n, null), { ...rules, last, nowMs: 60_000 })
+  expect(bounded).toMatchObject({ height: 160n, isShort: true, outliers: [{ code: "chain.head_outlier" }] })
+  expect(chooseHead(headsOf(150n, null), { ...rules, last, nowMs: 60_000 })).toMatchObject({
+    height: 150n,
+    outliers: [],
+  })
+  expect(() => chooseHead(headsOf(null, null), rules)).toThrow("no answer")
+})
+
+test("no minority of endpoints moves the reference outside the heads of the honest ones", () => {
+  const height = fc.bigInt(0n, 2n ** 60n)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(height, { maxLength: 3 }),
+      fc.bigInt(50n, 60n),
+      (k, lies, honest) => {
+        const liars = lies.slice(0, k - 1)
+        const heads = [...liars, ...Array.from({ length: k }, (_, index) => honest + BigInt(index))]
+        const chosen = chooseHead(headsOf(...heads), { ...rules, needed: k })
+        expect(chosen.height >= honest && chosen.height < honest + BigInt(k)).toBe(true)
+      },
+    ),
+  )
+})
