@@ -12,6 +12,7 @@ import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
+import { readInTime } from "./read-in-time.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
@@ -29,12 +30,17 @@ export const observeOrder: Performer = async (job) => {
     return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
-  const serviceOrder = await readOrNull(job, () =>
+  // Neither a silent service nor a silent destination delays the refund that the source allows.
+  const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
+    readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
+  const serviceOrder = await inTime("service", () =>
     serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await readOrNull(job, () => observe(destination, destinationQuery(known, destination.traits)))
+  const destinationLeg = await inTime("destination", () =>
+    observe(destination, destinationQuery(known, destination.traits)),
+  )
   const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
   if (lost && (await hasVanished(job, source))) return { event: { type: "deposit.unsettled" } }
@@ -45,7 +51,7 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  const changed = (await readOrNull(job, () => findContractAlarms(job))) ?? []
+  const changed = (await inTime("contracts", () => findContractAlarms(job))) ?? []
   return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg, changed) }
 }
 
