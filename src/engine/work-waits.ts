@@ -3,7 +3,8 @@ import { isPaused } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 
 /**
- * Due work that waits for an event: the release of a lock, the end of a pause, or the end of a rest after an unexpected error. Kept in
+ * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing endpoints, or the end of a rest after an
+ * unexpected error. Kept in
  * memory only: after a restart each such row is tried once, and waits again.
  */
 export type WorkWaits = {
@@ -11,6 +12,7 @@ export type WorkWaits = {
   readonly listReady: (due: readonly WorkRow[]) => readonly Ready[]
   readonly forLock: (row: WorkRow, lock: string) => void
   readonly forResume: (row: WorkRow, rule: string) => void
+  readonly forGate: (row: WorkRow, isOpen: () => boolean) => void
   readonly rest: (row: WorkRow, ms: number) => void
   /** The work of the row begins. */
   readonly end: (row: WorkRow) => void
@@ -49,6 +51,8 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
       const goesOn = (): boolean => context.settings.mode !== "observe" && !isPaused(context, rule, row.from)
       park(row, { lock: null, isOver: { key: `pause ${rule} ${row.from}`, ask: goesOn } }, RECHECK_MS)
     },
+    forGate: (row, isOpen) =>
+      park(row, { lock: null, isOver: { key: `gate ${row.orderId}`, ask: isOpen } }, RECHECK_MS),
     rest: (row, ms) => park(row, { lock: null, isOver: { key: "rest", ask: () => false } }, ms),
     end: ({ orderId }) => void waits.delete(orderId),
   }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Reason } from "#domain/reason.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
@@ -6,6 +8,7 @@ import type { Work } from "#order/work.ts"
 import { isPaused } from "./admission.ts"
 import { type Candidate, chooseWork } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
+import type { DepositGate } from "./deposit-gate.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { applyEvent, decodeWork, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
 import { entryOf } from "./work-table.ts"
@@ -33,7 +36,7 @@ export type Worker = {
   readonly spendingIdle: () => Promise<void>
 }
 
-export function createWorker(context: EngineContext, wake: () => void): Worker {
+export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
   const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
   const waits = createWorkWaits(context)
 
@@ -53,7 +56,7 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
   function start(candidate: Candidate): void {
     const { row, work } = candidate
     waits.end(row)
-    const promise = perform(context, waits, candidate)
+    const promise = perform(context, { waits, gate }, candidate)
       .catch((error: unknown) => {
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
         // The journal itself may have failed, so the pause before the next try is kept in memory.
@@ -73,7 +76,9 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
   return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
 }
 
-async function perform(context: EngineContext, waits: WorkWaits, { row, work }: Candidate): Promise<void> {
+type Holds = { readonly waits: WorkWaits; readonly gate: Pick<DepositGate, "findReasons"> }
+
+async function perform(context: EngineContext, { waits, gate }: Holds, { row, work }: Candidate): Promise<void> {
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
@@ -92,7 +97,16 @@ async function perform(context: EngineContext, waits: WorkWaits, { row, work }: 
     },
     nowMs: context.clock.now(),
   }
-  await performAndApply(job, row, work, waits)
+  const reasons = gate.findReasons(work, data)
+  if (reasons.length === 0) return performAndApply(job, row, work, waits)
+  // The order tells its reasons once. Its work stays due, and starts when the gate opens.
+  if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
+    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } })
+  waits.forGate(row, () => gate.findReasons(work, data).length === 0)
+}
+
+function codesOf(reasons: readonly Reason[]): readonly string[] {
+  return reasons.map(({ code }) => code)
 }
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, waits: WorkWaits): Promise<void> {
