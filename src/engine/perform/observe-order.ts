@@ -2,7 +2,7 @@ import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
+import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { serviceFor } from "../context.ts"
@@ -131,10 +131,10 @@ function judgePayout(
   job: Job,
   redeemed: LegObservation["redeemed"],
 ): { paidUnits: bigint | null; owedUnits: bigint; isEnough: boolean } {
-  const { terms, policy } = job.data
+  const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
   const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
-  const isEnough = paidUnits !== null && paidUnits + policy.payoutToleranceUnits >= owedUnits
+  const isEnough = paidUnits !== null && paidUnits + payoutToleranceOf(job.data) >= owedUnits
   return { paidUnits, owedUnits, isEnough }
 }
 
