@@ -53,6 +53,11 @@ describe("the network fee of the redeemer", () => {
     expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
   })
 
+  test("as large as the payout refuses the order, whatever cost is allowed", async () => {
+    const daemon = start(9_970n, { maxCost: { kind: "fiat", fiat: 1_000_000_000_000n } })
+    expect(await submit(daemon)).toMatchObject({ ok: false, reasons: [{ code: "price.zero" }] })
+  })
+
   test("counts into the cost limit", async () => {
     // The quote loses 30 of 10 000 units, and 60 bps are allowed.
     expect(await submit(start(30n))).toMatchObject({ ok: true })
@@ -89,19 +94,30 @@ describe("the network fee of the redeemer", () => {
   })
 })
 
-test("an order of an earlier version keeps its stored tolerance", async () => {
-  const daemon = start(null, { payoutToleranceUnits: 100n })
-  world.service.conduct.shortUnits = 100n
-  await submit(daemon)
-  await world.run(() => daemon.state("order-1") === "funded")
-  const { state, data } = daemon.order("order-1")
-  expect(data.payoutFeeUnits).toBe(0n)
-  daemon.kill()
-  // The snapshot of that version has no bound of the payout fee.
-  const { payoutFeeUnits: _, ...old } = data
-  replaceSnapshot(world.journalFile, "order-1", encodeOrder({ state, data: old }))
-  const next = world.start()
-  await world.run(() => next.state("order-1") === "completed", 10 * 60_000)
+describe("an order of an earlier version", () => {
+  /** Runs an order whose snapshot has no bound of the payout fee, only a tolerance. */
+  async function runOld(payoutToleranceUnits: bigint, shortUnits: bigint): Promise<Daemon> {
+    const daemon = start(null, { payoutToleranceUnits })
+    world.service.conduct.shortUnits = shortUnits
+    await submit(daemon)
+    await world.run(() => daemon.state("order-1") === "funded")
+    const { state, data } = daemon.order("order-1")
+    expect(data.payoutFeeUnits).toBe(0n)
+    daemon.kill()
+    const { payoutFeeUnits: _, ...old } = data
+    replaceSnapshot(world.journalFile, "order-1", encodeOrder({ state, data: old }))
+    const next = world.start()
+    await world.run(() => next.state("order-1") === "completed" || alertsOf(next).length > 0, 10 * 60_000)
+    return next
+  }
+
+  test("keeps its stored tolerance", async () => {
+    expect((await runOld(100n, 100n)).state("order-1")).toBe("completed")
+  })
+
+  test("does not complete without any payout, however large its tolerance is", async () => {
+    expect(alertsOf(await runOld(20_000n, 9_970n))).toEqual(["alarm.payout_short"])
+  })
 })
 
 function replaceSnapshot(file: string, id: string, snapshot: string): void {

@@ -134,7 +134,7 @@ function judgePayout(
   const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
   const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
-  const isEnough = paidUnits !== null && paidUnits + payoutToleranceOf(job.data) >= owedUnits
+  const isEnough = paidUnits !== null && paidUnits > 0n && paidUnits + payoutToleranceOf(job.data) >= owedUnits
   return { paidUnits, owedUnits, isEnough }
 }
 

@@ -34,13 +34,13 @@ function needAt(haveUnits: bigint, rule: Partial<BandRule> = {}) {
 describe("a band", () => {
   test("drains to its target or its bound, and never below its minimum", () => {
     expect(needAt(301n)).toMatchObject([{ kind: "lose", wantUnits: 101n, mostUnits: 201n }])
-    expect(needAt(301n, { move: "limit" })).toMatchObject([{ kind: "lose", wantUnits: 1n, mostUnits: 201n }])
+    expect(needAt(301n, { move: "edge" })).toMatchObject([{ kind: "lose", wantUnits: 1n, mostUnits: 201n }])
     expect(needAt(1_000n)).toMatchObject([{ kind: "lose", wantUnits: 800n, mostUnits: 900n }])
   })
 
   test("is refilled to its target or its bound, and never above its maximum", () => {
     expect(needAt(99n)).toMatchObject([{ kind: "gain", wantUnits: 101n, mostUnits: 201n }])
-    expect(needAt(99n, { move: "limit" })).toMatchObject([{ kind: "gain", wantUnits: 1n, mostUnits: 201n }])
+    expect(needAt(99n, { move: "edge" })).toMatchObject([{ kind: "gain", wantUnits: 1n, mostUnits: 201n }])
   })
 
   test("needs nothing from its minimum to its maximum, both included", () => {
