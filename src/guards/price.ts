@@ -10,14 +10,10 @@ export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost">
 
 /** The quote without the part of the payout that the redeemer's own network fee may take. */
 export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {
-  if (feeUnits <= 0n || quote.destinationUnits <= 0n) return quote
-  const left = quote.destinationUnits > feeUnits ? quote.destinationUnits - feeUnits : 0n
-  const fiat = quote.destinationFiat
-  return {
-    ...quote,
-    destinationUnits: left,
-    destinationFiat: fiat === null ? null : (fiat * left) / quote.destinationUnits,
-  }
+  const { destinationUnits: units, destinationFiat: fiat } = quote
+  if (feeUnits <= 0n || units <= 0n) return quote
+  const left = units > feeUnits ? units - feeUnits : 0n
+  return { ...quote, destinationUnits: left, destinationFiat: fiat === null ? null : (fiat * left) / units }
 }
 
 /** Refuses a quote that loses more value from source to destination than allowed. A missing price is a reason, never zero. */
