@@ -71,9 +71,10 @@ function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
 /** Throws `config.*` (fatal) that names the chain's place in the file. */
 export async function openChain(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
   try {
-    const world = { assets: assetsOf(config, chain.chain), timeoutMs: config.service.timeoutMs, clock }
+    const { dataDir, service } = config
+    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir }
     const port = await familyOf(chain).openPort(chain, world)
-    return tellBlockTime(port, chain, createAsk(config.service.timeoutMs))
+    return tellBlockTime(port, chain, createAsk(service.timeoutMs))
   } catch (error) {
     throw addPlaceInFile(error, chain)
   }
