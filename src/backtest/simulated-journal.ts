@@ -45,6 +45,8 @@ export function createSimulatedJournal(): SimulatedJournal {
   }
 
   return {
+    // A backtest has one clock, and no chain that confirms it.
+    readFlag: () => null,
     open: () => [...open.values()],
     find: (id) => open.get(id) ?? null,
     put: (order, nowMs) => {

@@ -26,6 +26,11 @@ test("an unknown name has no family", () => {
   expect(() => familyNamed("cosmos")).toThrow("the chain family cosmos is missing")
 })
 
+test("a reported payout has minutes to show, and three hours on Bitcoin, where a block may take long", () => {
+  const minutes = Object.fromEntries(FAMILIES.map(({ name, reportPatienceMs }) => [name, reportPatienceMs / 60_000]))
+  expect(minutes).toEqual({ bitcoin: 180, evm: 15, solana: 15, starknet: 15 })
+})
+
 /** The packages that a static import of `entry` loads. Types and dynamic imports load nothing. */
 function packagesBehind(entry: string): Set<string> {
   const packages = new Set<string>()

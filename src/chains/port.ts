@@ -94,6 +94,11 @@ export interface ChainPort {
   /** Reports how many endpoints answer and agree now. New deposits and endings wait while fewer than needed do. */
   fetchAgreement(): Promise<AgreementReport>
   /**
+   * The time of the newest block that enough endpoints show, and how far behind the true time it usually is at most. It bounds the clock by
+   * which limits count. Absent where blocks come only on request.
+   */
+  fetchBlockTime?(): Promise<{ readonly ms: number; readonly slackMs: number }>
+  /**
    * The most that the redeemer's own network fee may take out of a payout to us, in smallest units: size × fee rate × a factor. Absent where
    * the HTLC pays the whole amount.
    */

@@ -12,8 +12,10 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { createHttpPrices } from "#prices/http-prices.ts"
 import { createServiceClient } from "#service/client.ts"
+import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
 import { toSettings } from "./settings.ts"
+import { tellBlockTime } from "./tell-block-time.ts"
 
 /** Shorter than the time for which admission waits for a quote, so that a request by hand gets the name of a silent price source. */
 const PRICE_TIMEOUT_MS = 3_000
@@ -71,7 +73,8 @@ export async function openChain(chain: ChainConfig, config: Config, clock: Clock
   try {
     const { dataDir, service } = config
     const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir }
-    return await familyOf(chain).openPort(chain, world)
+    const port = await familyOf(chain).openPort(chain, world)
+    return tellBlockTime(port, chain, createAsk(service.timeoutMs))
   } catch (error) {
     throw addPlaceInFile(error, chain)
   }

@@ -6,6 +6,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { SwapRequest } from "#engine/admission.ts"
 import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
 import type { Engine, PauseScope } from "#engine/engine.ts"
+import { findClockJump } from "#engine/limit-clock.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
 import type { EventRow, OrderRow } from "#journal/port.ts"
@@ -18,6 +19,7 @@ import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
+import { viewChains } from "./view-chains.ts"
 import { viewDecision } from "./view-decision.ts"
 import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
@@ -35,7 +37,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
   return {
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
-    status: () => viewStatus(context, runtime),
+    status: () => viewStatus(context, engine, runtime),
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
       journal
@@ -63,6 +65,10 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       engine.resume(found.scope)
       return { ok: true, body: { paused: false, scope: found.scope } }
     },
+    confirmClock: () => {
+      engine.confirmClock()
+      return { ok: true, body: { confirmed: new Date(context.clock.now()).toISOString() } }
+    },
     reload: async () => {
       const result = await runtime.reload()
       if (!result.ok) return result
@@ -75,7 +81,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(context)),
+    metrics: renderMetrics(() => readFigures(context, engine)),
   }
 }
 
@@ -89,20 +95,16 @@ type Runtime = {
   readonly chains: () => readonly ChainConfig[]
 }
 
-function viewStatus(context: EngineContext, runtime: Runtime): Record<string, unknown> {
-  const { journal, clock, settings, chains } = context
+function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): Record<string, unknown> {
+  const { journal, clock, settings } = context
   return {
     mode: settings.mode,
     paused: journal.readFlag("pause") !== null,
     inFlight: journal.countInFlight(),
     held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
     alerts: journal.listAlerts(20),
-    chains: [...chains.values()].map(({ chain, family, account }) => ({
-      chain,
-      family,
-      account,
-      paused: pausedChain(context, chain),
-    })),
+    clockJump: findClockJump(journal, clock.now()),
+    chains: viewChains(context, runtime.chains(), engine.trust()),
     services: viewServices(journal, servicesOf(context), clock.now()),
     configHash: runtime.configHash(),
     startedAt: new Date(runtime.startedAtMs).toISOString(),
@@ -114,7 +116,7 @@ function servicesOf({ services }: EngineContext): readonly { readonly name: stri
   return [...services.keys()].map((name) => ({ name }))
 }
 
-function readFigures(context: EngineContext): Figures {
+function readFigures(context: EngineContext, engine: Engine): Figures {
   const { journal, clock } = context
   const orders = journal.listOrders({ limit: MAX_LISTED })
   return {
@@ -126,6 +128,8 @@ function readFigures(context: EngineContext): Figures {
     inFlight: journal.countInFlight(),
     paused: journal.readFlag("pause") !== null,
     alerts: journal.listAlerts(1_000).length,
+    chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
+    clockJumped: findClockJump(journal, clock.now()) !== null,
     differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
   }
 }
@@ -212,10 +216,6 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
 function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
   const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration; it has: ${known.join(", ") || "none"}`
   return { ok: false, reasons: [{ code: "pause.unknown", message }] }
-}
-
-function pausedChain(context: EngineContext, chain: string): boolean {
-  return context.journal.readFlag(`pause/chain/${chain}`) !== null
 }
 
 function viewEvent(event: EventRow): EventView {

@@ -48,7 +48,8 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
     deadlineMarginMs: source.deadlineMarginMs,
     reportPatienceMs: destinationFamily.reportPatienceMs,
     timelocks: { source: sourceFamily.timelocksOf(source), destination: destinationFamily.timelocksOf(destination) },
-    payoutToleranceUnits: destinationFamily.payoutToleranceUnits,
+    // Each order keeps its own bound of the payout fee (`payoutFeeUnits`). Only orders of earlier versions have a tolerance.
+    payoutToleranceUnits: 0n,
     approveAbove: ceilingFor(guards.approveAbove, from),
     approvalTtlMs: guards.approvalTtlMs,
   }

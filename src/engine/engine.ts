@@ -4,8 +4,11 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
+import type { ChainAgreement } from "./agreement-watch.ts"
 import type { EngineContext } from "./context.ts"
+import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
+import { acceptClock } from "./limit-clock.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -21,6 +24,10 @@ export type Engine = {
   /** Resolves when no running work signs or sends any more. The pause is in the journal, so it outlives the process. */
   readonly pause: (scope: PauseScope) => Promise<void>
   readonly resume: (scope: PauseScope) => void
+  /** An operator answers for the machine's clock, so that limits follow it again. */
+  readonly confirmClock: () => void
+  /** The last report of each chain: how many of its endpoints agree. */
+  readonly trust: () => readonly ChainAgreement[]
   /** `intent`: the hash that an approval names. The engine refuses a hash that is not the order's. */
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
   /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
@@ -43,7 +50,8 @@ const IDLE_MS = 1_000
 export function createEngine(context: EngineContext): Engine {
   let awaken = (): void => undefined
   const wake = (): void => awaken()
-  const worker = createWorker(context, wake)
+  const gate = createDepositGate(context)
+  const worker = createWorker(context, gate, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
   const gaps = createGapFiller(context, wake)
@@ -58,13 +66,14 @@ export function createEngine(context: EngineContext): Engine {
       })
       opener.poll()
       gaps.poll()
+      gate.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle()])
   }
 
   return {
@@ -87,6 +96,12 @@ export function createEngine(context: EngineContext): Engine {
       context.log.warn({ scope }, "Resumed")
       wake()
     },
+    confirmClock: () => {
+      acceptClock(context)
+      context.log.warn({}, "An operator confirmed the clock")
+      wake()
+    },
+    trust: gate.listAgreements,
     operate: (orderId, verb, by, intent = null) => {
       const current = readIntent(context, orderId)
       if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)

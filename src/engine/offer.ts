@@ -6,11 +6,12 @@ import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
 import { admitService } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
-import type { CostPolicy, Reference, ReferenceSide } from "#guards/price.ts"
+import { type CostPolicy, type Reference, type ReferenceSide, withoutPayoutFee } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
 import { type EngineContext, firstService, nativeAssetOf, nativeIdOf } from "./context.ts"
+import { readPayoutFee } from "./payout-fee.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 
 /** The chosen quote, its service, and the reference prices of the same moment. */
@@ -18,6 +19,8 @@ export type Offer = {
   readonly quote: Quote
   readonly service: string
   readonly reference: Reference
+  /** The most that the redeemer's own network fee may take from the payout. It counts as a cost. */
+  readonly payoutFeeUnits: bigint
   /** All quotes that it was chosen from; empty where only one service is configured. */
   readonly considered: readonly ConsideredQuote[]
   /** The reasons against all quotes, if none could be chosen; `quote` is then the best of the refused ones. */
@@ -37,11 +40,11 @@ export async function readOffer(
   policy: CostPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
-  const quotes = await readQuotes(context, request)
+  const [quotes, payoutFeeUnits] = await Promise.all([readQuotes(context, request), readPayoutFee(context, request.to)])
   const [first] = quotes
   if (first === undefined) return null
   const reference = await readReference(context, first.quote)
-  const offers = quotes.map((one): Offer => ({ ...one, reference, considered: [], refusals: [] }))
+  const offers = quotes.map((one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }))
   if (context.services.size < 2) return firstAllowed(context, offers)
   const judged = offers.map((offer): Offer => {
     const { refusals } = judgeOffer(context, offer, policy)
@@ -67,7 +70,8 @@ export async function readBestQuote(context: EngineContext, request: OfferReques
 /** Judges the offer by the policy of its order and the settings of this engine. */
 export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy): OfferJudgement {
   const { priceToleranceBps: toleranceBps } = context.settings
-  const { quote, reference, refusals } = offer
+  const { reference, refusals } = offer
+  const quote = withoutPayoutFee(offer.quote, offer.payoutFeeUnits)
   const judgement = judgeOfferCost(quote, reference, policy, { decimals: decimalsOfPair(context, quote), toleranceBps })
   return refusals.length > 0 ? { ...judgement, refusals } : judgement
 }
@@ -79,8 +83,14 @@ export function judgeService(context: EngineContext, { service, quote }: Pick<Of
 }
 
 /** The parts of the offer that the order keeps. */
-export function acceptOffer({ quote, service, considered }: Offer) {
-  return { type: "quote.accepted", quote, service, ...(considered.length === 0 ? {} : { considered }) } as const
+export function acceptOffer({ quote, service, payoutFeeUnits, considered }: Offer) {
+  return {
+    type: "quote.accepted",
+    quote,
+    service,
+    payoutFeeUnits,
+    ...(considered.length === 0 ? {} : { considered }),
+  } as const
 }
 
 /** With one service its best quote of an allowed solver is the offer. The caller judges it. */
@@ -119,9 +129,9 @@ function toConsidered({ service, quote, refusals }: Candidate): ConsideredQuote 
 /** The value with which limits count an order at this offer. */
 export function valueOffer(
   context: EngineContext,
-  { quote, reference }: Pick<Offer, "quote" | "reference">,
+  { quote, reference, payoutFeeUnits }: Pick<Offer, "quote" | "reference" | "payoutFeeUnits">,
 ): OrderValue {
-  return valueOrder(quote, reference, decimalsOfPair(context, quote))
+  return valueOrder(withoutPayoutFee(quote, payoutFeeUnits), reference, decimalsOfPair(context, quote))
 }
 
 /** The offer's prices and the price of the coin in which the source chain takes its fees, for the books. A missing price stays `null`. */

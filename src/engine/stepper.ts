@@ -13,6 +13,7 @@ import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 import { gaslessDigest } from "./gasless-digest.ts"
+import { readLimitTime } from "./limit-clock.ts"
 import { noteConduct } from "./service-conduct.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
@@ -44,7 +45,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const { order } = after
   const freshAlerts = order.data.alerted.filter((code) => !before.data.alerted.includes(code))
   const row: StepRow = {
-    order: toRow(order, event.at),
+    order: toRow(context, order, event.at, stored.countedAtMs),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
     work: toWork(after, event.at),
@@ -84,7 +85,7 @@ export function acceptOrder(
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
   const work = toWork(opened, input.createdAt)
-  context.journal.openOrder(toRow(order, input.createdAt), event, work, occurrence, decisions)
+  context.journal.openOrder(toRow(context, order, input.createdAt, 0), event, work, occurrence, decisions)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
@@ -102,7 +103,8 @@ function encodeWork({ work }: ScheduledWork): string {
   return encodeJson(work)
 }
 
-function toRow({ state, data }: Order, atMs: number): OrderRow {
+function toRow(context: EngineContext, { state, data }: Order, atMs: number, countedAtMs: number): OrderRow {
+  const budget = budgetOf(state, data)
   return {
     id: data.id,
     state,
@@ -111,7 +113,8 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     from: data.request.from,
     to: data.request.to,
     sourceUnits: data.request.sourceUnits,
-    ...budgetOf(state, data),
+    ...budget,
+    countedAtMs: Math.max(countedAtMs, toLimitTime(context, budget.countedAtMs, atMs)),
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
     payoutTx: data.seen.destinationRedeemed?.txid ?? null,
@@ -120,6 +123,12 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     updatedAtMs: atMs,
     snapshot: encodeOrder({ state, data }),
   }
+}
+
+/** A clock that was set back would let the order leave its windows early, so the order counts from the time of the limits. */
+function toLimitTime({ journal }: EngineContext, countedAtMs: number, atMs: number): number {
+  const limitMs = readLimitTime(journal, atMs)
+  return limitMs <= atMs ? countedAtMs : Math.min(limitMs, countedAtMs + (limitMs - atMs))
 }
 
 /** Our own node shows the initiation on chain. */

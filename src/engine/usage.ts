@@ -4,6 +4,7 @@ import type { LimitUsage } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { EngineSettings } from "./context.ts"
+import { readLimitTime } from "./limit-clock.ts"
 
 const RULE_COOLDOWN_MS = 60_000
 /** A cool-down grows to at most this multiple of its base, unless the configuration sets another maximum. */
@@ -11,7 +12,7 @@ const COOLDOWN_GROWTH = 16
 
 /** The parts of the context that counting needs. A backtest counts its own orders the same way. */
 export type CountingContext = {
-  readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures">
+  readonly journal: Pick<Journal, "sumWindow" | "countInFlight" | "readFailures" | "readFlag">
   readonly settings: Pick<EngineSettings, "limits" | "cooldownMs" | "cooldownMaxMs">
   readonly clock: Pick<Clock, "now">
 }
@@ -29,7 +30,7 @@ export function readUsage(
 ): LimitUsage {
   const { journal, settings, clock } = context
   const { from, to, rule, exceptOrder } = query
-  const nowMs = clock.now()
+  const nowMs = readLimitTime(journal, clock.now())
   const own = exceptOrder === null ? 0 : 1
   const windows = settings.limits.windows.map(({ perMs }) =>
     journal.sumWindow(perMs === null ? -1 : nowMs - perMs, from, exceptOrder),

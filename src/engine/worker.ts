@@ -1,21 +1,24 @@
-import { chainOf } from "#domain/asset.ts"
+import { isDeepStrictEqual } from "node:util"
+import type { Reason } from "#domain/reason.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
 import { isPaused } from "./admission.ts"
+import { type Candidate, chooseWork } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
+import type { DepositGate } from "./deposit-gate.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
-import { createLanes } from "./lanes.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { applyEvent, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
 import { entryOf } from "./work-table.ts"
+import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
 
-const MAX_CONCURRENT = 16
 /** `poll` reads the outbox this far ahead, to know when to poll again. */
 const HORIZON_MS = 1_000
-const PAUSED_RECHECK_MS = 500
+/** The most rows that one poll reads. Far above the number of open orders, so that no waiting row hides another one. */
+const MOST_LISTED = 10_000
 const RESOURCE_RECHECK_MS = 500
 const IGNORED_RECHECK_MS = 5_000
 /** Work is tried again after at most this time, even if a node asks for a longer wait. */
@@ -23,7 +26,10 @@ const MAX_ASKED_WAIT_MS = 60_000
 
 /** Takes due work from the outbox, performs it, and applies its result to the order. */
 export type Worker = {
-  /** Starts all due work and returns the time of the next due work, or `null`. Does not wait for the work itself. */
+  /**
+   * Starts the due work that has a free slot and lane, and returns the time of the next due work, or `null`. Work that waits for a slot, a
+   * lane, a lock or the end of a pause is started by the poll after the event that it waits for. Does not wait for the work itself.
+   */
   readonly poll: () => number | null
   /** Resolves when all running work has ended. */
   readonly idle: () => Promise<void>
@@ -31,53 +37,53 @@ export type Worker = {
   readonly spendingIdle: () => Promise<void>
 }
 
-export function createWorker(context: EngineContext, wake: () => void): Worker {
-  const running = new Map<number, { promise: Promise<void>; spends: boolean }>()
-  const lanes = createLanes()
+export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
+  const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
+  const waits = createWorkWaits(context)
 
   function poll(): number | null {
-    const free = MAX_CONCURRENT - running.size
-    if (free <= 0) return null
     const nowMs = context.clock.now()
     // No work waits longer than MAX_DELAY_MS. A row that is due later was written before the clock was set back, so it is due now.
     const farMs = nowMs + MAX_DELAY_MS
     const isDue = ({ dueAtMs }: WorkRow): boolean => dueAtMs <= nowMs || dueAtMs > farMs
     const soon = context.journal
-      .listDueWork(nowMs + HORIZON_MS, 4 * MAX_CONCURRENT, farMs)
+      .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, farMs)
       .filter(({ id }) => !running.has(id))
-    for (const row of soon.filter(isDue).slice(0, free)) start(row)
-    return soon.find(({ id }) => !running.has(id))?.dueAtMs ?? null
+    const due = waits.listReady(soon.filter(isDue)).flatMap(({ row, lock }) => {
+      const work = readWork(context, row)
+      return work === null ? [] : [{ row, work, lock }]
+    })
+    for (const candidate of chooseWork(due, running.values())) start(candidate)
+    return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }
 
-  function start(row: WorkRow): void {
-    const work = readWork(context, row)
-    if (work === null) return
-    const promise = perform(context, lanes, row, work)
+  function start(candidate: Candidate): void {
+    const { row, work } = candidate
+    waits.end(row)
+    const promise = perform(context, { waits, gate }, candidate)
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
         // The journal itself may have failed, so the pause before the next try is kept in memory.
-        return context.clock.sleep(IGNORED_RECHECK_MS)
+        waits.rest(row, IGNORED_RECHECK_MS)
       })
       .then(() => {
         running.delete(row.id)
         wake()
       })
-    running.set(row.id, { promise, spends: entryOf(work).spends })
+    running.set(row.id, { ...candidate, promise })
   }
 
-  const wait = async (pick: (entry: { spends: boolean }) => boolean): Promise<void> => {
-    await Promise.all([...running.values()].filter(pick).map(({ promise }) => promise))
+  const wait = async (pick: (work: Work) => boolean): Promise<void> => {
+    const picked = [...running.values()].filter(({ work }) => pick(work))
+    await Promise.all(picked.map(({ promise }) => promise))
   }
-  return { poll, idle: () => wait(() => true), spendingIdle: () => wait(({ spends }) => spends) }
+  return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
 }
 
-async function perform(
-  context: EngineContext,
-  lanes: ReturnType<typeof createLanes>,
-  row: WorkRow,
-  work: Work,
-): Promise<void> {
+type Holds = { readonly waits: WorkWaits; readonly gate: Pick<DepositGate, "findReasons"> }
+
+async function perform(context: EngineContext, { waits, gate }: Holds, { row, work }: Candidate): Promise<void> {
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
@@ -85,10 +91,7 @@ async function perform(
   const entry = entryOf(work)
   const paused = context.settings.mode === "observe" || isPaused(context, data.rule, data.request.from)
   const isFirstTry = row.begun === 0 && data.tries === 0
-  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") {
-    context.journal.postponeWork(row.id, context.clock.now() + PAUSED_RECHECK_MS)
-    return
-  }
+  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") return waits.forResume(row, data.rule)
   const job: Job = {
     context,
     data,
@@ -100,12 +103,19 @@ async function perform(
     },
     nowMs: context.clock.now(),
   }
-  const run = (): Promise<void> => performAndApply(job, row, work)
-  if (entry.lane === null) return run()
-  return lanes.run(entry.lane === "account" ? chainOf(data.request.from) : entry.lane, run)
+  const reasons = gate.findReasons(work, data)
+  if (reasons.length === 0) return performAndApply(job, row, work, waits)
+  // The order tells its reasons once. Its work stays due, and starts when the gate opens.
+  if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
+    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } })
+  waits.forGate(row, () => gate.findReasons(work, data).length === 0)
 }
 
-async function performAndApply(job: Job, row: WorkRow, work: Work): Promise<void> {
+function codesOf(reasons: readonly Reason[]): readonly string[] {
+  return reasons.map(({ code }) => code)
+}
+
+async function performAndApply(job: Job, row: WorkRow, work: Work, waits: WorkWaits): Promise<void> {
   const { context } = job
   let result: WorkResult
   try {
@@ -113,7 +123,12 @@ async function performAndApply(job: Job, row: WorkRow, work: Work): Promise<void
     if (applyResult(context, row, result)) return
   } catch (error) {
     result = { event: toEvent(job, row, work, error) }
-    if (isStale(error) || applyResult(context, row, result)) return
+    if (isStale(error)) return
+    if (applyResult(context, row, result)) {
+      const lock = lockOf(error)
+      if (lock !== null) waits.forLock(row, lock)
+      return
+    }
   }
   context.log.error(
     { order: row.orderId, work: work.kind, event: result.event.type },
@@ -170,8 +185,20 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
 }
 
 function deferredBy(error: AppError): UntimedOrderEvent {
-  // Another order frees the resource soon, so the wait does not grow with each try.
-  const askedMs = error.code === "journal.resource_taken" ? RESOURCE_RECHECK_MS : error.details["retryAfterMs"]
+  const askedMs = waitAfter(error)
   const waitMs = typeof askedMs === "number" ? { waitMs: Math.min(askedMs, MAX_ASKED_WAIT_MS) } : {}
   return { type: "work.deferred", reasons: [reasonOf(error)], ...waitMs }
+}
+
+function waitAfter(error: AppError): unknown {
+  if (error.code !== "journal.resource_taken") return error.details["retryAfterMs"]
+  // The release of a lock starts its next waiter. Another resource is replaced by the next plan.
+  return lockOf(error) === null ? RESOURCE_RECHECK_MS : 0
+}
+
+/** The lock that another order holds; `null` for any other error. */
+function lockOf(error: unknown): string | null {
+  if (!(error instanceof AppError) || error.code !== "journal.resource_taken") return null
+  const { resource } = error.details
+  return typeof resource === "string" && resource.startsWith("lock/") ? resource : null
 }

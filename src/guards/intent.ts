@@ -10,7 +10,12 @@ export type Intent = { readonly hash: string; readonly fields: Readonly<Record<s
  * Collects every field that decides where the money goes and when it can come back. Orders that differ in any field have different
  * hashes, so an approval of one deposit never covers another.
  */
-export function decideIntent(terms: OrderTerms, deposit: DecodedDeposit, order: ServiceOrder): Intent {
+export function decideIntent(
+  terms: OrderTerms,
+  deposit: DecodedDeposit,
+  order: ServiceOrder,
+  payoutFeeUnits = 0n,
+): Intent {
   const fields = {
     chain: deposit.chain,
     htlc: deposit.htlc,
@@ -24,6 +29,7 @@ export function decideIntent(terms: OrderTerms, deposit: DecodedDeposit, order: 
     destinationOwner: terms.destinationOwner,
     destinationUnits: terms.destinationUnits.toString(),
     destinationTimelock: order.destination.timelock.toString(),
+    ...(payoutFeeUnits === 0n ? {} : { payoutFeeUnits: payoutFeeUnits.toString() }),
   }
   // The order of the names is part of the hash, so this is the only place that writes them.
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
-import { judgeReference, type Reference } from "./price.ts"
+import { judgeOfferCost } from "./offer.ts"
+import { type CostPolicy, judgePrice, judgeReference, type Reference, withoutPayoutFee } from "./price.ts"
 
 const quote: Quote = {
   from: parseAssetId("base_sepolia:eth"),
@@ -53,5 +54,45 @@ describe("a quote by reference prices", () => {
     const missing = { missing: "no answer" }
     expect(codes({ ...fair, to: missing })).toEqual(["price.reference_missing"])
     expect(codes({ from: missing, to: missing })).toEqual(["price.reference_missing", "price.reference_missing"])
+  })
+})
+
+describe("a rule's own cost limit", () => {
+  /** By the quote's own values it loses exactly 100 bps. */
+  const valued = { ...quote, sourceFiat: 1_000_000_000n, destinationFiat: 990_000_000n }
+  const tight = { kind: "share", bps: 99n } as const
+  const exact = { kind: "share", bps: 100n } as const
+  const loose = { kind: "share", bps: 1_000n } as const
+  const looseFiat = { kind: "fiat", fiat: 500_000_000n } as const
+  const codesOf = (policy: CostPolicy) => judgePrice(valued, policy).map(({ code }) => code)
+
+  test("never replaces the general one: the tighter of both decides, whichever it is", () => {
+    expect(codesOf({ maxCost: exact, ruleMaxCost: exact })).toEqual([])
+    for (const ruleMaxCost of [loose, looseFiat, exact])
+      expect(codesOf({ maxCost: tight, ruleMaxCost })).toEqual(["price.cost"])
+    for (const maxCost of [loose, looseFiat, exact])
+      expect(codesOf({ maxCost, ruleMaxCost: tight })).toEqual(["price.cost"])
+  })
+
+  test("does not replace it by reference prices either", () => {
+    const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n }
+    const judge = (policy: CostPolicy) =>
+      judgeOfferCost({ ...valued, destinationFiat: 1_000_000_000n }, fair, policy, basis)
+    const [below, at] = [{ kind: "share", bps: 299n } as const, { kind: "share", bps: 300n } as const]
+    expect(judge({ maxCost: at, ruleMaxCost: loose }).refusals).toEqual([])
+    expect(judge({ maxCost: below, ruleMaxCost: loose }).refusals).toMatchObject([{ code: "price.reference" }])
+    expect(judge({ maxCost: loose, ruleMaxCost: below }).refusals).toMatchObject([{ code: "price.reference" }])
+  })
+})
+
+describe("the payout fee", () => {
+  test("leaves the rest of the payout with its share of the value, rounded down, and never less than nothing", () => {
+    const valued = { ...quote, destinationUnits: 1_000n, destinationFiat: 999n }
+    expect(withoutPayoutFee(valued, 0n)).toBe(valued)
+    expect(withoutPayoutFee(valued, 1n)).toMatchObject({ destinationUnits: 999n, destinationFiat: 998n })
+    expect(withoutPayoutFee(valued, 2_000n)).toMatchObject({ destinationUnits: 0n, destinationFiat: 0n })
+    expect(judgePrice(withoutPayoutFee(valued, 1_000n), { maxCost: { kind: "share", bps: 10_000n } })).toMatchObject([
+      { code: "price.zero" },
+    ])
   })
 })

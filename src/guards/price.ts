@@ -8,6 +8,14 @@ import type { Reason } from "#domain/reason.ts"
 /** The limits on the cost of an order. All of them hold, so the tightest decides. */
 export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost">
 
+/** The quote without the part of the payout that the redeemer's own network fee may take. */
+export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {
+  const { destinationUnits: units, destinationFiat: fiat } = quote
+  if (feeUnits <= 0n || units <= 0n) return quote
+  const left = units > feeUnits ? units - feeUnits : 0n
+  return { ...quote, destinationUnits: left, destinationFiat: fiat === null ? null : (fiat * left) / units }
+}
+
 /** Refuses a quote that loses more value from source to destination than allowed. A missing price is a reason, never zero. */
 export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null }: CostPolicy): Reason[] {
   if (quote.destinationUnits <= 0n) {

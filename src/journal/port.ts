@@ -137,6 +137,10 @@ export type WorkRow = {
   readonly dueAtMs: number
   /** How many earlier runs began. */
   readonly begun: number
+  /** The order's pair and service; the service is empty before its first quote, and for an order of an earlier version. */
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly service: string
 }
 export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }
 export type Occurrence = { readonly id: string; readonly rule: string; readonly atMs: number }

@@ -104,7 +104,8 @@ function openWork({
   return {
     listDueWork: (nowMs, limit, farMs) =>
       all(
-        "select * from outbox where due_at <= ? or due_at > ? order by due_at, id limit ?",
+        `select outbox.*, from_asset, to_asset, service from outbox join orders on orders.id = order_id
+           where due_at <= ? or due_at > ? order by due_at, outbox.id limit ?`,
         nowMs,
         farMs ?? Number.MAX_SAFE_INTEGER,
         limit,
@@ -375,5 +376,10 @@ function toWork(row: Row): WorkRow {
     body: toText(row["body"]),
     dueAtMs: Number(row["due_at"]),
     begun: Number(row["begun"]),
+    // CAST: `insertOrder` wrote both from an AssetId.
+    from: toText(row["from_asset"]) as AssetId,
+    // CAST: as above.
+    to: toText(row["to_asset"]) as AssetId,
+    service: textOrNull(row["service"]) ?? "",
   }
 }

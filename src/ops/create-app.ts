@@ -86,6 +86,7 @@ function serveWrites(app: Hono, operations: Operations): void {
     }
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
+  app.post("/api/v1/confirm-clock", (c) => answer(c, 200, operations.confirmClock()))
   app.post("/api/v1/reload", async (c) => answer(c, 200, await operations.reload()))
 }
 

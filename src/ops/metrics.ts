@@ -12,6 +12,14 @@ export type Figures = {
   readonly inFlight: number
   readonly paused: boolean
   readonly alerts: number
+  /** The last report of each chain: endpoints that agree, and that must. */
+  readonly chains: readonly {
+    readonly chain: string
+    readonly endpoints: number
+    readonly needed: number
+    readonly agreeing: number
+  }[]
+  readonly clockJumped: boolean
   /** Wallets that hold less than the books say. */
   readonly differences: number
 }
@@ -41,8 +49,26 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
     labelNames: ["service", "state"],
     registers,
   })
+  const endpoints = new Gauge({
+    name: "ballast_chain_endpoints",
+    help: "Endpoints of a chain: configured, needed for an agreement, and agreeing now",
+    labelNames: ["chain", "state"],
+    registers,
+  })
+  const clockJumped = new Gauge({
+    name: "ballast_clock_jumped",
+    help: "1 while no chain confirms the clock, so that new deposits wait",
+    registers,
+  })
   return () => {
     const figures = read()
+    endpoints.reset()
+    for (const { chain, ...counts } of figures.chains) {
+      endpoints.set({ chain, state: "configured" }, counts.endpoints)
+      endpoints.set({ chain, state: "needed" }, counts.needed)
+      endpoints.set({ chain, state: "agreeing" }, counts.agreeing)
+    }
+    clockJumped.set(Number(figures.clockJumped))
     resting.reset()
     serviceOrders.reset()
     for (const { name: service, ...figure } of figures.services) {

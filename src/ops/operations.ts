@@ -16,6 +16,8 @@ export type Operations = {
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   readonly resume: (scope: Scope) => Answer
+  /** An operator answers for the machine's clock, after it was ahead of the chains. */
+  readonly confirmClock: () => Answer
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
   readonly reload: () => Promise<Answer>
   readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer

@@ -40,6 +40,11 @@ export type OrderData = {
   readonly quote: Quote | null
   /** All quotes that the accepted one was chosen from; empty where only one service is configured. */
   readonly considered?: readonly ConsideredQuote[]
+  /**
+   * The most that the redeemer's own network fee may take from the payout, in smallest units. Absent before the first quote, and in orders of
+   * an earlier version, whose policy has a tolerance instead.
+   */
+  readonly payoutFeeUnits?: bigint
   /** The value that limits count, by the quote and the reference prices at that time. */
   readonly value?: OrderValue | null
   /** The number of create requests without a usable answer. Their orders are never funded. */
@@ -107,6 +112,11 @@ export type OrderData = {
 export function approvableUntil({ stateSince, policy, sendUntilMs }: OrderData): number {
   const untilMs = stateSince + policy.approvalTtlMs
   return sendUntilMs === null ? untilMs : Math.min(untilMs, sendUntilMs)
+}
+
+/** How much less than promised a payout may bring; see `payoutFeeUnits`. */
+export function payoutToleranceOf({ payoutFeeUnits, policy }: Pick<OrderData, "payoutFeeUnits" | "policy">): bigint {
+  return payoutFeeUnits ?? policy.payoutToleranceUnits
 }
 
 /** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */

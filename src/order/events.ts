@@ -18,6 +18,8 @@ export type UntimedOrderEvent =
       readonly prices?: QuotePrices
       readonly service?: string
       readonly considered?: readonly ConsideredQuote[]
+      /** Absent in events of an earlier version. */
+      readonly payoutFeeUnits?: bigint
     }
   /** The guards refused the order, or its time ended. `landed`: a transaction that turned out to be in a block. */
   | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedTransaction }

@@ -6,8 +6,8 @@ import { type EventOf, updateOn, withAlerts, withCodes, withInitiation, withReas
 
 /** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
 export const orderUpdates = {
-  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices, service, considered }) => {
-    const chosen = { service: service ?? null, considered: considered ?? [] }
+  acceptQuote: updateOn(["quote.accepted"], (data, { quote, value, prices, service, considered, payoutFeeUnits }) => {
+    const chosen = { service: service ?? null, considered: considered ?? [], payoutFeeUnits: payoutFeeUnits ?? 0n }
     return { ...data, quote, ...chosen, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
   }),
 

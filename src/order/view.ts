@@ -2,7 +2,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { quoteCostBps } from "#guards/price.ts"
-import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
+import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 
@@ -48,6 +48,9 @@ export type OrderView = {
   /** The time until which an operator can approve. */
   readonly approveBefore: string | null
   readonly networkFeeUnits: string
+  /** The most that the redeemer's own network fee may take from the payout: so much less may arrive. `null` before the first quote. */
+  readonly payoutFee: string | null
+  readonly payoutFeeUnits: string | null
   /** As requested; once the order is verified, as the service recorded it, with the payout. */
   readonly affiliateFees: readonly {
     readonly asset: AssetId
@@ -88,6 +91,7 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     costBps: costBpsOf(data),
     ...viewApproval(order),
     networkFeeUnits: data.networkFeeUnits.toString(),
+    ...viewPayoutFee(data, decimals),
     affiliateFees: viewAffiliateFees(data, decimals),
     ...viewLegs(data),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
@@ -157,6 +161,12 @@ function viewDeposit(
 function costBpsOf({ quote }: OrderData): number | null {
   const costBps = quote === null ? null : quoteCostBps(quote)
   return costBps === null ? null : Number(costBps)
+}
+
+function viewPayoutFee(data: OrderData, decimals: Decimals): Pick<OrderView, "payoutFee" | "payoutFeeUnits"> {
+  if (data.quote === null) return { payoutFee: null, payoutFeeUnits: null }
+  const units = payoutToleranceOf(data)
+  return { payoutFee: formatUnits(units, decimals.get(data.request.to) ?? 0), payoutFeeUnits: units.toString() }
 }
 
 function viewApproval({

@@ -21,7 +21,7 @@ const ENV = {
   STARKNET_KEY: readFileSync(join(KEYS, "starknet"), "utf8").trim(),
 }
 /** No node listens there: `check` makes no request. */
-const NODE = '["http://127.0.0.1:1"]'
+const NODE = '["http://127.0.0.1:1", "http://127.0.0.1:2"]'
 
 const CHAINS = PRESETS.filter(({ network }) => network === "main").map(({ name, family }) => {
   const lines: Readonly<Record<string, readonly string[]>> = {

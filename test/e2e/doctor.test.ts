@@ -19,7 +19,7 @@ describe("ballast doctor", () => {
     expect(checks.filter(({ status }) => status === "fail")).toEqual([])
     expect(code).toBe(0)
     const ok = checks.filter(({ status }) => status === "ok").map(({ check }) => check.split(" ")[0])
-    expect(ok.filter((name) => name?.includes("_"))).toHaveLength(2 * 5 + 1)
+    expect(ok.filter((name) => name?.includes("_"))).toHaveLength(3 * 5 + 1)
     expect(ok).toEqual(expect.arrayContaining(["configuration", "service", "clock", "disk", "data_dir", "PM2"]))
   })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import type { Admission } from "#engine/admission.ts"
+import { type Admission, admitSwap } from "#engine/admission.ts"
+import type { EngineSettings } from "#engine/context.ts"
 import type { Limits } from "#guards/limits.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
@@ -183,5 +184,30 @@ test("a request with an unknown asset, equal assets or a zero amount is refused 
 test("observe mode accepts nothing and signs nothing", async () => {
   daemon = world.start({ settings: { mode: "observe" } })
   expect(codes(await submit(1_000n, WBTC))).toEqual(["mode.observe"])
-  expect(world.faults.calls).toEqual([])
+  // The watch over the endpoints asks in every mode.
+  expect(world.faults.calls.filter(({ method }) => !method.endsWith(".fetchAgreement"))).toEqual([])
+})
+
+describe("a rule's own max_cost", () => {
+  /** The quote costs 30 bps. */
+  const admit = (general: bigint, ofRule: bigint | null): Promise<Admission> => {
+    const rule =
+      ofRule === null ? [] : [{ id: "weekly", kind: "band", maxCost: { kind: "share", bps: ofRule } } as const]
+    // CAST: admission reads only these fields of a rule, and none is due in this test.
+    const rules = rule.map((one) => ({ ...one, enabled: false })) as unknown as EngineSettings["rules"]
+    daemon = world.start({ policy: { maxCost: { kind: "share", bps: general } }, settings: { rules } })
+    return admitSwap(daemon.context, { rule: "weekly", occurrence: null, from: ETH, to: BTC, sourceUnits: 10_000n })
+  }
+
+  test.each([
+    { general: 30n, ofRule: 500n, ok: true },
+    { general: 29n, ofRule: 500n, ok: false },
+    { general: 29n, ofRule: 30n, ok: false },
+    { general: 500n, ofRule: 29n, ok: false },
+    { general: 500n, ofRule: 30n, ok: true },
+    { general: 29n, ofRule: null, ok: false },
+  ])("of $ofRule bps beside a general one of $general bps: $ok", async ({ general, ofRule, ok }) => {
+    const admission = await admit(general, ofRule)
+    expect([admission.ok, codes(admission)]).toEqual([ok, ok ? [] : ["price.cost"]])
+  })
 })

@@ -69,6 +69,18 @@ describe("a redemption that the service reports and no chain shows", () => {
     expect(daemon.order(ID).data.seen.destinationRedeemed).toBeNull()
   })
 
+  test("has as long as the order's report patience where the payout is funded, and no longer", async () => {
+    Object.assign(world.service.conduct, { redeems: false, takesSource: false, reportsRedeemed: true })
+    await submit(ETH, ARB)
+    await world.run(() => daemon.order(ID).data.reportedAt !== null)
+    const reportedAt = daemon.order(ID).data.reportedAt ?? 0
+    await world.run(() => alerts("alarm.report_unproven") === 1, 5 * 60_000)
+    const { reportPatienceMs, pollMaxMs } = daemon.order(ID).data.policy
+    expect(world.clock.now() - reportedAt).toBeGreaterThan(reportPatienceMs)
+    expect(world.clock.now() - reportedAt).toBeLessThanOrEqual(reportPatienceMs + pollMaxMs + 1_000)
+    expect(daemon.state(ID)).toBe("held")
+  })
+
   test("leads to a refund when the lock is over", async () => {
     Object.assign(world.service.conduct, { fills: false, takesSource: false, reportsRedeemed: true })
     await submit(ETH, ARB)

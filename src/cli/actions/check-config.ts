@@ -1,8 +1,11 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { findTrustGap } from "#daemon/trust-gap.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { listUnpinned } from "../doctor/check-contracts.ts"
@@ -11,15 +14,16 @@ import { openConfig } from "../open-config.ts"
 /** Checks the file, the secrets and the keys without network access. A mistake is exit 78 with every problem. `named` overrides `--config`. */
 export async function checkConfig(context: CommandContext, named: string | null): Promise<number> {
   const { config, file } = openConfig(named === null ? context : { ...context, config: named })
-  const chains = [...(await openChains(config, context.clock)).values()].map(({ chain, family, account }) => ({
-    chain,
-    family,
-    account,
-  }))
+  const ports = await openChains(config, context.clock)
+  const chains = config.chains.map((chain) => describeChain(chain, ports.get(chain.chain)?.account ?? ""))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
-  const warnings = [...config.chains.flatMap(warnOfGuess), ...warnOfTwoServices(config)]
+  const warnings = [
+    ...config.chains.flatMap(warnOfGuess),
+    ...config.chains.flatMap(warnOfTrust),
+    ...warnOfTwoServices(config),
+  ]
   const summary = {
     ok: true,
     file,
@@ -40,13 +44,34 @@ export async function checkConfig(context: CommandContext, named: string | null)
   const lines = [
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     ...config.services.map(({ name, url }) => `service  ${config.services.length === 1 ? "" : `${name} `}${url}`),
-    ...chains.map(({ chain, family, account }) => `chain    ${chain} (${family}) ${account}`),
+    ...chains.flatMap(formatChain),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
     ...warnings.map((warning) => `warning  ${warning}`),
   ]
   context.print(lines.join("\n"))
   return EXIT.ok
+}
+
+type CheckedChain = Pick<ChainConfig, "chain" | "family"> & { readonly account: string } & ChainTrust
+
+function describeChain(config: ChainConfig, account: string): CheckedChain {
+  return { chain: config.chain, family: config.family, account, ...familyOf(config).describeTrust(config) }
+}
+
+function formatChain({ chain, family, account, endpoints, agree, finality, worst }: CheckedChain): readonly string[] {
+  const { seen, reveal, ending } = finality
+  return [
+    `chain    ${chain} (${family}) ${account}`,
+    `         endpoints: ${endpoints}, of which ${agree} must agree`,
+    `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
+    `         one lying endpoint could at worst: ${worst}`,
+  ]
+}
+
+function warnOfTrust(config: ChainConfig): string[] {
+  const gap = findTrustGap(config.chain, familyOf(config).describeTrust(config))
+  return gap === null ? [] : [`${gap}; add an endpoint of another provider`]
 }
 
 /** Two services that disagree prove nothing against each other. */

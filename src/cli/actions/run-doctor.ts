@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path"
 import { request } from "undici"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { openChain } from "#daemon/compose.ts"
+import { createAsk } from "#daemon/create-ask.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -12,7 +13,7 @@ import { checkAssets } from "../doctor/check-assets.ts"
 import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
-import { createAsk } from "../doctor/create-ask.ts"
+import { checkAgreement, checkConfirmedClock, checkTrust } from "../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
 import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
 import { formatTable } from "../table.ts"
@@ -41,6 +42,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const outside = await Promise.all([
     checkKeys(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
+    ...config.chains.map(checkTrust),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     ...config.services.map((service) => checkService(service, context)),
   ])
@@ -48,6 +50,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     opened.diagnosis,
     ...outside.flat(),
     ...checkDataDir(config),
+    ...checkConfirmedClock(config, context.clock.now()),
     ...checkSecretFiles(secrets, directory),
     checkKillTimeout(config),
   ]
@@ -81,7 +84,8 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
       try {
         const port = await openChain(chain, config, clock)
         const assets = config.assets.filter((asset) => asset.chain === chain.chain).map(({ id }) => id)
-        return [healthy(check, `opens ${port.account}`), ...(await checkAssets(port, assets))]
+        const [tokens, agreement] = await Promise.all([checkAssets(port, assets), checkAgreement(port)])
+        return [healthy(check, `opens ${port.account}`), ...tokens, agreement]
       } catch (error) {
         return [broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")]
       }

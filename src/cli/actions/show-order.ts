@@ -33,6 +33,11 @@ export async function showOrder(context: CommandContext, id: string): Promise<nu
   return EXIT.ok
 }
 
+function formatPayoutFee({ payoutFee, payoutFeeUnits }: OrderView): string {
+  const takesNone = payoutFeeUnits === null || payoutFeeUnits === "0"
+  return takesNone ? "" : ` (up to ${payoutFee} less: the redeemer's network fee)`
+}
+
 type Links = { readonly [transaction: string]: string }
 
 /** The explorer's pages of the order's transactions, on chains whose explorer the configuration knows by a preset. */
@@ -65,7 +70,7 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
   return [
     `Order ${order.id} (${order.rule})`,
     `  sends     ${order.amount} ${order.from}`,
-    `  receives  ${order.destinationAmount ?? "?"} ${order.to}`,
+    `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,

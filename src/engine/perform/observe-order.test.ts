@@ -118,6 +118,7 @@ async function observe(
     services: new Map([["main", { fetchOrder: async () => serviceOrder }]]),
     journal: { listPaidBy: () => rows },
     log: { warn: () => undefined },
+    clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
   } as unknown as EngineContext
   const { event } = await observeOrder({
     context,

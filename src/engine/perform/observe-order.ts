@@ -2,7 +2,7 @@ import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
+import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { decodeOrder } from "#order/step.ts"
 import { serviceFor } from "../context.ts"
@@ -12,6 +12,7 @@ import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
+import { readInTime } from "./read-in-time.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
@@ -27,12 +28,17 @@ export const observeOrder: Performer = async (job) => {
     return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
-  const serviceOrder = await readOrNull(job, () =>
+  // Neither a silent service nor a silent destination delays the refund that the source allows.
+  const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
+    readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
+  const serviceOrder = await inTime("service", () =>
     serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await readOrNull(job, () => observe(destination, destinationQuery(known, destination.traits)))
+  const destinationLeg = await inTime("destination", () =>
+    observe(destination, destinationQuery(known, destination.traits)),
+  )
   const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isUntouched(seen) && wasFunded(data)
   if (lost && (await hasVanished(job, source))) return { event: { type: "deposit.unsettled" } }
@@ -43,7 +49,7 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  const changed = (await readOrNull(job, () => findContractAlarms(job))) ?? []
+  const changed = (await inTime("contracts", () => findContractAlarms(job))) ?? []
   return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg, changed) }
 }
 
@@ -123,10 +129,10 @@ function judgePayout(
   job: Job,
   redeemed: LegObservation["redeemed"],
 ): { paidUnits: bigint | null; owedUnits: bigint; isEnough: boolean } {
-  const { terms, policy } = job.data
+  const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
   const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
-  const isEnough = paidUnits !== null && paidUnits + policy.payoutToleranceUnits >= owedUnits
+  const isEnough = paidUnits !== null && paidUnits > 0n && paidUnits + payoutToleranceOf(job.data) >= owedUnits
   return { paidUnits, owedUnits, isEnough }
 }
 

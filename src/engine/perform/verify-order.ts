@@ -7,6 +7,7 @@ import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { payoutToleranceOf } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
 import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
 import { noteLie } from "../service-conduct.ts"
@@ -74,7 +75,7 @@ export const verifyOrder: Performer = async (job) => {
       sendUntilMs,
       fromHeights: { source: sourceHeight, destination: destinationHeight },
       needsApproval: requiresApproval(data),
-      intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order),
+      intent: decideIntent(present(data.terms, "the order's terms"), verdict.deposit, order, payoutToleranceOf(data)),
     },
   }
 }

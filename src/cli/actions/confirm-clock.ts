@@ -1,0 +1,14 @@
+import { EXIT } from "#daemon/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import { callDaemon } from "../call-daemon.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfigForReading } from "../open-config.ts"
+import { printRefusal } from "../print-refusal.ts"
+
+/** The operator answers for the machine's clock, so that limits follow it again. */
+export async function confirmClock(context: CommandContext): Promise<number> {
+  const answer = await callDaemon(openConfigForReading(context), "POST", "/api/v1/confirm-clock", {})
+  if (answer.status !== 200) return printRefusal(context, answer.body)
+  context.print(context.json ? plainJson(answer.body) : "clock: confirmed")
+  return EXIT.ok
+}

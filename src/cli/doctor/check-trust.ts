@@ -1,0 +1,50 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { ChainPort } from "#chains/port.ts"
+import type { Config } from "#config/config.ts"
+import { findTrustGap } from "#daemon/trust-gap.ts"
+import { findClockAlarm } from "#engine/limit-clock.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
+
+/** Warns where one endpoint alone is believed. */
+export function checkTrust(config: ChainConfig): Diagnosis[] {
+  const trust = familyOf(config).describeTrust(config)
+  const check = `${config.chain} trust`
+  const gap = findTrustGap(config.chain, trust)
+  if (gap !== null) return [doubtful(check, gap, "Add an endpoint of another provider; then two must agree.")]
+  return [healthy(check, `${trust.agree} of ${trust.endpoints} endpoints must agree`)]
+}
+
+/** Asks how many endpoints agree now. */
+export async function checkAgreement(port: Pick<ChainPort, "chain" | "fetchAgreement">): Promise<Diagnosis> {
+  const check = `${port.chain} agreement`
+  const todo = "Check the endpoints; until enough agree, new deposits and endings on this chain wait."
+  try {
+    const { endpoints, needed, agreeing, reasons } = await port.fetchAgreement()
+    const found = [`${agreeing} of ${endpoints} endpoints agree now, ${needed} must`, ...reasons.map(formatReason)]
+    return agreeing < needed || reasons.length > 0
+      ? doubtful(check, found.join("; "), todo)
+      : healthy(check, found.join("; "))
+  } catch (error) {
+    return doubtful(check, `no answer: ${error instanceof Error ? error.message : String(error)}`, todo)
+  }
+}
+
+/** The daemon's last comparison of this machine's clock with the chains. */
+export function checkConfirmedClock(config: Config, nowMs: number): Diagnosis[] {
+  const journal = openJournalForReading(config)
+  if (journal === null) return []
+  try {
+    const jump = findClockAlarm(journal, nowMs)
+    const todo = "Set the clock right (NTP), or confirm it with `ballast resume --clock`."
+    return jump === null ? [] : [doubtful("clock and chains", jump.message, todo)]
+  } finally {
+    journal.close()
+  }
+}
+
+function formatReason({ code, message, ...numbers }: { code: string; message: string }): string {
+  const shown = Object.entries(numbers).map(([name, value]) => `${name} ${value}`)
+  return [`${code}: ${message}`, ...shown].join(", ")
+}

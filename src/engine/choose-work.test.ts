@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Work } from "#order/work.ts"
+import { type Candidate, chooseWork } from "./choose-work.ts"
+
+const ETH = parseAssetId("base:eth")
+const BTC = parseAssetId("bitcoin:btc")
+const ARB = parseAssetId("arbitrum:eth")
+const OBSERVE: Work = { kind: "observeOrder" }
+const SEND: Work = { kind: "broadcastTransaction", purpose: "approve" }
+const REFUND: Work = { kind: "broadcastTransaction", purpose: "refund" }
+const PLAN_DEPOSIT: Work = { kind: "planTransaction", purpose: "deposit" }
+const PLAN_REFUND: Work = { kind: "planTransaction", purpose: "refund" }
+const QUOTE: Work = { kind: "fetchQuote" }
+
+let nextId = 1
+function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): Candidate {
+  const id = nextId++
+  const row = { id, orderId: `order-${id}`, body: "", dueAtMs, begun: 0, from, to, service }
+  return { row, work, lock: null }
+}
+const many = (count: number, make: () => Candidate): readonly Candidate[] => Array.from({ length: count }, make)
+const startedOf = (candidates: readonly Candidate[], running: readonly Candidate[] = []): readonly Candidate[] =>
+  chooseWork(candidates, running)
+
+describe("the choice of due work", () => {
+  test("lets a crowd that touches a chain take no slot of work that does not", () => {
+    const crowd = many(60, () => due(OBSERVE, ETH, ARB))
+    const others = [due(OBSERVE, ETH, BTC), due(REFUND, ETH, ARB), due(OBSERVE, BTC, ETH), due(QUOTE, ARB, ETH)]
+    expect(startedOf([...crowd, ...others]).filter((one) => others.includes(one))).toEqual(others)
+    expect(startedOf(others, crowd)).toEqual(others)
+  })
+
+  test("gives services slots of their own", () => {
+    const crowd = many(60, () => due({ kind: "createOrder" }, ETH, BTC, 0, "slow"))
+    const other = due({ kind: "createOrder" }, ETH, BTC, 0, "main")
+    expect(startedOf([...crowd, other]).at(-1)).toBe(other)
+  })
+
+  test("starts at most 16 of one kind of place, and counts those that run", () => {
+    expect(startedOf(many(60, () => due(OBSERVE)))).toHaveLength(16)
+    expect(
+      startedOf(
+        many(60, () => due(OBSERVE)),
+        many(10, () => due(OBSERVE)),
+      ),
+    ).toHaveLength(6)
+  })
+
+  test("keeps four slots for refunds, voids and watching", () => {
+    const sends = startedOf(many(60, () => due(SEND)))
+    expect(sends).toHaveLength(12)
+    expect(
+      startedOf(
+        many(60, () => due(REFUND)),
+        sends,
+      ),
+    ).toHaveLength(4)
+    expect(startedOf([due({ kind: "observeTransaction", purpose: "deposit" })], sends)).toHaveLength(1)
+  })
+
+  test("prefers refunds to work that was due earlier, and for a minute only", () => {
+    const running = many(15, () => due(REFUND))
+    const early = due(REFUND, ETH, BTC, 10_000)
+    const late = due({ kind: "observeTransaction", purpose: "approve" }, ETH, BTC, 20_000)
+    expect(startedOf([early, late], running)).toEqual([early])
+    const [deposit, refund] = [due(PLAN_DEPOSIT, ETH, BTC, 0), due(PLAN_REFUND, ETH, BTC, 59_999)]
+    expect(startedOf([deposit, refund])).toEqual([refund])
+    const waited = due(PLAN_REFUND, ETH, BTC, 60_001)
+    expect(startedOf([deposit, waited])).toEqual([deposit])
+  })
+
+  test("does one piece of work per lane: one plan per account, one quote at a time", () => {
+    const plans = [due(PLAN_REFUND), due(PLAN_REFUND), due(PLAN_REFUND, ARB, ETH), due(QUOTE), due(QUOTE, ARB, BTC)]
+    expect(startedOf(plans)).toEqual([plans[0], plans[2], plans[3]])
+    expect(startedOf([due(PLAN_REFUND)], [due(PLAN_REFUND)])).toEqual([])
+  })
+
+  test("lets one order at a time try for a lock that is free", () => {
+    const waiting = many(3, () => ({ ...due(SEND), lock: "lock/a" }))
+    expect(startedOf(waiting)).toEqual([waiting[0]])
+  })
+
+  test("starts in the order in which the work was due", () => {
+    const mixed = [due(SEND, ETH, BTC, 1), due(REFUND, ETH, BTC, 2), due(SEND, ARB, BTC, 3)]
+    expect(startedOf(mixed)).toEqual(mixed)
+  })
+})

@@ -1,0 +1,66 @@
+import { chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
+import type { Work } from "#order/work.ts"
+import type { ChainAgreement } from "./agreement-watch.ts"
+import { createAgreementWatch } from "./agreement-watch.ts"
+import type { EngineContext } from "./context.ts"
+import { createLimitClock, findClockJump } from "./limit-clock.ts"
+
+/**
+ * New deposits wait while too few endpoints of one of their chains agree, and while no chain confirms the clock. Everything that watches,
+ * voids or refunds goes on.
+ */
+export type DepositGate = {
+  readonly poll: () => void
+  readonly idle: () => Promise<void>
+  /** The reasons for which this work of the order waits now. */
+  readonly findReasons: (work: Work, data: OrderData) => readonly Reason[]
+  readonly listAgreements: () => readonly ChainAgreement[]
+}
+
+export function createDepositGate(context: EngineContext): DepositGate {
+  const agreement = createAgreementWatch(context)
+  const limitClock = createLimitClock(context)
+  return {
+    poll: () => {
+      agreement.poll()
+      limitClock.poll()
+    },
+    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle()])),
+    findReasons: (work, data) => {
+      const nowMs = context.clock.now()
+      if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
+      const jump = findClockJump(context.journal, nowMs)
+      const ends = [chainOf(data.request.from), chainOf(data.request.to)]
+      const short = agreement.list().filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
+      return [...(jump === null ? [] : [jump]), ...short.flatMap(({ reasons }) => reasons)]
+    },
+    listAgreements: agreement.list,
+  }
+}
+
+/** A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump belongs to a deposit that is out already. */
+function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
+  switch (work.kind) {
+    case "fetchQuote":
+    case "checkAllowance":
+    case "signTypedData":
+      return true
+    case "planTransaction":
+      return work.purpose === "deposit"
+    case "signTransaction":
+      return (
+        (work.purpose === "deposit" || work.purpose === "approve") && transactions[work.purpose].signed.length === 0
+      )
+    default:
+      return false
+  }
+}
+
+/** The time of the order is over: its work ends it without a signature. Signing itself does not look at the time. */
+function isOver({ kind }: Work, { sendUntilMs, patienceSince, policy }: OrderData, nowMs: number): boolean {
+  if (kind === "signTransaction") return false
+  if (kind === "fetchQuote") return nowMs - patienceSince > policy.patienceMs
+  return sendUntilMs !== null && nowMs >= sendUntilMs
+}
