@@ -52,6 +52,8 @@ export interface Journal {
     chain: ChainId,
     exceptOrder: string,
   ): readonly { readonly orderId: string; readonly purpose: string }[]
+  /** Ballast signed the transaction with this id, for any order. */
+  isSigned(txid: string): boolean
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
@@ -59,7 +61,7 @@ export interface Journal {
    * with their fees only, because they sold nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** The number of orders in flight: all, or those of one rule, one pair, one chain at either end, or one service. */
+  /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those of one rule, one pair, one chain at either end, or one service. */
   countInFlight(of?: InFlightScope): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint

@@ -99,6 +99,7 @@ function openWork({
   | "claimSignature"
   | "isClaimOpen"
   | "listSigners"
+  | "isSigned"
   | "isSecretHashKnown"
 > {
   return {
@@ -129,6 +130,7 @@ function openWork({
         orderId: toText(row["order_id"]),
         purpose: toText(row["purpose"]),
       })),
+    isSigned: (txid) => one("select 1 as found from signatures where lower(txid) = lower(?)", txid) !== undefined,
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
   }

@@ -24,6 +24,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   hasWork: false,
   listReserved: false,
   isSecretHashKnown: false,
+  isSigned: false,
   listSigners: false,
   isClaimOpen: false,
   sumWindow: false,

@@ -71,7 +71,9 @@ function endingsOf(work: Work): EventType[] {
         "approval.lost",
       ]
     case "observeOrder":
-      return ["work.deferred", "order.observed", "deposit.unsettled"]
+      return ["work.deferred", "order.observed", "deposit.unsettled", "refund.unsettled"]
+    case "proveUnfunded":
+      return [...always, "order.unfunded", "order.unproven", "deposit.unsettled", "order.observed"]
   }
 }
 
