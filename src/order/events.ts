@@ -93,7 +93,13 @@ export type UntimedOrderEvent =
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
   /** `refused`: the service answered that it will not relay. Only the chain tells whether it did. */
   | { readonly type: "gasless.submitted"; readonly answer: string; readonly refused: boolean }
-  | { readonly type: "gasless.initiated"; readonly txid: string; readonly height: bigint; readonly seen?: boolean; readonly final: boolean }
+  | {
+      readonly type: "gasless.initiated"
+      readonly txid: string
+      readonly height: bigint
+      readonly seen?: boolean
+      readonly final: boolean
+    }
   /** The relay did not deposit in time, and chain and contract allow our own deposit. */
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
   /** The relay has not deposited yet, and there is time to submit the signature again. */

@@ -115,7 +115,7 @@ function groupOf(state: StateName): string {
   if (state === "held" || state === "disarmed") return state
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
-  if (["funded", "redeem-reported", "refund-watch"].includes(state)) return "watching"
+  if (["funded", "redeem-reported", "refund-watch", "settling"].includes(state)) return "watching"
   if (purposeOf(state) === "approve") return "approval"
   return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }

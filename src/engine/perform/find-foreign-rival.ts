@@ -9,7 +9,11 @@ import type { Job } from "./job.ts"
  *
  * An operator who abandons the order after this alarm accepts the rival. The HTLC must still be proven empty.
  */
-export function findForeignRival({ context, data }: Job, subject: TransactionPurpose | "deposit", by: string): Reason | null {
+export function findForeignRival(
+  { context, data }: Job,
+  subject: TransactionPurpose | "deposit",
+  by: string,
+): Reason | null {
   if (by === EXPIRED || isOwnTransaction(context, by)) return null
   if (data.ending === "abandoned" && data.alerted.includes(FOREIGN_RIVAL)) return null
   const message = `Transaction ${by} used the nonce or input of the ${subject}, and Ballast did not sign it: find out who has the key, or which endpoint lies, then \`ballast retry\` or \`ballast abandon\` the order`

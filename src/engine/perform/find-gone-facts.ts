@@ -14,7 +14,11 @@ export function isDepositMissing(leg: LegObservation, data: OrderData): boolean 
 }
 
 /** The event for a deposit that a reorganisation removed or made fail; `null` while our own transaction is still in a block. */
-export async function findVanishedDeposit(job: Job, chain: ChainPort, { height }: LegObservation): Promise<WorkResult | null> {
+export async function findVanishedDeposit(
+  job: Job,
+  chain: ChainPort,
+  { height }: LegObservation,
+): Promise<WorkResult | null> {
   const { transactions, seen } = job.data
   // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
   const observed = transactions.deposit.signed.length === 0 ? null : await observeAttempts(chain, job.data, "deposit")
@@ -70,7 +74,8 @@ function goneFrom(
   known: Known | null,
   now: object | null | undefined,
 ): readonly Reason[] {
-  const isGone = leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
+  const isGone =
+    leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
   return isGone ? [factGone(fact, known, leg.height)] : []
 }
 

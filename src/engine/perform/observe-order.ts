@@ -11,7 +11,13 @@ import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
-import { findGoneEndings, findLanded, findVanishedDeposit, findVanishedRefund, isDepositMissing } from "./find-gone-facts.ts"
+import {
+  findGoneEndings,
+  findLanded,
+  findVanishedDeposit,
+  findVanishedRefund,
+  isDepositMissing,
+} from "./find-gone-facts.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */

@@ -1,6 +1,6 @@
 import { again, go, goLater, leaf, onlyIf, take } from "../routes.ts"
 import { voiding } from "./deposit.ts"
-import { depositInDoubt, operatorRefund, refunding, refundInDoubt } from "./watching.ts"
+import { depositInDoubt, operatorRefund, refundInDoubt, refunding } from "./watching.ts"
 
 /**
  * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order, and a refund that becomes possible is sent.
@@ -23,11 +23,7 @@ export const held = leaf("held", {
     ...take("storeObservationKeepReasons", again("held")),
   ],
   "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalFactGone")), ...depositInDoubt()],
-  "refund.unsettled": take(
-    refundInDoubt,
-    again("held", "isFinalFactGone"),
-    goLater("unseen", "refund-confirming"),
-  ),
+  "refund.unsettled": take(refundInDoubt, again("held", "isFinalFactGone"), goLater("unseen", "refund-confirming")),
   "work.deferred": take("addReasons", again("held")),
   "operator.refunded": [
     ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),
