@@ -62,8 +62,10 @@ async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
   const { data } = job
   const own = listEverSigned(data).filter(({ plan }) => plan.action === "initiate")
   for (const transaction of own) {
-    const { status } = await chain.observeTransaction(transaction, stakeOf(data))
-    if (status !== "excluded") return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }
+    const seen = await chain.observeTransaction(transaction, stakeOf(data))
+    // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
+    const isOver = seen.status === "excluded" || (seen.status === "mined" && seen.final && !seen.ok)
+    if (!isOver) return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }
   }
   const { event } = await observeOrder(job)
   return event.type === "order.observed" ? { event } : deferWork([])

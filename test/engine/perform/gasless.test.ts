@@ -161,11 +161,13 @@ test("after a reorganisation removes an initiation, the order waits for it or su
   world.serviceActs = false
   await submit("gasless", (port) => withSeenDepth(port, 1))
   await reach("gasless-confirming")
+  // The approval stays in its block.
+  await world.pass(10_000)
   world.service.act()
   await reach("funded")
   world.autoMine = false
-  world.evm.reorganise(2, "drop")
-  for (let block = 0; block < 2; block++) world.evm.mine()
+  world.evm.reorganise(6, "drop")
+  for (let block = 0; block < 6; block++) world.evm.mine()
   await reach("gasless-confirming")
   expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
   world.autoMine = true
