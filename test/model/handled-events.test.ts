@@ -20,7 +20,7 @@ function endingsOf(work: Work): EventType[] {
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
     case "checkAllowance":
-      return [...always, "allowance.ready", "transaction.planned", "order.declined"]
+      return [...always, "allowance.ready", "transaction.planned", "transaction.unseen", "order.declined"]
     case "planTransaction":
       return [
         ...always,
