@@ -20,7 +20,14 @@ function endingsOf(work: Work): EventType[] {
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
     case "checkAllowance":
-      return [...always, "allowance.ready", "transaction.planned", "transaction.unseen", "order.declined"]
+      return [
+        ...always,
+        "allowance.ready",
+        "transaction.planned",
+        "transaction.mined",
+        "transaction.unseen",
+        "order.declined",
+      ]
     case "planTransaction":
       return [
         ...always,

@@ -18,7 +18,7 @@ import {
   sourceChain,
   usesAllowance,
 } from "./job.ts"
-import { observeAttempts } from "./observe-transaction.ts"
+import { observeAttempts, reportObservation } from "./observe-transaction.ts"
 
 /**
  * Chooses between a gasless and an onchain deposit, and plans an approval when the exact allowance is missing.
@@ -84,13 +84,14 @@ async function isAllowanceUsed(job: Job): Promise<boolean> {
  * The result for an allowance that is missing although a block shows our approval; `null` without such an approval.
  *
  * The order goes on from an approval before it is final. So the read is older than that block, or the block vanished: then the same bytes are sent
- * again. A second approval would need a signature that does not exclude the first.
+ * again. A second approval waits for the finality of the first, because their signatures do not exclude each other (a token that wants zero first).
  */
 async function findYoungApproval(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.approve
   if (mined === null || mined.final) return null
-  const { status } = await observeAttempts(chain, job.data, "approve")
-  return status === "unseen" ? { event: { type: "transaction.unseen" } } : deferWork(job.data.reasons)
+  const seen = await observeAttempts(chain, job.data, "approve")
+  const isNews = seen.status === "unseen" || (seen.status === "mined" && seen.final)
+  return isNews ? reportObservation(job, "approve", seen) : deferWork(job.data.reasons)
 }
 
 function lockTaken(lock: string): AppError {
