@@ -206,6 +206,20 @@ describe("an order", () => {
     ]).toEqual([0, 1, 0n])
   })
 
+  test.each(["settling", "proving-unfunded"])(
+    "that is %s takes no slot, and every limit still counts its amounts and fees",
+    (state) => {
+      open("a", { rule: "dca", feeUnits: 7n })
+      journal.commit(stepOf("a", { order: row("a", { rule: "dca", feeUnits: 7n, state }) }))
+      const scopes: InFlightScope[] = [{ rule: "dca" }, { from: ETH, to: BTC }, { chain: chainOf(ETH) }]
+      expect([journal.countInFlight(), ...scopes.map((scope) => journal.countInFlight(scope))]).toEqual([0, 0, 0, 0])
+      expect(journal.sumWindow(10_000, ETH, null)).toEqual({ fiat: 5n, feesFiat: 1n, count: 1, units: 10n ** 30n })
+      expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
+      expect(journal.sumCommitted(ETH, null)).toBe(10n ** 30n)
+      expect(journal.listOrders({ limit: 9, open: true })).toHaveLength(1)
+    },
+  )
+
   test("that failed counts until another order of its pair, or of its rule, completes", () => {
     const end = (id: string, outcome: string, updatedAtMs: number): void => {
       open(id, { rule: "dca" })
@@ -263,6 +277,16 @@ describe("a signature", () => {
     expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
     expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: [] })).toThrow(refused)
     journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", resources: ["nonce:9"] })
+  })
+
+  test("makes its transaction ours, whatever case an endpoint writes the id in", () => {
+    journal.claimSignature(claim)
+    expect(journal.isSigned("0xAB")).toBe(false)
+    const signed = { purpose: "deposit", attempt: 0, digest: "d0", txid: "0xab", raw: "01" }
+    journal.commit(stepOf("a", { signed }))
+    expect([journal.isSigned("0xAB"), journal.isSigned("0xac")]).toEqual([true, false])
+    journal.commit(stepOf("a", { order: row("a", { outcome: "rejected" }), settle: "deposit" }))
+    expect(journal.isSigned("0xab")).toBe(true)
   })
 
   test("is refused after a restart too, and legal again when the first one is settled", () => {
