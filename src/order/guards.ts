@@ -29,9 +29,9 @@ export const guards = {
   isLapsed: ({ event }: Question) => event.type === "order.observed" && event.lapsed,
   isSettling: ({ event }: Question) => event.type === "order.observed" && event.settling === true,
   isEndingGone,
-  isFinalFactGone,
+  isFinalGone,
   wasFinalDepositGone: ({ context }: Question) =>
-    context.reasons.some(({ code, fact }) => code === FINAL_FACT_GONE && fact === "deposit"),
+    context.reasons.some(({ code, what }) => code === FINAL_GONE && what === "deposit"),
   isReported: ({ event }: Question) =>
     event.type === "order.observed" && event.serviceOrder?.destination.redeemTx != null,
   isSourceTakenWithoutPayout,
@@ -180,12 +180,12 @@ function isEndingGone({ event }: Question): boolean {
 }
 
 /** A final block had shown the opposite: only an operator may go on from here, unless the chain shows a refund or an end. */
-function isFinalFactGone({ event }: Question): boolean {
+function isFinalGone({ event }: Question): boolean {
   const reasons = "alerts" in event ? event.alerts : "reasons" in event ? event.reasons : undefined
-  return reasons?.some(({ code }) => code === FINAL_FACT_GONE) === true
+  return reasons?.some(({ code }) => code === FINAL_GONE) === true
 }
 
-export const FINAL_FACT_GONE = "chain.final_fact_gone"
+export const FINAL_GONE = "chain.final_fact_gone"
 
 /**
  * The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which another party could rob us. One endpoint alone

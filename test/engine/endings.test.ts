@@ -251,7 +251,7 @@ test("a final payout that vanishes holds the order with its numbers, and does no
   for (let block = 0; block < 20; block++) world.arbitrum.mine()
   await reach("held")
   const gone = daemon.order(ID).data.reasons.find(({ code }) => code === "chain.final_fact_gone")
-  expect(gone).toMatchObject({ fact: "payout", txid: expect.any(String), height: expect.any(String) })
+  expect(gone).toMatchObject({ what: "payout", txid: expect.any(String), height: expect.any(String) })
   await world.pass(5 * MINUTE_MS)
   expect(daemon.state(ID)).toBe("held")
 })
@@ -291,7 +291,7 @@ describe("a refund that a reorganisation removes", () => {
     world.autoMine = false
     removeRefund()
     await reach("held")
-    expect(daemon.order(ID).data.reasons).toContainEqual(expect.objectContaining({ fact: "refund" }))
+    expect(daemon.order(ID).data.reasons).toContainEqual(expect.objectContaining({ what: "refund" }))
     world.autoMine = true
     await reach("refunded")
     expect(signatures("refund")).toHaveLength(1)

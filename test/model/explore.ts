@@ -137,7 +137,7 @@ function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
   return passing
 }
 
-const GONE = [{ code: "chain.final_fact_gone", message: "", fact: "deposit" }]
+const GONE = [{ code: "chain.final_fact_gone", message: "", what: "deposit" }]
 
 /** The proof tells the truth: it reads the HTLC itself. */
 function proofEvents({ depositLive, depositLanded, signatureOut }: Truth): UntimedOrderEvent[] {

@@ -62,7 +62,7 @@ describe("an observation by our own nodes", () => {
     const seen = await observe({ source: leg({ initiated: true }), destination: leg({}) }, [], { destinationRedeemed })
     expect(seen).toMatchObject({ paid: false, seen: { destinationRedeemed: null } })
     expect(seen.alerts).toContainEqual(
-      expect.objectContaining({ code: "chain.final_fact_gone", fact: "payout", txid: "pay", height: "5" }),
+      expect.objectContaining({ code: "chain.final_fact_gone", what: "payout", txid: "pay", height: "5" }),
     )
     // A node below the payout's block proves nothing.
     const behind = { ...leg({}), height: 4n }

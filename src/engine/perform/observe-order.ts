@@ -17,7 +17,7 @@ import {
   findVanishedDeposit,
   findVanishedRefund,
   isDepositMissing,
-} from "./find-gone-facts.ts"
+} from "./find-vanished.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -100,10 +100,7 @@ function conclude(
       rentReturned:
         source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
     },
-    agreed: isAgreed(source) && isAgreed(destination),
-    settling: (isSeen(redeemed) && isEnough && isAgreed(destination)) || (isSeen(returned) && isAgreed(source)),
-    paid: redeemed?.final === true && isEnough && isAgreed(destination),
-    refunded: returned?.final === true && isAgreed(source),
+    ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
@@ -115,13 +112,27 @@ function conclude(
   }
 }
 
+type Ending = { readonly leg: LegObservation | null; readonly ending: OnChain | null }
+
+function judgeEndings(
+  payout: Ending,
+  refund: Ending,
+): Pick<Observed, "paid" | "refunded"> & Required<Pick<Observed, "agreed" | "settling">> {
+  const counts = ({ leg, ending }: Ending, isDeep: (part: OnChain) => boolean): boolean =>
+    ending !== null && isDeep(ending) && isAgreed(leg)
+  const isSeen = ({ seen, final }: OnChain): boolean => seen ?? final
+  const isFinal = ({ final }: OnChain): boolean => final
+  return {
+    agreed: isAgreed(payout.leg) && isAgreed(refund.leg),
+    settling: counts(payout, isSeen) || counts(refund, isSeen),
+    paid: counts(payout, isFinal),
+    refunded: counts(refund, isFinal),
+  }
+}
+
 /** Without agreement one endpoint alone may have invented the facts, so they end nothing. */
 function isAgreed(leg: LegObservation | null): boolean {
   return leg?.agreed !== false
-}
-
-function isSeen(part: OnChain | null): boolean {
-  return part !== null && (part.seen ?? part.final)
 }
 
 /** The refund of the source, unless it closed the HTLC without bringing anything back to us. */

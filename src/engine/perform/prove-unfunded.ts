@@ -2,7 +2,7 @@ import type { ChainPort, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { listEverSigned, type OrderData } from "#order/data.ts"
-import { FINAL_FACT_GONE } from "#order/guards.ts"
+import { FINAL_GONE } from "#order/guards.ts"
 import { sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
@@ -100,5 +100,5 @@ function exclusionGone({ transactions }: OrderData, found: string): Reason {
   const { txid = "unknown" } = transactions.deposit.signed.at(-1) ?? {}
   const height = transactions.void.mined?.height.toString() ?? "unknown"
   const message = `A final block excluded the deposit ${txid}, and now the chain shows the opposite (${found})`
-  return { code: FINAL_FACT_GONE, message, fact: "exclusion", txid, height, found }
+  return { code: FINAL_GONE, message, what: "exclusion", txid, height, found }
 }

@@ -25,7 +25,7 @@ export const provingUnfunded = leaf("proving-unfunded", {
   // The HTLC has a deposit. Our own transaction is observed again, so that its fee is booked.
   "deposit.unsettled": take(
     { type: "reopenAll", params: { purpose: "deposit" } },
-    goLater("poll", "held", "isFinalFactGone"),
+    goLater("poll", "held", "isFinalGone"),
     go("deposit-confirming", "wasOwnDepositSigned"),
     go("gasless-confirming"),
   ),

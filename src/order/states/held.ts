@@ -22,8 +22,8 @@ export const held = leaf("held", {
     ),
     ...take("storeObservationKeepReasons", again("held")),
   ],
-  "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalFactGone")), ...depositInDoubt()],
-  "refund.unsettled": take(refundInDoubt, again("held", "isFinalFactGone"), goLater("unseen", "refund-confirming")),
+  "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalGone")), ...depositInDoubt()],
+  "refund.unsettled": take(refundInDoubt, again("held", "isFinalGone"), goLater("unseen", "refund-confirming")),
   "work.deferred": take("addReasons", again("held")),
   "operator.refunded": [
     ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),

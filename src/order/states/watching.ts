@@ -53,7 +53,7 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
   const transitions: Transitions = {
     "order.observed": take(
       "storeObservation",
-      go("held", "isFinalFactGone"),
+      go("held", "isFinalGone"),
       go("completed", "isPaid"),
       // The refund's own receipt tells its fee, and when it is final.
       go("refund-confirming", "isOwnRefundNew"),
@@ -66,10 +66,10 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       again(state),
     ),
     // The final record of the deposit stays: it is the only trace of the fact that vanished.
-    "deposit.unsettled": [...take("alarm", goLater("poll", "held", "isFinalFactGone")), ...depositInDoubt()],
+    "deposit.unsettled": [...take("alarm", goLater("poll", "held", "isFinalGone")), ...depositInDoubt()],
     "refund.unsettled": take(
       refundInDoubt,
-      goLater("poll", "held", "isFinalFactGone"),
+      goLater("poll", "held", "isFinalGone"),
       goLater("unseen", "refund-confirming"),
     ),
     "work.deferred": take("storeReasons", again(state)),

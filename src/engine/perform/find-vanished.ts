@@ -1,7 +1,7 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose } from "#order/data.ts"
-import { FINAL_FACT_GONE, LASTING } from "#order/guards.ts"
+import { FINAL_GONE, LASTING } from "#order/guards.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { Job } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts } from "./observe-transaction.ts"
@@ -25,7 +25,7 @@ export async function findVanishedDeposit(
   if (observed !== null && isLanded(observed)) return null
   const final = [transactions.deposit.mined, seen.sourceInitiated].find((known) => known?.final)
   if (final == null) return { event: { type: "deposit.unsettled" } }
-  return { event: { type: "deposit.unsettled", reasons: [factGone("deposit", final, height)] } }
+  return { event: { type: "deposit.unsettled", reasons: [describeGone("deposit", final, height)] } }
 }
 
 /** The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit again; `null` otherwise. */
@@ -35,7 +35,10 @@ export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObs
   if (mined === null || !isBack || leg.agreed === false || leg.height < mined.height) return null
   if (isLanded(await observeAttempts(chain, job.data, "refund"))) return null
   return {
-    event: { type: "refund.unsettled", ...(mined.final ? { reasons: [factGone("refund", mined, leg.height)] } : {}) },
+    event: {
+      type: "refund.unsettled",
+      ...(mined.final ? { reasons: [describeGone("refund", mined, leg.height)] } : {}),
+    },
   }
 }
 
@@ -70,18 +73,18 @@ type Known = Pick<SeenOnChain, "txid" | "height" | "final">
 
 function goneFrom(
   leg: LegObservation | null,
-  fact: "refund" | "payout",
+  what: "refund" | "payout",
   known: Known | null,
   now: object | null | undefined,
 ): readonly Reason[] {
   const isGone =
     leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
-  return isGone ? [factGone(fact, known, leg.height)] : []
+  return isGone ? [describeGone(what, known, leg.height)] : []
 }
 
-function factGone(fact: TransactionPurpose | "payout", { txid, height }: Known, headHeight: bigint): Reason {
-  const message = `The ${fact} ${txid} was final in block ${height}, and at height ${headHeight} the chain does not show it any more: find out what happened to this chain or to its endpoints`
-  return { code: FINAL_FACT_GONE, message, fact, txid, height: height.toString(), headHeight: headHeight.toString() }
+function describeGone(what: TransactionPurpose | "payout", { txid, height }: Known, headHeight: bigint): Reason {
+  const message = `The ${what} ${txid} was final in block ${height}, and at height ${headHeight} the chain does not show it any more: find out what happened to this chain or to its endpoints`
+  return { code: FINAL_GONE, message, what, txid, height: height.toString(), headHeight: headHeight.toString() }
 }
 
 function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {
