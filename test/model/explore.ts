@@ -234,15 +234,13 @@ function mayBeLive({ truth, purpose }: TransactionQuestion): boolean {
 }
 
 function minedEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
-  const { order, truth, purpose } = question
+  const { truth, purpose } = question
   const landed = { type: "transaction.mined", txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n } as const
   // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
   const canLand = purpose !== "void" || !truth.depositLanded
   if (!mayBeLive(question) || !canLand) return []
-  // Other transactions before their finality are left to the engine's tests: each would double the number of orders.
-  const isPlain = order.data.gasless === null && order.data.transactions.approve.signed.length === 0
-  const early = purpose === "deposit" && isPlain ? [{ ...landed, seen: true, final: false } as const] : []
-  return [landed, { ...landed, final: false }, ...early, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
+  // Transactions that an order goes on from before their finality are left to the engine's tests: they would double the number of orders.
+  return [landed, { ...landed, final: false }, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
 }
 
 function excludedEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
@@ -271,20 +269,16 @@ function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
   const seen = { ...NOTHING_SEEN, sourceInitiated: some }
   const taken = { ...seen, sourceRedeemed: some }
   const { deposit, refund } = data.transactions
-  const isFinal = deposit.mined === null || deposit.mined.final
   const unsettled: UntimedOrderEvent[] =
     deposit.signed.length > 0 || data.seen.sourceInitiated !== null
       ? [{ type: "deposit.unsettled", ...(deposit.mined?.final ? { reasons: GONE } : {}) }]
       : []
   if (!paidIn) return [calm, ...unsettled]
-  const record = { txid: "t", ok: true, height: 1n, final: true, feeUnits: 1n, heldUnits: 0n }
-  const landed: UntimedOrderEvent[] = isFinal ? [] : [{ ...calm, seen, landed: { ...record, purpose: "deposit" } }]
   const refundGone: UntimedOrderEvent[] =
     refund.mined === null ? [] : [{ type: "refund.unsettled", ...(refund.mined.final ? { reasons: GONE } : {}) }]
   return [
     calm,
     ...unsettled,
-    ...landed,
     ...refundGone,
     { ...calm, seen: { ...seen, destinationRedeemed: some }, settling: true },
     { ...calm, seen, alerts: GONE },
@@ -318,7 +312,8 @@ function truthsAfter(truth: Truth, order: Order, event: UntimedOrderEvent): read
   const known = afterEvent(truth, order, event)
   const isReport = event.type === "transaction.excluded" && event.by !== "expired"
   const isPlain = order.data.gasless === null && order.data.transactions.approve.signed.length === 0
-  const isFalse = isReport && isPlain && purposeOf(order.state) === "deposit" && truth.depositLive
+  const isFalse =
+    isReport && isPlain && order.data.ending === "rejected" && purposeOf(order.state) === "deposit" && truth.depositLive
   return isFalse ? [known, { ...known, depositLive: true }] : [known]
 }
 
@@ -359,7 +354,7 @@ function keyOf({ order, truth }: Node): string {
   const facets = [
     active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
-    deposit.mined === null ? deposit.settled === true : deposit.mined.final ? "final" : deposit.mined.seen,
+    deposit.mined === null ? UNMINED.test(state) && deposit.settled === true : "mined",
     deposit.signed.length === 0 && (data.earlierSigned ?? []).some(({ purpose }) => purpose === "deposit"),
     (state === "refund-watch" || state === "settling") && refund.mined !== null,
     state === "held" && data.reasons.some(({ code }) => code === "chain.final_fact_gone"),
@@ -379,4 +374,6 @@ function keyOf({ order, truth }: Node): string {
 
 /** Between the verification and the first signature. */
 const UNSIGNED = /^(awaiting-approval|allowing|deposit-planning|gasless-signing)$/
+/** The states in which a guard asks whether an unmined deposit is settled. */
+const UNMINED = /^(held|proving-unfunded)$/
 const FUNDED = /^(funded|redeem-reported|settling|refund-.*|revoke-.*)$/
