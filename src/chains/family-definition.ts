@@ -93,7 +93,13 @@ export type ChainShape = {
 }
 
 /** A chain's surroundings in the program. */
-export type ChainWorld = { readonly assets: readonly Asset[]; readonly timeoutMs: number; readonly clock: Clock }
+export type ChainWorld = {
+  readonly assets: readonly Asset[]
+  readonly timeoutMs: number
+  readonly clock: Clock
+  /** The directory in which a family may keep what it has verified; absent or `null` for none. */
+  readonly dataDir?: string | null
+}
 
 export type SandboxChain = {
   readonly url: string

@@ -69,7 +69,8 @@ function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
 /** Throws `config.*` (fatal) that names the chain's place in the file. */
 export async function openChain(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
   try {
-    const world = { assets: assetsOf(config, chain.chain), timeoutMs: config.service.timeoutMs, clock }
+    const { dataDir, service } = config
+    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir }
     return await familyOf(chain).openPort(chain, world)
   } catch (error) {
     throw addPlaceInFile(error, chain)

@@ -13,6 +13,7 @@ import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
@@ -36,7 +37,11 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     subscribe: runtime.subscribe,
     status: () => viewStatus(context, runtime),
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
-    orders: ({ limit, open }) => journal.listOrders({ limit, open }).map(view),
+    orders: ({ limit, open }) =>
+      journal
+        .listOrders({ limit, open })
+        .filter(({ snapshot }) => decodeOrNull(snapshot) !== null)
+        .map(view),
     order: (id) => {
       const row = journal.findOrder(id)
       return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }

@@ -1,7 +1,7 @@
 import type { EngineContext } from "#engine/context.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
-import { decodeOrder } from "#order/step.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { viewOrder } from "#order/view.ts"
 
 const INTERVAL_MS = 500
@@ -22,7 +22,9 @@ export function createFeed(
     for (const row of context.journal.listOrders({ limit: WINDOW }).toReversed()) {
       if (known.get(row.id) === row.snapshot) continue
       known.set(row.id, row.snapshot)
-      const event = { type: "order", order: viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs) }
+      const order = decodeOrNull(row.snapshot)
+      if (order === null) continue
+      const event = { type: "order", order: viewOrder(order, decimals, row.updatedAtMs) }
       for (const listener of listeners) listener(event)
     }
   }

@@ -1,5 +1,6 @@
 import type { AssetId, ChainId } from "./asset.ts"
 import type { VerifiedDeposit } from "./deposit.ts"
+import type { Reason } from "./reason.ts"
 
 /**
  * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
@@ -56,8 +57,12 @@ export type SignedTransaction = { readonly plan: TransactionPlan; readonly raw: 
  * `mined`: in a block, `confirmations` counted from 1 · `excluded`: another transaction (`by`) used its nonce or input, so it can never
  * land. The chain's port has fetched `by` and checked that it uses that nonce or input; absence alone never excludes. `by` is `expired`
  * on chains without nonces and inputs, where enough endpoints prove that the transaction's time is over.
+ *
+ * `doubts`: contradictions between endpoints, and claims that the port checked and does not believe: alerts for the operator.
  */
-export type TransactionObservation =
+export type TransactionObservation = TransactionState & { readonly doubts?: readonly Reason[] }
+
+type TransactionState =
   | { readonly status: "unseen" }
   | { readonly status: "pending" }
   | {

@@ -5,7 +5,7 @@ import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
-import { gaslessDigest } from "./perform/sign-typed-data.ts"
+import { createGapFiller } from "./gap-filler.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -46,6 +46,7 @@ export function createEngine(context: EngineContext): Engine {
   const worker = createWorker(context, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
+  const gaps = createGapFiller(context, wake)
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
@@ -56,13 +57,14 @@ export function createEngine(context: EngineContext): Engine {
         awaken = resolve
       })
       opener.poll()
+      gaps.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle(), opener.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle()])
   }
 
   return {
@@ -136,23 +138,15 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
 }
 
 /**
- * The signature of the present plan is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or
- * inputs would be free while a signed transaction may exist.
+ * A signature is claimed, and the signed bytes are not in the journal. The order must not end now: its nonce or inputs would be free while a
+ * signed transaction may exist.
  */
 function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
-  const { state, data } = decodeOrder(row.snapshot)
-  const { work } = STATES[state]
-  if (work?.kind === "signTransaction") {
-    const digest = data.transactions[work.purpose].plan?.digest
-    return digest !== undefined && journal.isClaimOpen(orderId, work.purpose, digest)
-  }
-  return (
-    work?.kind === "signTypedData" &&
-    data.deposit !== null &&
-    journal.isClaimOpen(orderId, "gasless", gaslessDigest(data.deposit))
-  )
+  const { work } = STATES[decodeOrder(row.snapshot).state]
+  if (work?.kind === "signTransaction") return journal.findOpenClaim(orderId, work.purpose) !== null
+  return work?.kind === "signTypedData" && journal.findOpenClaim(orderId, "gasless") !== null
 }
 
 function refuseWhileSigning(): OperatorAnswer {

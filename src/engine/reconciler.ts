@@ -6,10 +6,10 @@ import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { ReconciliationRow } from "#journal/port.ts"
+import type { OrderRow, ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
-import { decodeOrder } from "#order/step.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 import { sumOpening } from "./stored-opening.ts"
@@ -199,8 +199,9 @@ async function readConsistently(
     const before = readLedgerSide(context, asset)
     const chainUnits = await readChainSide(context, asset)
     if (isStopped()) break
-    if (chainUnits === null) return "unreadable"
-    const { ledgerUnits, pending } = readLedgerSide(context, asset)
+    const after = readLedgerSide(context, asset)
+    if (chainUnits === null || before === null || after === null) return "unreadable"
+    const { ledgerUnits, pending } = after
     const { inUnits, outUnits } = pending
     const same = before.pending.inUnits === inUnits && before.pending.outUnits === outUnits
     if (same && before.ledgerUnits === ledgerUnits) return { ledgerUnits, chainUnits, pending }
@@ -208,10 +209,18 @@ async function readConsistently(
   return "moving"
 }
 
-function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> {
+/** A damaged order makes only the books of its own chains unreadable. */
+function concerns({ from, to }: OrderRow, asset: AssetId): boolean {
+  return [from, to].some((id) => chainOf(id) === chainOf(asset))
+}
+
+/** `null` with a damaged order: its units under way are unknown. */
+function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
   const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
-  const open = rows.map(({ snapshot }) => decodeOrder(snapshot))
+  const decoded = rows.filter((row) => concerns(row, asset)).map(({ snapshot }) => decodeOrNull(snapshot))
+  const open = decoded.filter((order) => order !== null)
+  if (open.length < decoded.length) return null
   const { inUnits, outUnits } = pendingOf(open, walletsOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
   const openingUnits = asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
   const ids = new Set(rows.map(({ id }) => id))
@@ -253,9 +262,9 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     if (isStopped()) return
     const row = context.journal.findOrder(orderOf(account))
     if (row === null || !isFinal(row.state)) continue
-    const { data } = decodeOrder(row.snapshot)
-    const chain = context.chains.get(chainOf(data.request.from))
-    if (chain === undefined) continue
+    const data = decodeOrNull(row.snapshot)?.data
+    const chain = context.chains.get(chainOf(row.from))
+    if (chain === undefined || data === undefined) continue
     const closed = await findClosing(chain, context, data)
     if (closed === null || isStopped()) continue
     const add = closingRent(data, walletsOf(context), closed)

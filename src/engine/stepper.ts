@@ -1,6 +1,7 @@
 import { bookStep } from "#books/book-step.ts"
 import type { Booking } from "#domain/ledger.ts"
-import type { NewDecision, Occurrence, OrderRow, SignedRow, StepRow } from "#journal/port.ts"
+import type { NewDecision, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
+import type { SignedRow } from "#journal/signing-record.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
@@ -11,6 +12,7 @@ import { beginOrder, decodeOrder, encodeOrder, type Order, type Step, step } fro
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
+import { gaslessDigest } from "./gasless-digest.ts"
 import { noteConduct } from "./service-conduct.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
@@ -50,6 +52,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     release: releaseFor(order),
     signed: signedRow(before, result.event),
     settle: settledPurpose(before, result.event),
+    alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
     alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
     booking: book(context, before, order),
   }
@@ -111,6 +114,7 @@ function toRow({ state, data }: Order, atMs: number): OrderRow {
     ...budgetOf(state, data),
     deposited: isDeposited(data),
     secretHash: data.deposit?.secretHash ?? null,
+    payoutTx: data.seen.destinationRedeemed?.txid ?? null,
     service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
     createdAtMs: data.createdAt,
     updatedAtMs: atMs,
@@ -124,6 +128,9 @@ export function isDeposited(data: OrderData): boolean {
 }
 
 function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
+  const { deposit } = before.data
+  if (event.type === "gasless.signed" && deposit !== null)
+    return { purpose: "gasless", attempt: 0, digest: gaslessDigest(deposit), txid: null, raw: event.signature }
   if (event.type !== "transaction.signed") return null
   const { plan, raw, txid } = event.transaction
   return { purpose: purposeOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
@@ -145,6 +152,10 @@ function settledPurpose(before: Order, event: UntimedOrderEvent): string | null 
   if (event.type === "order.observed" && event.landed?.final === true) return event.landed.purpose
   const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   return over ? purposeOf(before.state) : null
+}
+
+function minedPurposes({ data: { transactions } }: Order): readonly string[] {
+  return Object.entries(transactions).flatMap(([purpose, { mined }]) => (mined === null ? [] : [purpose]))
 }
 
 function report(context: EngineContext, before: Order, after: Order, event: UntimedOrderEvent, row: StepRow): void {

@@ -35,6 +35,11 @@ export const WORK: { readonly [K in WorkKind]: WorkEntry<K> } = {
   proveUnfunded: proveUnfundedWork,
 }
 
+/** The outbox may hold a kind that this version does not know. */
+export function isKnownWork(work: Work): boolean {
+  return Object.hasOwn(WORK, work.kind)
+}
+
 /** The entry for this piece of work. Its methods are called with the same `work` only. */
 export function entryOf(work: Work): WorkEntry {
   return WORK[work.kind]

@@ -6,9 +6,10 @@ import { decodeOrder, step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
 import { isPaused } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
+import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { createLanes } from "./lanes.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
-import { applyEvent, decodeWork, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
+import { applyEvent, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
 import { entryOf } from "./work-table.ts"
 
 const MAX_CONCURRENT = 16
@@ -49,9 +50,11 @@ export function createWorker(context: EngineContext, wake: () => void): Worker {
   }
 
   function start(row: WorkRow): void {
-    const work = decodeWork(row.body)
+    const work = readWork(context, row)
+    if (work === null) return
     const promise = perform(context, lanes, row, work)
       .catch((error: unknown) => {
+        if (isolateIfDamaged(context, row, error)) return
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
         // The journal itself may have failed, so the pause before the next try is kept in memory.
         return context.clock.sleep(IGNORED_RECHECK_MS)
@@ -90,6 +93,7 @@ async function perform(
     context,
     data,
     repeated: !isFirstTry,
+    workId: row.id,
     paused,
     begin: () => {
       if (row.begun === 0) context.journal.beginWork(row.id)

@@ -8,9 +8,20 @@ import { ledger } from "./migrations/0003-ledger.ts"
 import { decisions } from "./migrations/0004-decisions.ts"
 import { signedDigests } from "./migrations/0005-signed-digests.ts"
 import { services } from "./migrations/0006-services.ts"
+import { signingRecord } from "./migrations/0007-signing-record.ts"
+import { payouts } from "./migrations/0008-payouts.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [initial, reservedFees, ledger, decisions, signedDigests, services]
+const MIGRATIONS: readonly string[] = [
+  initial,
+  reservedFees,
+  ledger,
+  decisions,
+  signedDigests,
+  services,
+  signingRecord,
+  payouts,
+]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

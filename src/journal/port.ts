@@ -1,12 +1,13 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { BookedEntry, Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedRow, SigningRecord } from "./signing-record.ts"
 
 /**
  * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, its write is durable
  * (`synchronous=FULL`), and two admissions can never interleave. If a call throws, nothing was written.
  */
-export interface Journal {
+export interface Journal extends SigningRecord {
   /**
    * Writes the order row, its first event, its first work, its occurrence and its decisions in one transaction. Throws
    * `journal.occurrence_taken` when the occurrence was settled before.
@@ -27,6 +28,10 @@ export interface Journal {
   findOrder(id: string): OrderRow | null
   /** Newest first. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
   listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
+  /** Every order to this asset that our own node shows as paid by this transaction, however old. */
+  listPaidBy(to: AssetId, txid: string): readonly OrderRow[]
+  /** Every order that changed at this time or later. */
+  listChangedSince(sinceMs: number): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
@@ -39,21 +44,6 @@ export interface Journal {
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
-  /**
-   * Registers a signature before the key is used. An order has one live signature per purpose; a second one is legal with the same digest,
-   * or when it shares a resource with every live one, so that the chain accepts only one of them. Throws `journal.signature_claimed` (hold).
-   */
-  claimSignature(claim: SignatureClaim): void
-  /** The signature is claimed, and neither stored nor settled: signed bytes may exist that the journal does not have. */
-  isClaimOpen(orderId: string, purpose: string, digest: string): boolean
-  /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
-  listSigners(
-    digest: string,
-    chain: ChainId,
-    exceptOrder: string,
-  ): readonly { readonly orderId: string; readonly purpose: string }[]
-  /** Ballast signed the transaction with this id, for any order. */
-  isSigned(txid: string): boolean
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
@@ -122,6 +112,8 @@ export type OrderRow = {
   readonly countedAtMs: number
   readonly deposited: boolean
   readonly secretHash: string | null
+  /** The transaction of the payout, once our own node shows it. */
+  readonly payoutTx?: string | null
   /** The service that the order is with; empty for an order of an earlier version, `null` before its first quote. */
   readonly service?: string | null
   readonly createdAtMs: number
@@ -168,6 +160,8 @@ export type StepRow = {
   readonly signed: SignedRow | null
   /** All signatures of this purpose are settled: a final block holds one of them, or excludes all. */
   readonly settle: string | null
+  /** The purposes of an ended order with a transaction in a block: their nonces and inputs are used up. */
+  readonly alsoSettle?: readonly string[]
   readonly alerts: readonly Reason[]
   readonly booking: Booking
 }
@@ -191,22 +185,6 @@ export type ReconciliationRow = {
   readonly sinceMs: number
   /** The difference for which an alert was raised. */
   readonly alarmedUnits: bigint | null
-}
-
-export type SignedRow = {
-  readonly purpose: string
-  readonly attempt: number
-  readonly digest: string
-  readonly txid: string
-  readonly raw: string
-}
-export type SignatureClaim = {
-  readonly orderId: string
-  readonly purpose: string
-  readonly attempt: number
-  readonly digest: string
-  readonly resources: readonly string[]
-  readonly atMs: number
 }
 
 export type NewDecision = {

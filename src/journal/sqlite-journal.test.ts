@@ -8,6 +8,7 @@ import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { openDatabase, SCHEMA_VERSION } from "./open-database.ts"
 import type { InFlightScope, Journal, OrderRow, StepRow } from "./port.ts"
+import type { SignatureClaim } from "./signing-record.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
@@ -39,6 +40,7 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     feeFiat: 1n,
     deposited: false,
     secretHash: null,
+    payoutTx: null,
     service: null,
     feeUnits: 0n,
     countedAtMs: 1_000,
@@ -75,6 +77,12 @@ function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
   }
 }
 
+/** The first deposit of an order on the chain of `ETH`. */
+function signatureOf(orderId: string): SignatureClaim {
+  const where = { chain: chainOf(ETH), account: "0xus", resources: ["nonce:1"], plan: null }
+  return { orderId, purpose: "deposit", attempt: 0, digest: "d0", ...where, atMs: 1 }
+}
+
 /** Everything that the journal holds about an order. */
 function recordsOf(id: string): unknown {
   const work = journal.listDueWork(Number.MAX_SAFE_INTEGER, 99)
@@ -94,6 +102,19 @@ describe("a step", () => {
     expect(journal.listEvents("a").map(({ type }) => type)).toEqual(["order.opened", "test.event"])
     expect([...journal.listReserved("c/w/")]).toEqual(["nonce:1"])
     expect(journal.listAlerts(9)[0]?.reason).toEqual(alert)
+  })
+
+  test("stores each of its alerts", () => {
+    open("a")
+    const alerts = ["alarm.first", "alarm.second", "alarm.third"].map((code) => ({ code, message: "test" }))
+    journal.commit(stepOf("a", { alerts }))
+    expect(
+      journal
+        .listAlerts(9)
+        .map(({ reason }) => reason.code)
+        .reverse(),
+    ).toEqual(alerts.map(({ code }) => code))
+    expect(journal.listAlerts(9).every(({ orderId }) => orderId === "a")).toBe(true)
   })
 
   test("that fails half-way leaves nothing behind", () => {
@@ -266,7 +287,7 @@ describe("an order", () => {
 })
 
 describe("a signature", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
+  const claim = signatureOf("a")
   const refused = expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" })
   beforeEach(() => void open("a"))
 
@@ -279,23 +300,15 @@ describe("a signature", () => {
     journal.claimSignature({ ...claim, purpose: "refund", digest: "d2", resources: ["nonce:9"] })
   })
 
-  test("makes its transaction ours, whatever case an endpoint writes the id in", () => {
-    journal.claimSignature(claim)
-    expect(journal.isSigned("0xAB")).toBe(false)
-    const signed = { purpose: "deposit", attempt: 0, digest: "d0", txid: "0xab", raw: "01" }
-    journal.commit(stepOf("a", { signed }))
-    expect([journal.isSigned("0xAB"), journal.isSigned("0xac")]).toEqual([true, false])
-    journal.commit(stepOf("a", { order: row("a", { outcome: "rejected" }), settle: "deposit" }))
-    expect(journal.isSigned("0xab")).toBe(true)
-  })
-
   test("is refused after a restart too, and legal again when the first one is settled", () => {
     journal.claimSignature(claim)
     journal.close()
     journal = openJournal(file)
     expect(() => journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })).toThrow(refused)
-    journal.commit(stepOf("a", { settle: "deposit" }))
-    journal.claimSignature({ ...claim, digest: "d2", resources: ["nonce:2"] })
+    const refund = { ...claim, purpose: "refund" }
+    journal.claimSignature(refund)
+    journal.commit(stepOf("a", { settle: "refund" }))
+    journal.claimSignature({ ...refund, digest: "d2", resources: ["nonce:2"] })
   })
 
   test("that was settled may be claimed again with the same bytes, and then blocks others again", () => {
@@ -307,8 +320,8 @@ describe("a signature", () => {
 })
 
 describe("the claim of a signature", () => {
-  const claim = { orderId: "a", purpose: "deposit", attempt: 0, digest: "d0", resources: ["nonce:1"], atMs: 1 }
-  const isOpen = (digest = "d0"): boolean => journal.isClaimOpen("a", "deposit", digest)
+  const claim = signatureOf("a")
+  const isOpen = (digest = "d0"): boolean => journal.findOpenClaim("a", "deposit")?.digest === digest
   beforeEach(() => void open("a"))
 
   test("shows another order of the chain the same bytes once they are stored, and not before", () => {
@@ -338,8 +351,8 @@ describe("the claim of a signature", () => {
   test("is open for its own order, purpose and digest only", () => {
     journal.claimSignature(claim)
     expect(isOpen("d1")).toBe(false)
-    expect(journal.isClaimOpen("a", "refund", "d0")).toBe(false)
-    expect(journal.isClaimOpen("b", "deposit", "d0")).toBe(false)
+    expect(journal.findOpenClaim("a", "refund")).toBe(null)
+    expect(journal.findOpenClaim("b", "deposit")).toBe(null)
   })
 
   test("is closed when its bytes can never land", () => {
@@ -419,6 +432,14 @@ describe("a database", () => {
 
   test("that is no database is refused with a sentence that says what to do", () => {
     expect(() => openDatabase(join(file, "impossible.db"))).toThrow(expect.objectContaining({ code: "journal.open" }))
+  })
+
+  test("waits for the disk with each commit, so that a power cut takes back nothing", () => {
+    const opened = openDatabase(join(directory, "fresh.db"))
+    // 2 is `full`: SQLite syncs the log of each transaction before the commit returns.
+    expect(opened.prepare("pragma synchronous").get()).toEqual({ synchronous: 2 })
+    expect(opened.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" })
+    opened.close()
   })
 
   test("keeps every write that was acknowledged when the process is killed at any moment", {

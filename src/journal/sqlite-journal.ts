@@ -6,9 +6,11 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { openDatabase } from "./open-database.ts"
-import type { EventRow, Journal, Occurrence, OrderRow, SignatureClaim, StepRow, WorkRow } from "./port.ts"
-import { type All, mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
+import type { EventRow, Journal, Occurrence, OrderRow, StepRow, WorkRow } from "./port.ts"
+import { reserve } from "./reservations.ts"
+import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
+import { openSigningRecord, settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
 
 /** The journal on SQLite. `afterCommit` lets tests kill the process after each write. */
 export function openJournal(file: string, options: { afterCommit?: () => void; keptDecisions?: number } = {}): Journal {
@@ -29,6 +31,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
   return {
     ...openOrders(access),
     ...openWork(access),
+    ...openSigningRecord(access),
     ...openCounts(one, all),
     ...openDecisions(access, options.keptDecisions),
     ...openBooks(access),
@@ -51,7 +54,10 @@ function openOrders({
   all,
   one,
   transact,
-}: Access): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listEvents" | "listAlerts"> {
+}: Access): Pick<
+  Journal,
+  "openOrder" | "commit" | "findOrder" | "listOrders" | "listPaidBy" | "listChangedSince" | "listEvents" | "listAlerts"
+> {
   return {
     openOrder: (order, event, work, occurrence, decisions = []) =>
       transact(() => {
@@ -73,6 +79,8 @@ function openOrders({
         `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
         limit,
       ).map(toOrder),
+    listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
+    listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
     listEvents: (orderId) => all("select * from events where order_id = ? order by seq", orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -91,16 +99,7 @@ function openWork({
   transact,
 }: Access): Pick<
   Journal,
-  | "listDueWork"
-  | "beginWork"
-  | "postponeWork"
-  | "hasWork"
-  | "listReserved"
-  | "claimSignature"
-  | "isClaimOpen"
-  | "listSigners"
-  | "isSigned"
-  | "isSecretHashKnown"
+  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "isSecretHashKnown"
 > {
   return {
     listDueWork: (nowMs, limit, farMs) =>
@@ -123,14 +122,6 @@ function openWork({
           exceptOrder ?? "",
         ).map((row) => toText(row["resource"]).slice(prefix.length)),
       ),
-    claimSignature: (claim) => transact(() => claimSignature(run, all, claim)),
-    isClaimOpen: (...claim) => one(OPEN_CLAIM, ...claim) !== undefined,
-    listSigners: (digest, chain, exceptOrder) =>
-      all(SIGNERS_OF, digest, exceptOrder, chain).map((row) => ({
-        orderId: toText(row["order_id"]),
-        purpose: toText(row["purpose"]),
-      })),
-    isSigned: (txid) => one("select 1 as found from signatures where lower(txid) = lower(?)", txid) !== undefined,
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
   }
@@ -232,16 +223,11 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     step.cause !== null &&
     one("select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id) === undefined
   ) {
-    throw new AppError({
-      code: "journal.stale_work",
-      disposition: "aborted",
-      message: "Another event changed the order while this work ran; its result is dropped",
-      details: { order: order.id },
-    })
+    throw staleWork(order.id)
   }
   refuseKnownSecret(one, order)
   run(
-    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ? where id = ?",
+    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ?, payout_tx = ? where id = ?",
     order.state,
     order.outcome,
     order.sourceFiat?.toString() ?? null,
@@ -253,6 +239,7 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     order.feeUnits.toString(),
     order.countedAtMs,
     order.service ?? null,
+    order.payoutTx ?? null,
     order.id,
   )
   insertEvent(run, order.id, step.event)
@@ -268,17 +255,9 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     )
   }
   for (const resource of step.reserve) reserve(run, one, order.id, resource)
-  if (step.signed) {
-    run(
-      "update signatures set txid = ?, raw = ? where order_id = ? and purpose = ? and digest = ?",
-      step.signed.txid,
-      step.signed.raw,
-      order.id,
-      step.signed.purpose,
-      step.signed.digest,
-    )
-  }
-  if (step.settle) run("update signatures set settled = 1 where order_id = ? and purpose = ?", order.id, step.settle)
+  if (step.signed) storeSignature(run, one, order.id, step.signed)
+  if (step.settle) settleSignatures(run, order.id, step.settle)
+  for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
   for (const alert of step.alerts) {
     run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
   }
@@ -296,63 +275,9 @@ function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
   })
 }
 
-function reserve(run: Run, one: One, orderId: string, resource: string): void {
-  const holder = one("select order_id from reservations where resource = ?", resource)?.["order_id"]
-  if (holder === orderId) return
-  if (holder !== undefined) {
-    throw new AppError({
-      code: "journal.resource_taken",
-      disposition: "transient",
-      message: "Another order holds this resource; try again when it is free",
-      details: { resource, holder: String(holder) },
-    })
-  }
-  run("insert into reservations values (?, ?)", resource, orderId)
-}
-
-const SIGNERS_OF =
-  "select order_id, purpose from signatures join orders on orders.id = order_id where digest = ? and order_id <> ? and raw is not null and substr(from_asset, 1, instr(from_asset, ':') - 1) = ?"
-
-const OPEN_CLAIM =
-  "select 1 as found from signatures where order_id = ? and purpose = ? and digest = ? and settled = 0 and raw is null"
-
-function claimSignature(run: Run, all: All, claim: SignatureClaim): void {
-  const live = all(
-    "select digest, claims from signatures where order_id = ? and purpose = ? and settled = 0",
-    claim.orderId,
-    claim.purpose,
-  )
-  if (live.some((row) => row["digest"] === claim.digest)) return
-  const clash = live.find((row) => !sharesResource(toText(row["claims"]), claim.resources))
-  if (clash !== undefined) {
-    throw new AppError({
-      code: "journal.signature_claimed",
-      disposition: "hold",
-      message:
-        "This order has a live signature for this purpose, and the new one would not exclude it; nothing was signed",
-      details: { order: claim.orderId, purpose: claim.purpose, digest: claim.digest, live: toText(clash["digest"]) },
-    })
-  }
-  run(
-    // A settled signature may be needed again, after a reorganisation or when one node knew of more blocks than the others.
-    "insert into signatures (order_id, purpose, attempt, digest, claims, claimed_at) values (?, ?, ?, ?, ?, ?) on conflict (order_id, purpose, digest) do update set settled = 0",
-    claim.orderId,
-    claim.purpose,
-    claim.attempt,
-    claim.digest,
-    encodeJson(claim.resources),
-    claim.atMs,
-  )
-}
-
-function sharesResource(stored: string, resources: readonly string[]): boolean {
-  const earlier = decodeJson(stored)
-  return Array.isArray(earlier) && resources.some((resource) => earlier.includes(resource))
-}
-
 function insertOrder(run: Run, order: OrderRow): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -370,6 +295,7 @@ function insertOrder(run: Run, order: OrderRow): void {
     order.feeUnits.toString(),
     order.countedAtMs,
     order.service ?? null,
+    order.payoutTx ?? null,
   )
 }
 
@@ -430,6 +356,7 @@ function toOrder(row: Row): OrderRow {
     countedAtMs: Number(row["counted_at"]),
     deposited: row["deposited"] === 1,
     service: textOrNull(row["service"]),
+    payoutTx: textOrNull(row["payout_tx"]),
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),

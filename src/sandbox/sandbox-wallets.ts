@@ -4,7 +4,7 @@
  * The addresses stand here as text because the sandbox does not import Ballast's key handling. A test compares them with the keys.
  */
 export const SANDBOX_WALLETS = {
-  bitcoin: "bcrt1quzjm3z9eav93h650h3fxjcd44dyr4dnefc09mn",
+  bitcoin: "bcrt1pzc5kh3humgcctqjjl9sxrytxmvydej4rhfkq5gu85lhp5twqcxwq87g8jk",
   evm: "0xDF6452499758ca5a4197b7a400EC63CdcFE53390",
   solana: "CcFVLyzjkRYDTFBQWoDWSugz2Xns3MgFPDRqSUAKfUEa",
   starknet: "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265",

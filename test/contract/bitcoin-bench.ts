@@ -41,7 +41,8 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     createBitcoinChain({
       chain,
       network: "regtest",
-      esplora: [url],
+      // One of the variants asks two servers that must agree.
+      esplora: variant === "bitcoin p2tr" ? [url, url] : [url],
       key: new Secret(wif, "env:BITCOIN_WIF"),
       addressType: variant === "bitcoin p2tr" ? "p2tr" : "p2wpkh",
       confirmations: 2,

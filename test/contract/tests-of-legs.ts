@@ -209,7 +209,8 @@ type Leg = Record<string, unknown>
 function forgetDepth({ height: _, ...leg }: Leg): Leg {
   const parts = Object.entries(leg).map(([name, part]) => {
     if (typeof part !== "object" || part === null) return [name, part]
-    const { confirmations: _depth, final: _final, ...rest } = part as Leg // CAST: a part of a leg.
+    // CAST: a part of a leg.
+    const { confirmations: _depth, seen: _seen, revealable: _revealable, final: _final, ...rest } = part as Leg
     return [name, rest]
   })
   return Object.fromEntries(parts)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { applyEvent } from "#engine/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
@@ -398,7 +399,8 @@ test("a second signature for one purpose is refused when the first does not excl
   await submit()
   await reach("deposit-confirming")
   const { journal } = daemon.context
-  const signature = { orderId: ID, purpose: "deposit", attempt: 1, atMs: 0 }
+  const { chain, account } = present(journal.listOf(ID).at(-1), "the deposit")
+  const signature = { orderId: ID, purpose: "deposit", chain, account, attempt: 1, plan: null, atMs: 0 }
   expect(() => journal.claimSignature({ ...signature, digest: "another", resources: ["nonce:99"] })).toThrow(
     expect.objectContaining({ code: "journal.signature_claimed", disposition: "hold" }),
   )

@@ -1,4 +1,5 @@
-import type { Journal, OrderRow, SignatureClaim, StepRow } from "#journal/port.ts"
+import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
+import type { SignatureClaim } from "#journal/signing-record.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"

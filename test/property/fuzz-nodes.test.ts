@@ -13,7 +13,7 @@ import { Secret } from "#lib/secret.ts"
 import { sampleOptions as bitcoinOptions } from "../chains/bitcoin/sample-order.ts"
 import { sampleOptions as evmOptions } from "../chains/evm/sample-order.ts"
 import { onlyCodedLater } from "../support/only-coded.ts"
-import { NODE_ANSWERS } from "./node-answers.ts"
+import { BITCOIN_TXID, NODE_ANSWERS } from "./node-answers.ts"
 
 /** A real clock without pauses between two tries. */
 const clock: Clock = { now: () => Date.now(), sleep: async () => undefined }
@@ -129,7 +129,8 @@ function readOne(port: ChainPort, asset: AssetId, what: string): Promise<unknown
 }
 
 function queryOf(port: ChainPort, asset: AssetId, side: "source" | "destination"): LegQuery {
-  const hint = port.family === "solana" ? "5".repeat(88) : port.family === "starknet" ? HASH.slice(2) : HASH
+  const hints = { bitcoin: BITCOIN_TXID, solana: "5".repeat(88), starknet: HASH.slice(2) }
+  const hint = Object.entries(hints).find(([family]) => family === port.family)?.[1] ?? HASH
   const parties = { owner: port.account, initiator: port.account, redeemer: port.account }
   const terms = { secretHash: HASH, units: 1_000n, timelock: 144n, fromHeight: 0n }
   return { side, asset, htlc: null, ...parties, ...terms, hints: { initiateTx: hint, redeemTx: hint, refundTx: null } }
@@ -181,7 +182,11 @@ function assetOf(id: string, decimals: number, token: string | null, htlc: reado
 /** `/address/…/utxo` → `address/utxo`, without the id in the path. */
 function nameOf(path: string): string {
   const [, what = "", , more = ""] = path.split("/")
-  return what === "blocks" || what === "fee-estimates" ? path.slice(1) : more === "" ? what : `${what}/${more}`
+  return what === "blocks" || what === "block-height" || what === "fee-estimates"
+    ? path.slice(1)
+    : more === ""
+      ? what
+      : `${what}/${more}`
 }
 
 type Place = readonly (string | number)[]

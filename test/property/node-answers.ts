@@ -1,11 +1,15 @@
-import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
+import { base58 } from "@scure/base"
+import { Keypair, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
+import { address, networks, Transaction as Payment } from "bitcoinjs-lib"
+import { GENESIS } from "#chains/bitcoin/genesis.ts"
 
 const HASH = `0x${"5f".repeat(32)}`
 const WORD = `0x${"0".repeat(63)}5`
-const TXID = "5f".repeat(32)
 const OWN = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
-const SIGNATURE = "5".repeat(88)
 const SYSTEM = "11111111111111111111111111111111"
+const SOLANA_BYTES = makeSolanaBytes()
+/** The first signature follows the number of signatures, which is one. */
+const SIGNATURE = base58.encode(SOLANA_BYTES.subarray(1, 65))
 
 const EVM_LOG = {
   ...{ address: `0x${"22".repeat(20)}`, blockNumber: "0x10", blockHash: HASH, transactionHash: HASH, removed: false },
@@ -15,6 +19,13 @@ const EVM_LOG = {
 
 /** The same initiation by a contract of version 3. */
 const EVM_LOG_V3 = { ...EVM_LOG, logIndex: "0x1", data: "0x", topics: [...EVM_LOG.topics, WORD] }
+
+/** A payment to our wallet from nowhere; its id follows from its bytes. */
+const BITCOIN_RAW = new Payment()
+BITCOIN_RAW.addInput(new Uint8Array(32).fill(1), 0)
+BITCOIN_RAW.addOutput(address.toOutputScript(OWN, networks.regtest), 5_000n)
+export const BITCOIN_TXID = BITCOIN_RAW.getId()
+const TXID = BITCOIN_TXID
 
 const BITCOIN_TX = {
   ...{ txid: TXID, version: 2, locktime: 0, size: 200, weight: 800, fee: 300 },
@@ -42,14 +53,16 @@ const SOLANA_TX = {
     logMessages: [],
     loadedAddresses: { readonly: [], writable: [] },
   },
-  transaction: [makeSolanaBytes(), "base64"],
+  transaction: [SOLANA_BYTES.toString("base64"), "base64"],
 }
 
-function makeSolanaBytes(): string {
+function makeSolanaBytes(): Buffer {
+  const payer = Keypair.fromSeed(Buffer.alloc(32))
   const key = new PublicKey(SYSTEM)
-  const nothing = SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1 })
-  const transaction = new Transaction({ feePayer: key, recentBlockhash: SYSTEM }).add(nothing)
-  return transaction.serialize({ requireAllSignatures: false }).toString("base64")
+  const nothing = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: key, lamports: 1 })
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: SYSTEM }).add(nothing)
+  transaction.sign(payer)
+  return transaction.serialize()
 }
 
 /** Minimal answers of an honest node of each family, by method or path. */
@@ -61,7 +74,10 @@ export const NODE_ANSWERS: Readonly<
     "fee-estimates": { "1": 2.5, "2": 2, "6": 1 },
     "address/utxo": [{ txid: TXID, vout: 0, value: 5_000, status: { confirmed: true, block_height: 90 } }],
     "address/txs": [BITCOIN_TX],
+    "block-height/0": GENESIS.regtest,
+    "block-height/90": TXID,
     tx: BITCOIN_TX,
+    "tx/hex": BITCOIN_RAW.toHex(),
     "tx/status": BITCOIN_TX.status,
     "tx/outspends": [{ spent: true, txid: TXID, vin: 0, status: BITCOIN_TX.status }],
     "tx/outspend": { spent: true, txid: TXID, vin: 0, status: BITCOIN_TX.status },

@@ -80,6 +80,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       if (family === "solana" || old.attempt >= MAX_ATTEMPT || draft.fee * 2n > MAX_FEE) return null
       return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
     },
+    ...(ledger.kind === "account" ? { bindPlan: async (planned, reserved) => bind(options, planned, reserved) } : {}),
     signTransaction: async (planned) => {
       signatures.push(`${planned.action} ${planned.resources.join(" ")} ${planned.digest}`)
       const raw = `signed ${planned.unsigned}`
@@ -166,6 +167,14 @@ async function plan(
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
   return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
+}
+
+/** The same transaction with the account's next free nonce. */
+function bind(options: FakeChainOptions, planned: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+  const resource = freeNonce(options.ledger, reserved)
+  if (planned.resources.includes(resource)) return planned
+  const draft = { ...readDraft(planned.unsigned), resources: [resource] }
+  return toPlan(options, planned.action, planned.attempt, draft, planned.spends)
 }
 
 function resourcesFor(

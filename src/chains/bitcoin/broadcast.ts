@@ -1,6 +1,7 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { Esplora, SubmitAnswer } from "./esplora.ts"
+import type { SubmitAnswer } from "./endpoint.ts"
+import type { Esplora } from "./esplora.ts"
 
 /**
  * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or already has it.

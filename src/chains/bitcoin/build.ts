@@ -4,6 +4,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { DUST_UNITS } from "./fees.ts"
 import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION } from "./htlc.ts"
+import { txidOf } from "./raw-transaction.ts"
 import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
@@ -101,11 +102,12 @@ export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
 }
 
 export function coinsOf(psbt: Psbt): readonly Coin[] {
-  return psbt.txInputs.map(({ hash, index }, position) => ({
-    txid: Buffer.from(hash).reverse().toString("hex"),
-    vout: index,
-    units: present(psbt.data.inputs[position]?.witnessUtxo, "the spent output").value,
-  }))
+  return psbt.txInputs.map(({ hash, index }, position) => {
+    const input = psbt.data.inputs[position]
+    const units = present(input?.witnessUtxo, "the spent output").value
+    const parent = input?.nonWitnessUtxo
+    return { txid: txidOf(hash), vout: index, units, ...(parent === undefined ? {} : { parent }) }
+  })
 }
 
 export function feeOf(psbt: Psbt): bigint {
@@ -127,12 +129,13 @@ export const REPLACEABLE_SEQUENCE = 0xfffffffd
 function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
   const htlc = draft.htlc === null ? null : deriveHtlc(draft.htlc, wallet.network)
   const psbt = new Psbt({ network: wallet.network }).setVersion(2).setLocktime(0)
-  for (const { txid, vout, units } of [...draft.coins].sort(byOutpoint)) {
+  for (const { txid, vout, units, parent } of [...draft.coins].sort(byOutpoint)) {
     psbt.addInput({
       hash: txid,
       index: vout,
       sequence: draft.htlc?.timelock ?? REPLACEABLE_SEQUENCE,
       witnessUtxo: { script: htlc?.script ?? wallet.script, value: units },
+      ...(parent === undefined ? {} : { nonWitnessUtxo: parent }),
       ...spendPath(htlc, wallet),
     })
   }

@@ -1,4 +1,6 @@
+import { neededAnswers } from "#chains/agreement.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -6,15 +8,25 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
 import { broadcastTransaction } from "./broadcast.ts"
-import { sumUnits } from "./build.ts"
+import { coinsOf, sumUnits } from "./build.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
-import { depositVsize, REFUND_VSIZE, readFeeNeed } from "./fees.ts"
-import { observeLeg, observeTransaction } from "./observe.ts"
+import { depositVsize, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
+import { fetchAgreement } from "./fetch-agreement.ts"
+import { depthsOf, type FinalityConfig } from "./finality.ts"
+import { GENESIS } from "./genesis.ts"
+import { observeLeg } from "./observe-leg.ts"
+import { observeTransaction } from "./observe-transaction.ts"
+import type { InclusionCheck } from "./observing.ts"
 import { planBump, planTransaction } from "./plan-transactions.ts"
+import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
+import { proveUnfunded } from "./prove-unfunded.ts"
+import { strippedBytes } from "./raw-transaction.ts"
+import { readAgreedCoins, readAgreedReference } from "./read-coins.ts"
 import { createSigner } from "./signer.ts"
 import { bitcoinTraits } from "./traits.ts"
-import { type AddressType, outpointOf } from "./wallet.ts"
+import { parseUnsigned } from "./unsigned.ts"
+import { type AddressType, outpointOf, type Wallet } from "./wallet.ts"
 
 /**
  * Bitcoin by Esplora servers, one key, one address. No IO here.
@@ -22,15 +34,25 @@ import { type AddressType, outpointOf } from "./wallet.ts"
  * Throws `config.key` (fatal) for a text that is not a WIF of this network, `config.fee_rate` (fatal) for a cap below 1 sat/vB.
  */
 export function createBitcoinChain(options: BitcoinOptions): ChainPort {
-  const { chain, maxFeeRate, confirmations } = options
+  const { chain, maxFeeRate } = options
   checkOptions(options)
   const network = networkOf(options.network)
   const asset = options.assets.find((candidate) => candidate.chain === chain && candidate.token === null)?.id ?? null
   const signer = createSigner({ ...options, network, asset })
-  const esplora = createEsplora({ endpoints: options.esplora, timeoutMs: options.timeoutMs, clock: options.clock })
+  const esplora = createEsplora({
+    endpoints: options.esplora,
+    needed: neededAnswers(options.agree ?? null, options.esplora.length),
+    genesis: GENESIS[options.network],
+    ...{ timeoutMs: options.timeoutMs, clock: options.clock },
+  })
   const { wallet } = signer
   const planning = { wallet, esplora, maxFeeRate }
-  const observing = { wallet, esplora, confirmations }
+  const { confirmations, finality = null } = options
+  const observing = {
+    ...{ wallet, esplora },
+    inclusion: options.inclusion ?? createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
+    depthsOf: (units: bigint) => depthsOf(options.network, { confirmations, finality }, units),
+  }
 
   return {
     chain,
@@ -40,12 +62,12 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     sourceExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
-    fetchHeight: () => esplora.fetchHeight(),
+    fetchHeight: async () => (await readAgreedReference(esplora)).height,
     fetchBalance: async (wanted, reserved) => {
       assertNative(wanted, asset)
       return readBalance(esplora, wallet.address, reserved)
     },
-    fetchNativeBalance: async () => sumUnits(await esplora.listUtxos(wallet.address)),
+    fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)
@@ -55,11 +77,12 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(planning, intent, reserved),
     planBump: (plan) => planBump(planning, plan),
-    signTransaction: async (plan) => signer.signTransaction(plan),
+    signTransaction: async (plan) => signer.signTransaction(plan, await findLegacyParents(esplora, plan, wallet)),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     observeTransaction: (ours) => observeTransaction(observing, ours),
-    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
-    fetchAgreement: async () => ({ endpoints: options.esplora.length, needed: 1, agreeing: 1, reasons: [] }),
+    proveUnfunded: (query) => proveUnfunded(observing, query),
+    fetchAgreement: () => fetchAgreement(esplora),
+    estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate),
     signTypedData: async () => {
       throw gaslessUnsupported(chain)
     },
@@ -70,13 +93,20 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
 export type BitcoinOptions = {
   readonly chain: ChainId
   readonly network: NetworkName
-  /** Base URLs; reads use the first that answers, broadcasts go to all. */
+  /** Base URLs; facts that move money need `agree` of them, broadcasts go to all. */
   readonly esplora: readonly string[]
   /** A compressed private key in wallet import format. */
   readonly key: Secret
   readonly addressType: AddressType
-  /** The number of confirmations from which a transaction counts as final. */
-  readonly confirmations: number
+  /** How many endpoints must agree; absent or `null` for the default (`neededAnswers`). */
+  readonly agree?: number | null
+  /** The confirmations from which a transaction counts as seen and as final; `null` for the network's own depths. */
+  readonly confirmations: number | null
+  readonly finality?: FinalityConfig["finality"]
+  /** Checks that a block contains a transaction, beyond the endpoints' word. Absent: by work, on the main network. */
+  readonly inclusion?: InclusionCheck
+  /** The directory for the headers of the main network; absent or `null` keeps them in memory. */
+  readonly dataDir?: string | null
   /** Satoshi per virtual byte that no transaction of ours exceeds; at least 1. */
   readonly maxFeeRate: number
   readonly timeoutMs: number
@@ -96,9 +126,16 @@ function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {
 }
 
 async function readBalance(esplora: Esplora, address: string, reserved: ReadonlySet<string>) {
-  const utxos = await esplora.listUtxos(address)
+  const utxos = await readAgreedCoins(esplora, address)
   const spendable = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
+}
+
+/** The parents of a stored plan that carries none: a release before parents travelled in plans may have made it. */
+async function findLegacyParents(esplora: Esplora, plan: TransactionPlan, wallet: Wallet): Promise<Uint8Array[]> {
+  const coins = coinsOf(parseUnsigned(plan, wallet).psbt).filter(({ parent }) => parent === undefined)
+  const found = await Promise.all(coins.map(({ txid }) => esplora.findRaw(txid)))
+  return found.flatMap((transaction) => (transaction === null ? [] : [strippedBytes(transaction)]))
 }
 
 /** Two inputs at twice the present rate, which leaves room for a bump, within the fee cap. */

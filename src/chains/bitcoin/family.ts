@@ -1,4 +1,3 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
@@ -7,6 +6,7 @@ import { bitcoinDepositReader } from "./deposit-request.ts"
 import { bitcoinDoctor } from "./doctor.ts"
 import { bitcoinPresets } from "./presets.ts"
 import { bitcoinTraits } from "./traits.ts"
+import { describeBitcoinTrust } from "./trust.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -28,21 +28,16 @@ export const bitcoinFamily = defineFamily({
   htlcForm: null,
   hasPayoutAssets: false,
   identityOf: ({ family, network, address }) => ({ family, network, address }),
-  sandboxKeys: ({ url }) => ({ network: "regtest", esplora: [url] }),
+  sandboxKeys: ({ url }) => ({ network: "regtest", esplora: [url], address: "p2tr", confirmations: 1 }),
 
   depositWayOf: () => "onchain",
   timelocksOf: (chain) => timelockBounds(chain, { min: 3n }),
   depositWindowMs: 6 * HOUR_MS,
   reportPatienceMs: 3 * HOUR_MS,
-  // A redemption of about 150 vB at a high fee rate.
-  payoutToleranceUnits: 20_000n,
+  // `estimatePayoutFee` bounds the fee of a redemption for each new order.
+  payoutToleranceUnits: 0n,
+  describeTrust: describeBitcoinTrust,
   // About 200 bytes at 10 sat/B.
-  describeTrust: ({ esplora, agree }) => ({
-    endpoints: esplora.length,
-    agree: neededAnswers(agree, esplora.length),
-    finality: { seen: "1", reveal: "1", ending: "1" },
-    worst: "not described yet",
-  }),
   typicalFeesOf: () => ({ depositFeeUnits: 2_000n, refundFeeUnits: 1_500n }),
 
   depositReader: bitcoinDepositReader,

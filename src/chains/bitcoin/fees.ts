@@ -2,14 +2,35 @@ import type { Esplora } from "./esplora.ts"
 import type { AddressType } from "./wallet.ts"
 
 /**
- * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the node's estimate. `rate` is
- * the rate that we may pay: rounded up to a whole number, never above the cap. If the node has no estimate (young or
- * idle node), the need is 2 sat/vB. Throws only the errors of Esplora reads.
+ * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the middle of the endpoints' estimates, the lower one
+ * of an even number: one false estimate among three has no effect, and one of two only delays a transaction until its bump. `rate` is
+ * the rate that we may pay: rounded up to a whole number, never above the cap, so that a lie costs at most the cap. If a node has no estimate
+ * (young or idle node), it counts as 2 sat/vB. Throws only the errors of Esplora reads.
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
-  const neededRate = pickRate(await esplora.fetchFeeEstimates())
+  const rates = await readRates(esplora)
+  const neededRate = rates[Math.floor((rates.length - 1) / 2)] ?? RATE_WITHOUT_ESTIMATE
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
   return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate }
+}
+
+/**
+ * The most, in satoshi, that the fee of a redemption may take out of a payout: the size of the smallest redemption, times the upper middle of
+ * the endpoints' fee rates, times a factor for rates that rise until the service redeems. The rate counts as at least
+ * `LEAST_PAYOUT_RATE`, and with the factor never as more than the configured cap.
+ */
+export async function readPayoutFee(esplora: Esplora, maxFeeRate: number): Promise<bigint> {
+  const rates = await readRates(esplora)
+  const rate = Math.max(LEAST_PAYOUT_RATE, Math.ceil(rates[Math.floor(rates.length / 2)] ?? RATE_WITHOUT_ESTIMATE))
+  return REDEEM_VSIZE * BigInt(Math.min(rate * PAYOUT_RATE_FACTOR, Math.floor(maxFeeRate)))
+}
+
+/** One rate of each endpoint that answers, lowest first. Throws the first endpoint's error if none answers. */
+async function readRates(esplora: Esplora): Promise<readonly number[]> {
+  const answers = await esplora.askEach((endpoint) => endpoint.fetchFeeEstimates())
+  const rates = answers.flatMap((answer) => (answer.ok ? [pickRate(answer.value)] : []))
+  if (rates.length === 0) throw answers.find((answer) => !answer.ok)?.error
+  return rates.toSorted((a, b) => a - b)
 }
 
 export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; readonly aboveCap: boolean }
@@ -60,12 +81,24 @@ export function depositVsize(inputs: bigint, addressType: AddressType): bigint {
 export const REFUND_VSIZE = 150n
 
 /**
+ * A redemption: one HTLC input by the redeem leaf (64-byte signature, 32-byte secret, 69-byte leaf, 65-byte control block), one output of the
+ * largest usual kind. The service decides how it redeems: a larger transaction's fee must not come out of our payout.
+ */
+export const REDEEM_VSIZE = 154n
+
+/** Fee rates double within an hour often enough, and the payout is redeemed minutes to hours after the estimate. */
+export const PAYOUT_RATE_FACTOR = 2
+
+/** On an idle network a service still pays a few sat/vB. */
+export const LEAST_PAYOUT_RATE = 5
+
+/**
  * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets.
  */
 function pickRate(estimates: Readonly<Record<string, number>>): number {
   const usable = Object.entries(estimates)
     .map(([target, rate]) => ({ target: Number(target), rate }))
-    .filter(({ target, rate }) => Number.isInteger(target) && rate > 0)
+    .filter(({ target, rate }) => Number.isInteger(target) && Number.isFinite(rate) && rate > 0)
     .sort((a, b) => a.target - b.target)
   const chosen = usable.find(({ target }) => target >= TARGET_BLOCKS) ?? usable.at(-1)
   return chosen?.rate ?? RATE_WITHOUT_ESTIMATE

@@ -1,13 +1,16 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assert } from "#lib/assert.ts"
+import { assert, present } from "#lib/assert.ts"
 import { scriptOf } from "./address.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
-import type { Esplora, Utxo } from "./esplora.ts"
+import type { Esplora } from "./esplora.ts"
 import { bitcoinExtras } from "./extras.ts"
 import { DUST_UNITS, depositVsize, type FeeNeed, feeLimitUnits, INCREMENTAL_RATE, readFeeNeed } from "./fees.ts"
-import { deriveHtlc } from "./htlc.ts"
+import { deriveHtlc, type Htlc } from "./htlc.ts"
+import { proveCoins } from "./prove-coins.ts"
+import { readAgreedCoins, readAgreedReference, readConfirmedCoins } from "./read-coins.ts"
+import { readReference } from "./reference.ts"
 import { selectCoins } from "./select-coins.ts"
 import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
@@ -53,7 +56,7 @@ export async function planBump(
   { wallet, esplora, maxFeeRate }: Planning,
   plan: TransactionPlan,
 ): Promise<TransactionPlan | null> {
-  const draft = draftOf(plan, wallet)
+  const draft = await proveDraft(esplora, draftOf(plan, wallet), wallet)
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
@@ -81,12 +84,12 @@ async function planInitiate(
   const need = await readFeeNeed(esplora, maxFeeRate)
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
-  const fromHeight = await esplora.fetchHeight()
-  const utxos = await esplora.listUtxos(wallet.address)
-  const coins = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
+  const { height: fromHeight } = await readAgreedReference(esplora)
+  const utxos = await readAgreedCoins(esplora, wallet.address)
+  const listed = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   const deposit = { address: verified.htlc, units: verified.units }
   const draft = { action: "initiate", deposit, htlc: null } as const
-  const chosen = selectCoins(coins, { script, units: deposit.units }, need.rate, wallet)
+  const { coins, chosen } = await chooseCoins({ wallet, esplora }, listed, { script, units: deposit.units }, need.rate)
   const feeUnits = chosen === null ? null : priceDraft({ ...draft, coins: chosen }, wallet, need.rate)
   if (chosen === null || feeUnits === null) return refuseInsufficient(coins, verified.units, need.rate, wallet)
   return buildPlan({ ...draft, coins: chosen, feeUnits }, wallet, {
@@ -96,13 +99,43 @@ async function planInitiate(
   })
 }
 
+/**
+ * Selects by the listed values, and proves the selected coins by their parents. If a listed value is false, the true one takes its place and
+ * the selection starts again, so each round corrects at least one coin.
+ */
+async function chooseCoins(
+  { wallet, esplora }: Pick<Planning, "wallet" | "esplora">,
+  listed: readonly Coin[],
+  target: { readonly script: Uint8Array; readonly units: bigint },
+  rate: bigint,
+): Promise<{ readonly coins: readonly Coin[]; readonly chosen: readonly Coin[] | null }> {
+  let coins = listed
+  for (;;) {
+    const chosen = selectCoins(coins, target, rate, wallet)
+    if (chosen === null) return { coins, chosen }
+    const proven = await proveCoins(esplora, chosen, wallet.script)
+    if (proven.length === chosen.length && sumUnits(proven) === sumUnits(chosen)) return { coins, chosen: proven }
+    const asked = new Set(chosen.map(outpointOf))
+    coins = [...coins.filter((coin) => !asked.has(outpointOf(coin))), ...proven]
+  }
+}
+
+/** A plan of an earlier version comes without the parents of its coins. */
+async function proveDraft(esplora: Esplora, draft: Draft, wallet: Wallet): Promise<Draft> {
+  if (draft.coins.every(({ parent }) => parent !== undefined)) return draft
+  const script = draft.htlc === null ? wallet.script : deriveHtlc(draft.htlc, wallet.network).script
+  const coins = await proveCoins(esplora, draft.coins, script)
+  assert(coins.length === draft.coins.length, "the coins of a stored plan belong to its script")
+  return { ...draft, coins }
+}
+
 /** Sends the inputs of a deposit back to our wallet for a higher fee, so that the deposit can never confirm. */
 async function planVoid(
   { wallet, esplora, maxFeeRate }: Planning,
   voids: TransactionPlan,
 ): Promise<TransactionPlan | Refused> {
   assert(voids.action === "initiate", "only a deposit can be voided", { action: voids.action })
-  const voided = draftOf(voids, wallet)
+  const voided = await proveDraft(esplora, draftOf(voids, wallet), wallet)
   const empty: Draft = { action: "void", coins: voided.coins, deposit: null, htlc: null, feeUnits: 0n }
   const vsize = vsizeOf(empty, wallet)
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
@@ -132,8 +165,8 @@ async function planRefund(
   const need = await readFeeNeed(esplora, maxFeeRate)
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
-  const fromHeight = await esplora.fetchHeight()
-  const coin = chooseDeposit(await esplora.listUtxos(htlc.address), deposit.units)
+  const { height: fromHeight } = await readReference(esplora)
+  const coin = await chooseDeposit(esplora, htlc, deposit.units)
   if (coin === null)
     return refuse(
       "bitcoin.refund_nothing",
@@ -158,10 +191,21 @@ async function planRefund(
 }
 
 /** Anyone may send more to the address: our deposit is the output with the exact amount, else the largest. */
-function chooseDeposit(utxos: readonly Utxo[], units: bigint): (Coin & { readonly height: bigint }) | null {
-  const confirmed = utxos.flatMap((utxo) => (utxo.height === null ? [] : [{ ...utxo, height: utxo.height }]))
-  const largestFirst = confirmed.sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
-  return largestFirst.find((utxo) => utxo.units === units) ?? largestFirst[0] ?? null
+async function chooseDeposit(
+  esplora: Esplora,
+  htlc: Htlc,
+  units: bigint,
+): Promise<(Coin & { readonly height: bigint }) | null> {
+  const listed = await readConfirmedCoins(esplora, htlc.address)
+  const proofs = await Promise.allSettled(listed.map((coin) => proveCoins(esplora, [coin], htlc.script)))
+  const proven = proofs.flatMap((proof) => (proof.status === "fulfilled" ? proof.value : []))
+  // One endpoint that lists an invented coin must not stop the refund of the real one.
+  const failed = proofs.find((proof) => proof.status === "rejected")
+  if (proven.length === 0 && failed !== undefined) throw failed.reason
+  const heights = new Map(listed.map((utxo) => [outpointOf(utxo), utxo.height]))
+  const coins = proven.map((coin) => ({ ...coin, height: present(heights.get(outpointOf(coin)), "a listed height") }))
+  const largestFirst = coins.toSorted((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
+  return largestFirst.find((coin) => coin.units === units) ?? largestFirst[0] ?? null
 }
 
 function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {
@@ -172,7 +216,7 @@ function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {
 }
 
 /** `haveUnits` is the sum of all free coins, `needUnits` the cost of a deposit that spends all of them. */
-function refuseInsufficient(utxos: readonly Utxo[], units: bigint, rate: bigint, wallet: Wallet): Refused {
+function refuseInsufficient(utxos: readonly Coin[], units: bigint, rate: bigint, wallet: Wallet): Refused {
   const inputs = BigInt(Math.max(1, utxos.length))
   return refuse(
     "funds.insufficient",

@@ -7,7 +7,7 @@ const blockTime: DatedInterval = { ms: 600_000, asOf: "2009-01", source: "target
 /** The Bitcoin networks of live deployments. `bitcoin_testnet` is Testnet4 (field notes). */
 export const bitcoinPresets: readonly ChainPreset[] = [
   {
-    ...{ name: "bitcoin", network: "main", identity: { network: "mainnet" }, defaults: { confirmations: 2 } },
+    ...{ name: "bitcoin", network: "main", identity: { network: "mainnet" }, defaults: {} },
     ...{ nativeCoin, blockTime, explorer: explorerAt("https://mempool.space") },
   },
   {

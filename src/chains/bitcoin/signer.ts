@@ -4,6 +4,7 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { findUnprovenInputs } from "./inspect-inputs.ts"
 import { findPlanFaults } from "./inspect-plan.ts"
 import { secp } from "./secp.ts"
 import { parseUnsigned, type Unsigned } from "./unsigned.ts"
@@ -13,23 +14,29 @@ import type { AddressType, Wallet } from "./wallet.ts"
  * Creates the signer. This is the only file that reveals the private key.
  *
  * Throws `config.key` (fatal) unless the key is a compressed WIF of this network. `signTransaction` inspects the
- * transaction itself before it uses the key, and throws `signer.plan_unreadable` or `signer.plan_mismatch` (refused).
+ * transaction itself before it uses the key, and throws `signer.plan_unreadable`, `signer.plan_mismatch` or `signer.input_unproven` (refused).
  */
 export function createSigner(options: SignerOptions): Signer {
   const pair = readKey(options.key, options.network)
   const wallet = deriveWallet(options, pair.publicKey)
   return {
     wallet,
-    signTransaction(plan) {
+    signTransaction(plan, parents = []) {
       const unsigned = parseUnsigned(plan, wallet)
       const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
       if (faults.length > 0) throw mismatch(plan, faults)
+      const unproven = findUnprovenInputs(unsigned.psbt, parents)
+      if (unproven.length > 0) throw inputUnproven(plan, unproven)
       return sign(plan, unsigned, signerFor(unsigned, wallet, pair))
     },
   }
 }
 
-export type Signer = { readonly wallet: Wallet; signTransaction(plan: TransactionPlan): SignedTransaction }
+export type Signer = {
+  readonly wallet: Wallet
+  /** `parents` are raw transactions that prove the inputs of a plan that was made before plans carried them. */
+  signTransaction(plan: TransactionPlan, parents?: readonly Uint8Array[]): SignedTransaction
+}
 
 export type SignerOptions = {
   readonly chain: ChainId
@@ -88,6 +95,16 @@ function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): Si
   // `true` skips the library's own fee check: `findPlanFaults` has checked the fee against the configured cap.
   const transaction = psbt.finalizeAllInputs().extractTransaction(true)
   return { plan, raw: transaction.toHex(), txid: transaction.getId() }
+}
+
+/** A signature of SegWit version 0 covers only its own input's value: with a false one, valid signatures could burn the rest as a fee. */
+function inputUnproven(plan: TransactionPlan, unproven: readonly string[]): AppError {
+  return new AppError({
+    code: "signer.input_unproven",
+    disposition: "refused",
+    message: `the plan does not prove the value of its inputs, so it is not signed: ${unproven.join("; ")}`,
+    details: { purpose: plan.action, attempt: plan.attempt, unproven: unproven.join("; ") },
+  })
 }
 
 function mismatch(plan: TransactionPlan, faults: readonly string[]): AppError {

@@ -18,8 +18,16 @@ export type Wallet = {
   readonly xOnlyKey: Uint8Array
 }
 
-/** A spendable output; `units` in satoshi. */
-export type Coin = { readonly txid: string; readonly vout: number; readonly units: bigint }
+/**
+ * A spendable output; `units` in satoshi. `parent` is the transaction that made it, without witnesses: it proves script and value, because
+ * its id follows from its bytes. The signer signs no input without it.
+ */
+export type Coin = {
+  readonly txid: string
+  readonly vout: number
+  readonly units: bigint
+  readonly parent?: Uint8Array
+}
 
 /** The name of a coin in `TransactionPlan.resources`: `txid:vout`. */
 export function outpointOf(coin: { readonly txid: string; readonly vout: number }): string {

@@ -8,6 +8,7 @@ import {
   VersionedMessage,
   VersionedTransaction,
 } from "@solana/web3.js"
+import type { TransactionPlan } from "#domain/transaction.ts"
 
 /**
  * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price and one HTLC
@@ -59,8 +60,16 @@ export function digestOf(message: Uint8Array): string {
 
 /** The resource that an initiate reserves: at most one initiate of ours may be pending for one swap account. */
 export function swapAccountResource(swapAccount: string): string {
-  return `order-pda:${swapAccount}`
+  return `${SWAP_ACCOUNT_PREFIX}${swapAccount}`
 }
+
+/** The swap account that a plan's resources name; `null` where the plan is no deposit. */
+export function swapAccountOf({ resources }: Pick<TransactionPlan, "resources">): string | null {
+  const resource = resources.find((candidate) => candidate.startsWith(SWAP_ACCOUNT_PREFIX))
+  return resource === undefined ? null : resource.slice(SWAP_ACCOUNT_PREFIX.length)
+}
+
+const SWAP_ACCOUNT_PREFIX = "order-pda:"
 
 const SIGNATURE_LAMPORTS = 5_000n
 

@@ -33,20 +33,19 @@ it("is uncertain if one endpoint may have the transaction, and refused only if a
   await expect(send(all)).rejects.toMatchObject({ code: "solana.invalid_transaction", disposition: "refused" })
 })
 
-it("does not accept a height as proof if the status comes from a node at an earlier slot", async () => {
-  const finality = (statusSlot: number) => {
-    const answers: Record<string, unknown> = {
-      getSlot: 500,
-      getBlockHeight: 400,
-      getSignatureStatuses: { context: { slot: statusSlot }, value: [null] },
-    }
-    return createNode(
-      rpcOf([], (method) => answers[method]),
-      "confirmed",
-    ).fetchFinality("url", "id")
+it("refuses an answer about an earlier slot than the agreed one, also where the node ignores the bound", async () => {
+  const answers: Record<string, unknown> = {
+    getSignatureStatuses: { context: { slot: 499 }, value: [null] },
+    getAccountInfo: { context: { slot: 499 }, value: null },
+    getBalance: { context: { slot: 499 }, value: 5 },
   }
-  expect(await finality(500)).toEqual({ finalizedBlockHeight: 400n, slot: 500n, status: null })
-  expect(await finality(499)).toEqual({ finalizedBlockHeight: 0n, slot: 499n, status: null })
+  const rpc = rpcOf([], (method) => answers[method])
+  const nodeAt = (minSlot: bigint) => createNode(rpc, { commitment: "finalized", minSlot })
+  expect(await nodeAt(499n).fetchStatus("id")).toEqual({ slot: 499n, status: null })
+  const behind = { code: "solana.node_behind", disposition: "transient" }
+  await expect(nodeAt(500n).fetchStatus("id")).rejects.toMatchObject(behind)
+  await expect(nodeAt(500n).fetchAccount("address")).rejects.toMatchObject(behind)
+  await expect(nodeAt(500n).fetchBalance("address")).rejects.toMatchObject(behind)
 })
 
 /** One endpoint per answer; the answer `null` accepts the transaction. */
@@ -69,6 +68,6 @@ function rpcOf(urls: readonly string[], answer: (method: string, url: string) =>
     urls,
     callOne: (url, { method }) => parse(url, method, z.unknown()),
     read: (method, _params, schema) => parse("", method, schema),
-    readFrom: (url, method, _params, schema) => parse(url, method, schema),
+    endpoints: [],
   }
 }

@@ -17,6 +17,7 @@ import { fetchTokenAccount, findTokenFaults, type Token, tokenOf } from "./check
 import { type ExpectedLookup, solanaExtras } from "./extras.ts"
 import { buildInitiate, buildRefund } from "./htlc.ts"
 import type { SolanaNode } from "./node.ts"
+import type { PlanningNode } from "./planning-node.ts"
 import { programOf } from "./program.ts"
 import { buildSplInitiate, buildSplRefund, deriveIdentity, deriveVault, IDENTITY_BYTES } from "./spl-htlc.ts"
 import { buildCreateTokenAccount, decodeTokenAccount, deriveTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -36,7 +37,7 @@ export async function planTransaction(
   request: TransactionRequest,
   reserved: ReadonlySet<string>,
   wallet: Wallet,
-  node: SolanaNode,
+  node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
   switch (request.action) {
     case "initiate":
@@ -58,14 +59,11 @@ export async function planTransaction(
 
 export type Refusal = { readonly refused: readonly Reason[] }
 
-/** 75 of 100 recent blocks accepted this price or less. */
-const PRICE_PERCENTILE = 0.75
-
 async function planInitiate(
   deposit: VerifiedDeposit,
   reserved: ReadonlySet<string>,
   wallet: Wallet,
-  node: SolanaNode,
+  node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
@@ -106,7 +104,7 @@ async function planInitiate(
 async function planRefund(
   deposit: VerifiedDeposit,
   wallet: Wallet,
-  node: SolanaNode,
+  node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
   const target = resolveTarget(deposit, wallet)
   if ("refused" in target) return target
@@ -263,9 +261,8 @@ const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"
  * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
  * operator sets the cap.
  */
-export async function choosePrice(wallet: Wallet, node: SolanaNode): Promise<bigint> {
-  const recent = (await node.fetchRecentFees([wallet.account])).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const price = recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
+export async function choosePrice(wallet: Wallet, node: PlanningNode): Promise<bigint> {
+  const price = await node.fetchPrice(wallet.account)
   return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
 }
 
@@ -353,9 +350,8 @@ function balanceChanged(account: string): AppError {
 type PlanParts = Pick<TransactionPlan, "action" | "resources" | "spends" | "maxFeeUnits">
 
 /** Fetches the blockhash last, so that most of its 150 blocks remain. */
-async function finish(parts: PlanParts, draft: Draft, wallet: Wallet, node: SolanaNode): Promise<TransactionPlan> {
-  const fromHeight = await node.fetchSlot()
-  const { blockhash, lastValidBlockHeight } = await node.fetchBlockhash()
+async function finish(parts: PlanParts, draft: Draft, wallet: Wallet, node: PlanningNode): Promise<TransactionPlan> {
+  const { fromHeight, blockhash, lastValidBlockHeight } = await node.fetchLife(parts.action)
   const message = assemble(draft, blockhash)
   return {
     ...parts,

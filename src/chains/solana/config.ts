@@ -1,14 +1,16 @@
-import type { z } from "zod"
+import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
 import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
 import { choice, flag, integer } from "#schema/leaves.ts"
-import { orNone, withDefault } from "#schema/section.ts"
+import { orNone, section, withDefault } from "#schema/section.ts"
+import type { FinalitySettings } from "./finality.ts"
 import { GENESIS_HASHES, solanaPresets } from "./presets.ts"
 
 export type SolanaChainConfig = ChainConfig & {
   readonly rpc: readonly string[]
   readonly confirmations: number | null
   readonly commitment: "confirmed" | "finalized"
+  readonly finality: FinalitySettings["finality"]
   /** The cluster that a preset names; `null` without one. */
   readonly genesisHash: string | null
   /** Micro-lamports per compute unit. */
@@ -17,18 +19,30 @@ export type SolanaChainConfig = ChainConfig & {
   readonly openTokenAccounts: boolean
 }
 
+const depth = z.union([integer(1, 10_000, "a number of slots"), choice(["confirmed", "finalized"])], {
+  error: "expected confirmed or finalized, or a number of slots from 1 to 10000",
+})
+
 export const solanaKeys = {
   ...chainKeys("solana", "1m", solanaPresets),
   rpc: rpcUrls,
   key: keyReference("base58, or the 64 numbers of a keypair file"),
   confirmations: orNone(
     confirmationCount,
-    "Confirmations after which a transaction counts as final, instead of commitment.",
+    "Slots, counted from a transaction's own, after which it is deep enough for everything; it overrides finality.",
   ),
   commitment: withDefault(
     choice(["confirmed", "finalized"]),
     "confirmed",
-    "The commitment at which Ballast trusts a read.",
+    "The commitment of reads for planning, of seen in finality, and of depths in slots.",
+  ),
+  finality: orNone(
+    section({
+      seen: orNone(depth, "Depth from which an order goes on; without it that of commitment."),
+      reveal: orNone(depth, "Depth from which a secret may be told; without it finalized."),
+      ending: orNone(depth, "Depth from which an order ends and balances count; without it finalized."),
+    }),
+    "How deep a transaction must be: confirmed, finalized, or a number of slots.",
   ),
   max_priority_fee: withDefault(
     integer(0, 1_000_000_000),
@@ -46,9 +60,9 @@ export function buildSolanaConfig(
   shared: SharedChainConfig,
   file: z.output<z.ZodObject<typeof solanaKeys>>,
 ): SolanaChainConfig {
-  const { family, rpc, confirmations, commitment } = file
+  const { family, rpc, confirmations, commitment, finality } = file
   const genesisHash = GENESIS_HASHES[shared.preset ?? ""] ?? null
   const maxPriorityFee = BigInt(file.max_priority_fee)
   const openTokenAccounts = file.open_token_accounts
-  return { ...shared, family, rpc, genesisHash, confirmations, commitment, maxPriorityFee, openTokenAccounts }
+  return { ...shared, family, rpc, genesisHash, confirmations, commitment, finality, maxPriorityFee, openTokenAccounts }
 }

@@ -2,13 +2,14 @@ import { PublicKey } from "@solana/web3.js"
 import { z } from "zod"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
-import { fetchDepositRent, planTransaction } from "./build.ts"
+import { fetchDepositRent, planTransaction, type Refusal } from "./build.ts"
 import {
   fetchTokenAccount,
   findProgramFaults,
@@ -17,11 +18,16 @@ import {
   tokenOf,
 } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
+import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedSlot } from "./endpoints.ts"
+import { fetchAgreement } from "./fetch-agreement.ts"
+import { decideFinality, type FinalitySettings } from "./finality.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import { createTokenAccounts } from "./open-token-account.ts"
+import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
+import { proveUnfunded } from "./prove-unfunded.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -37,7 +43,15 @@ import { isSolanaAddress, type Wallet } from "./wallet.ts"
 export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   const { rpc: urls, genesisHash = null, timeoutMs, clock } = options
   const rpc = createRpc({ urls, genesisHash, timeoutMs, clock })
-  const node = createNode(rpc, options.commitment)
+  const { commitment } = options
+  const node = createNode(rpc, { commitment })
+  const endpoints = createEndpoints(rpc, options.agree ?? null, clock)
+  const finality = decideFinality({
+    commitment,
+    confirmations: options.confirmations,
+    finality: options.finality ?? null,
+  })
+  const settled = finality.ending.commitment
   const signer = createSigner(options.key)
   const wallet: Wallet = {
     chain: options.chain,
@@ -46,13 +60,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
   }
   checkAssets(wallet.assets)
-  const observing = {
-    node,
-    wallet,
-    urls: rpc.urls,
-    commitment: options.commitment,
-    confirmations: options.confirmations,
-  }
+  const planning = createPlanningNode(node, endpoints, settled)
+  const observing = { endpoints, wallet, finality }
   return {
     chain: options.chain,
     family: "solana",
@@ -61,32 +70,30 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     sourceExtras: {},
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
-    fetchHeight: () => node.fetchSlot(),
-    fetchBalance: async (asset) => fetchBalance(findAsset(wallet, asset), wallet, node),
-    fetchNativeBalance: () => node.fetchBalance(wallet.account),
-    estimateFees: (asset) => estimateFees(findAsset(wallet, asset), wallet, node),
-    ...checkTokens(wallet, node, options.openTokenAccounts === true),
+    ...agreedReads({ wallet, endpoints, commitment, settled }),
+    ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
-    fetchContractIdentity: (htlc) =>
-      solanaContractReader.readIdentity(
-        // CAST: the reader passes positional parameters.
-        (method, params) => rpc.read(method, params as readonly unknown[], z.unknown()),
-        htlc,
-      ),
     findMissingApproval: async () => null,
-    planTransaction: (intent, reserved) => planTransaction(intent, reserved, wallet, node),
+    planTransaction: (intent, reserved) =>
+      intent.action === "refund"
+        ? planAtAny(endpoints, (at) =>
+            planTransaction(intent, reserved, wallet, createPlanningNode(at({ commitment }), endpoints, settled)),
+          )
+        : planTransaction(intent, reserved, wallet, planning),
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,
     signTransaction: async (plan) => signer.signTransaction(plan, wallet),
-    broadcastTransaction: (transaction) => broadcast(transaction, rpc, options.commitment),
+    broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
-    proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
-    fetchAgreement: async () => ({ endpoints: urls.length, needed: 1, agreeing: 1, reasons: [] }),
+    proveUnfunded: async (query) => {
+      findAsset(wallet, query.asset)
+      return proveUnfunded(query, observing)
+    },
     signTypedData: () => refuseTypedData(options.chain),
     observeLeg: async (query) => {
       // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
       findAsset(wallet, query.asset)
-      return observeLeg(query, wallet, observing)
+      return observeLeg(query, observing)
     },
   }
 }
@@ -94,12 +101,16 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
 export type SolanaChainOptions = {
   chain: ChainId
   rpc: readonly string[]
+  /** How many endpoints must agree; absent for the default. */
+  agree?: number | null
   /** Of the preset's cluster; `null` without a preset. */
   genesisHash?: string | null
   key: Secret
-  /** The commitment from which a transaction is settled; `confirmations` counts slots, and must be reached too. */
+  /** The commitment of reads for planning and of `seen`, and of depths in slots. */
   commitment: Commitment
-  confirmations: number
+  /** One depth in slots for everything, instead of `finality`. */
+  confirmations: number | null
+  finality?: FinalitySettings["finality"]
   maxPriorityFeeMicroLamports: bigint
   /** Open missing token accounts of the wallet; absent for no. */
   openTokenAccounts?: boolean
@@ -108,24 +119,95 @@ export type SolanaChainOptions = {
   clock: Clock
 }
 
-/** The parts of the port that know token accounts; `opens`: the daemon opens our own missing ones. */
-function checkTokens(
-  wallet: Wallet,
-  node: SolanaNode,
-  opens: boolean,
-): Pick<ChainPort, "checkPayout" | "checkAsset" | "tokenAccounts"> {
+/**
+ * The reads that answer a plain question: agreed, or an error. Balances and heights are read at the same commitment, `settled`, so that an
+ * order in flight never counts twice or not at all.
+ */
+function agreedReads({
+  wallet,
+  endpoints,
+  commitment,
+  settled,
+}: {
+  readonly wallet: Wallet
+  readonly endpoints: Endpoints
+  readonly commitment: Commitment
+  readonly settled: Commitment
+}) {
+  return {
+    fetchHeight: () => readAgreedSlot(endpoints, settled),
+    fetchBalance: async (id) => {
+      const asset = findAsset(wallet, id)
+      return readAgreed(endpoints, settled, (at) => fetchBalance(asset, wallet, at))
+    },
+    fetchNativeBalance: () => readAgreed(endpoints, settled, (at) => at.fetchBalance(wallet.account)),
+    estimateFees: async (id) => {
+      const asset = findAsset(wallet, id)
+      return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
+    },
+    fetchContractIdentity: (htlc) =>
+      readAgreed(endpoints, commitment, (_node, { reader }) =>
+        solanaContractReader.readIdentity(
+          // CAST: the reader passes positional parameters.
+          (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
+          htlc,
+        ),
+      ),
+    fetchAgreement: () => fetchAgreement(endpoints, settled),
+  } satisfies Partial<ChainPort>
+}
+
+/** Tries one endpoint after the other until one gives a plan: a refund must not depend on an endpoint that lags or lies. */
+async function planAtAny(
+  endpoints: Endpoints,
+  plan: (node: Endpoint["node"]) => Promise<TransactionPlan | Refusal>,
+): Promise<TransactionPlan | Refusal> {
+  let refusal: Refusal | null = null
+  let failure: unknown
+  for (const { node } of endpoints.all) {
+    try {
+      const planned = await plan(node)
+      if (!("refused" in planned)) return planned
+      refusal ??= planned
+    } catch (error) {
+      failure = error
+    }
+  }
+  if (refusal !== null) return refusal
+  throw failure
+}
+
+type TokenChecks = {
+  readonly wallet: Wallet
+  readonly planning: PlanningNode
+  readonly endpoints: Endpoints
+  readonly commitment: Commitment
+  /** The daemon opens our own missing token accounts. */
+  readonly opens: boolean
+}
+
+/** The parts of the port that know token accounts. */
+function checkTokens({
+  wallet,
+  planning,
+  endpoints,
+  commitment,
+  opens,
+}: TokenChecks): Pick<ChainPort, "checkPayout" | "checkAsset" | "tokenAccounts"> {
   return {
     checkPayout: async (asset, owner) => {
       const token = tokenOf(findAsset(wallet, asset))
-      const faults = token === null || !isSolanaAddress(owner) ? [] : await findTokenFaults(token, owner, node)
+      if (token === null || !isSolanaAddress(owner)) return []
+      const faults = await readAgreed(endpoints, commitment, (at) => findTokenFaults(token, owner, at))
       return opens && owner === wallet.account ? faults.map(promiseOpening) : faults
     },
     // An account that the daemon opens by itself is no contradiction of the configuration.
-    checkAsset: async (asset) =>
-      (await checkAsset(findAsset(wallet, asset), wallet, node)).filter(
-        ({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING,
-      ),
-    ...(opens ? { tokenAccounts: createTokenAccounts(wallet, node) } : {}),
+    checkAsset: async (id) => {
+      const asset = findAsset(wallet, id)
+      const faults = await readAgreed(endpoints, commitment, (at) => checkAsset(asset, wallet, at))
+      return faults.filter(({ code }) => !opens || code !== TOKEN_ACCOUNT_MISSING)
+    },
+    ...(opens ? { tokenAccounts: createTokenAccounts(wallet, planning, endpoints) } : {}),
   }
 }
 

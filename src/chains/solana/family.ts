@@ -1,9 +1,9 @@
-import { neededAnswers } from "#chains/agreement.ts"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
+import { describeSolanaTrust } from "./describe-trust.ts"
 import { solanaDoctor } from "./doctor.ts"
 import { solanaPresets } from "./presets.ts"
 import { solanaTraits } from "./traits.ts"
@@ -32,31 +32,21 @@ export const solanaFamily = defineFamily({
   hasPayoutAssets: true,
   // Only a preset names the cluster.
   identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
-  sandboxKeys: ({ url }) => ({ rpc: [url] }),
+  // A local chain has no forks, and its users do not wait 31 slots for each ending.
+  sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1 }),
 
   depositWayOf: () => "onchain",
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   payoutToleranceUnits: 0n,
-  describeTrust: ({ rpc, agree }) => ({
-    endpoints: rpc.length,
-    agree: neededAnswers(agree, rpc.length),
-    finality: { seen: "1", reveal: "1", ending: "1" },
-    worst: "not described yet",
-  }),
+  describeTrust: describeSolanaTrust,
   typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
 
   depositReader: solanaDepositReader,
-  async openPort({ confirmations, maxPriorityFee, ...chain }, world) {
+  async openPort({ maxPriorityFee, ...chain }, world) {
     const { createSolanaChain } = await import("./create-chain.ts")
-    const depth = confirmations ?? 1
-    return createSolanaChain({
-      ...chain,
-      confirmations: depth,
-      maxPriorityFeeMicroLamports: maxPriorityFee,
-      ...world,
-    })
+    return createSolanaChain({ ...chain, maxPriorityFeeMicroLamports: maxPriorityFee, ...world })
   },
 
   async describePlan(plan) {

@@ -1,63 +1,96 @@
 import { z } from "zod"
-import type { Rpc } from "./rpc.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { RpcReader } from "./rpc.ts"
 
 /**
  * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as bigint; heights are
  * slots unless the name says block height. Throws the errors of `createRpc`.
  *
- * Method names and shapes follow the Solana JSON-RPC documentation. Reads use `commitment`, and history at least
- * `confirmed`.
+ * Method names and shapes follow the Solana JSON-RPC documentation. Reads use the view's `commitment`, and history at least
+ * `confirmed`. With `minSlot`, an answer about an earlier slot is a failure of the endpoint: `solana.node_behind` (transient). A status
+ * counts as such an answer too; only a transaction's content, a rent and recent fees have no slot.
  */
-export function createNode(rpc: Rpc, commitment: Commitment): SolanaNode {
+export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
+  const { commitment, minSlot = null } = view
   const historyCommitment = commitment === "finalized" ? "finalized" : "confirmed"
+  const bound = minSlot === null ? {} : { minContextSlot: Number(minSlot) }
+  const readAt = async <T>(method: string, params: readonly unknown[], value: z.ZodType<T>) => {
+    const answer = await rpc.read(method, params, inContext(value))
+    const { slot } = answer.context
+    // A proxy may drop `minContextSlot`, and statuses know no such parameter.
+    if (minSlot !== null && slot < minSlot) throw behind(method, slot, minSlot)
+    return { slot, value: answer.value }
+  }
+  const fetchAccountAt = (address: string) =>
+    readAt("getAccountInfo", [address, { commitment, encoding: "base64", ...bound }], account.nullable())
   return {
     fetchSlot: () => rpc.read("getSlot", [{ commitment }], integer),
-    fetchBalance: async (address) =>
-      (await rpc.read("getBalance", [address, { commitment }], inContext(integer))).value,
+    fetchBlockHeight: () => rpc.read("getBlockHeight", [{ commitment }], integer),
+    fetchFirstSlot: () => rpc.read("getFirstAvailableBlock", [], integer),
+    fetchBalance: async (address) => (await readAt("getBalance", [address, { commitment, ...bound }], integer)).value,
     fetchRent: (bytes) => rpc.read("getMinimumBalanceForRentExemption", [bytes], integer),
-    fetchBlockhash: async () => (await rpc.read("getLatestBlockhash", [{ commitment }], inContext(blockhash))).value,
-    fetchAccount: async (address) => {
-      const params = [address, { commitment, encoding: "base64" }]
-      return (await rpc.read("getAccountInfo", params, inContext(account.nullable()))).value
+    fetchBlockhash: async () => (await readAt("getLatestBlockhash", [{ commitment, ...bound }], blockhash)).value,
+    fetchBlockhashState: async (hash) => {
+      const { slot, value } = await readAt("isBlockhashValid", [hash, { commitment, ...bound }], z.boolean())
+      return { slot, isValid: value }
+    },
+    fetchAccount: async (address) => (await fetchAccountAt(address)).value,
+    fetchAccountAt: async (address) => {
+      const { slot, value } = await fetchAccountAt(address)
+      return { slot, account: value }
     },
     fetchRecentFees: (addresses) => rpc.read("getRecentPrioritizationFees", [addresses], recentFees),
     simulate: async (transaction, watched) => {
       const accounts = { addresses: watched, encoding: "base64" }
-      const params = { commitment, encoding: "base64", sigVerify: false, replaceRecentBlockhash: true, accounts }
-      return (await rpc.read("simulateTransaction", [transaction, params], inContext(simulation))).value
+      const params = {
+        commitment,
+        encoding: "base64",
+        sigVerify: false,
+        replaceRecentBlockhash: true,
+        accounts,
+        ...bound,
+      }
+      return (await readAt("simulateTransaction", [transaction, params], simulation)).value
     },
     findSignatures: (address, before) => {
       const page = { commitment: historyCommitment, limit: SIGNATURE_PAGE, ...(before === null ? {} : { before }) }
-      return rpc.read("getSignaturesForAddress", [address, page], z.array(signature))
+      return rpc.read("getSignaturesForAddress", [address, { ...page, ...bound }], z.array(signature))
     },
     fetchTransaction: (txid) => {
       const params = { commitment: historyCommitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
       return rpc.read("getTransaction", [txid, params], transaction.nullable())
     },
-    fetchFinality: async (url, txid) => {
-      // The order matters: a status that is read after the height covers every block up to that height.
-      const slot = await rpc.readFrom(url, "getSlot", [{ commitment: "finalized" }], integer)
-      const blockHeight = await rpc.readFrom(url, "getBlockHeight", [{ commitment: "finalized" }], integer)
-      const params = [[txid], { searchTransactionHistory: true }]
-      const { context, value } = await rpc.readFrom(url, "getSignatureStatuses", params, inContext(statuses))
-      return {
-        finalizedBlockHeight: context.slot < slot ? 0n : blockHeight,
-        slot: context.slot,
-        status: value[0] ?? null,
-      }
+    fetchStatus: async (txid) => {
+      const { slot, value } = await readAt(
+        "getSignatureStatuses",
+        [[txid], { searchTransactionHistory: true }],
+        z.tuple([status.nullable()]),
+      )
+      return { slot, status: value[0] }
     },
   }
 }
 
 export type Commitment = "confirmed" | "finalized"
 
+/** `minSlot`: no answer may be about an earlier slot; absent where any slot will do. */
+export type NodeView = { readonly commitment: Commitment; readonly minSlot?: bigint | null }
+
 export type SolanaNode = {
   fetchSlot(): Promise<bigint>
+  /** The number of blocks up to the newest one; it is lower than the slot number. Blockhashes expire by it. */
+  fetchBlockHeight(): Promise<bigint>
+  /** The earliest slot of which the endpoint still has blocks and transactions. */
+  fetchFirstSlot(): Promise<bigint>
   fetchBalance(address: string): Promise<bigint>
   /** The rent minimum, in lamports, of an account with this many bytes of data. */
   fetchRent(bytes: number): Promise<bigint>
   fetchBlockhash(): Promise<z.infer<typeof blockhash>>
+  /** Whether a transaction with this blockhash may still enter a block after `slot`. */
+  fetchBlockhashState(hash: string): Promise<{ slot: bigint; isValid: boolean }>
   fetchAccount(address: string): Promise<Account | null>
+  /** The account together with the slot that the answer is about. */
+  fetchAccountAt(address: string): Promise<{ slot: bigint; account: Account | null }>
   /** Prices in micro-lamports per compute unit that recent blocks charged for writes to these addresses. */
   fetchRecentFees(addresses: readonly string[]): Promise<bigint[]>
   /** Simulates a base64 transaction without signatures; the answer holds the later state of the accounts `watched`. */
@@ -65,11 +98,8 @@ export type SolanaNode = {
   /** Newest first, at most `SIGNATURE_PAGE`, including failed transactions. */
   findSignatures(address: string, before: string | null): Promise<SignatureEntry[]>
   fetchTransaction(txid: string): Promise<FoundTransaction | null>
-  /**
-   * Reads the status of a transaction from one endpoint, and the finalized block height up to which that status is
-   * complete. The height is 0 if the answers contradict each other (a load balancer with nodes at different slots).
-   */
-  fetchFinality(url: string, txid: string): Promise<Finality>
+  /** The status of a transaction, searched in all blocks that the endpoint has up to `slot`. */
+  fetchStatus(txid: string): Promise<{ slot: bigint; status: TransactionStatus | null }>
 }
 
 export const SIGNATURE_PAGE = 1_000
@@ -77,10 +107,15 @@ export const SIGNATURE_PAGE = 1_000
 export type Account = z.infer<typeof account>
 export type SignatureEntry = z.infer<typeof signature>
 export type FoundTransaction = z.infer<typeof transaction>
-export type Finality = {
-  readonly finalizedBlockHeight: bigint
-  readonly slot: bigint
-  readonly status: z.infer<typeof statuses>[number]
+export type TransactionStatus = z.infer<typeof status>
+
+function behind(method: string, slot: bigint, minSlot: bigint): AppError {
+  return new AppError({
+    code: "solana.node_behind",
+    disposition: "transient",
+    message: `the node answers ${method} about slot ${slot}, before the agreed slot ${minSlot}; Ballast asks again`,
+    details: { method, slot: `${slot}`, minSlot: `${minSlot}` },
+  })
 }
 
 const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
@@ -108,9 +143,7 @@ const signature = z.object({
   confirmationStatus: confirmationStatus.nullish(),
 })
 
-const statuses = z.array(
-  z.object({ slot: integer, err: z.unknown(), confirmationStatus: confirmationStatus.nullish() }).nullable(),
-)
+const status = z.object({ slot: integer, err: z.unknown(), confirmationStatus: confirmationStatus.nullish() })
 
 const tokenBalance = z.object({
   accountIndex: z.int(),

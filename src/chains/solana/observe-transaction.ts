@@ -1,7 +1,21 @@
+import type { EndpointAnswer } from "#chains/agreement.ts"
 import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
-import { AppError, toAppError } from "#lib/app-error.ts"
-import type { Commitment, Finality, SolanaNode } from "./node.ts"
+import { AppError } from "#lib/app-error.ts"
+import { encodeJson } from "#lib/json.ts"
+import {
+  askEach,
+  describeContradiction,
+  describeSilence,
+  type Endpoint,
+  type Endpoints,
+  firstErrorOf,
+  readHeads,
+} from "./endpoints.ts"
+import { type Finality, isDeep, rankOf } from "./finality.ts"
+import type { SolanaNode } from "./node.ts"
+import { readExpiry } from "./read-expiry.ts"
 import { lamportsInto } from "./read-swap-calls.ts"
 import { readTransaction } from "./read-transaction.ts"
 import { INITIATE_AT, SETTLE_AT } from "./spl-htlc.ts"
@@ -10,66 +24,158 @@ import type { Wallet } from "./wallet.ts"
 /**
  * Reports the state of one signed transaction, after asking every endpoint. Heights are slots, fees lamports.
  *
- * - A status of `confirmed` or better is `mined`. A `processed` transaction may still disappear with its fork, so it is
- *   `pending`.
- * - `excluded` is the proof that the transaction can never land: the *finalized* block height is past the last block in
- *   which its blockhash was valid, and the same endpoint, asked afterwards with its history, does not know the
- *   transaction. Every configured endpoint must confirm this: while one does not answer, the transaction stays `unseen`
- *   and its resources stay reserved.
+ * - A status of `confirmed` or better is `mined`. It is `seen` and `final` when enough endpoints show the same slot, result and fee at that
+ *   depth. A `processed` transaction may still disappear with its fork, so it is `pending`.
+ * - `excluded` needs the proof of `readExpiry` from as many endpoints as an agreement, of all that are configured.
+ * - A claim of fewer endpoints about a finalized slot is outvoted by enough endpoints that do not know the transaction.
  *
- * Throws `solana.unreachable` (transient) if no endpoint answers, and `solana.transaction_missing` (transient).
+ * Throws the error of an endpoint (transient) if none answers.
  */
 export async function observeTransaction(
   transaction: SignedTransaction,
   options: ObserveOptions,
 ): Promise<TransactionObservation> {
-  const answers = await askAll(transaction.txid, options)
-  const seen = answers.flatMap(({ status, slot }) => (status ? [{ ...status, tip: slot }] : []))
-  const best = seen.toSorted((a, b) => rank(b.confirmationStatus) - rank(a.confirmationStatus))[0]
-  if (best === undefined) {
-    const expiresAt = transaction.plan.expiresAtHeight
-    const complete = answers.length === options.urls.length
-    const expired = complete && expiresAt !== null && answers.every((answer) => answer.finalizedBlockHeight > expiresAt)
-    return expired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }
+  const { endpoints, finality } = options
+  const [final, live] = await Promise.all([readHeads(endpoints, "finalized"), readHeads(endpoints, "confirmed")])
+  const minSlot = final.slot ?? final.lowest
+  const ask = (endpoint: Endpoint): Promise<Report> => reportOne(transaction, endpoint, minSlot, options.wallet)
+  const answers = await askEach(endpoints, ask, final.live)
+  const votes = countVotes(answers, endpoints.needed, minSlot)
+  if (votes.given === 0) throw firstErrorOf(answers)
+  const height = live.slot ?? live.lowest
+  const state = decideState(votes, { finality, endpoints, height, agreedSlot: final.slot })
+  const doubts = [
+    ...(votes.isContradicted ? [describeContradiction("a transaction of ours", answers)] : []),
+    ...(votes.given < endpoints.needed ? [...final.reasons, ...describeMissing(answers)] : []),
+    ...votes.reasons,
+  ]
+  return doubts.length === 0 ? state : { ...state, doubts }
+}
+
+export type ObserveOptions = {
+  readonly endpoints: Endpoints
+  readonly wallet: Wallet
+  readonly finality: Finality
+}
+
+/** One endpoint's report. */
+type Report =
+  | MinedReport
+  | { readonly status: "pending" | "expired" }
+  | { readonly status: "unseen"; readonly why: Reason | null }
+
+type MinedReport = {
+  readonly status: "mined"
+  readonly slot: bigint
+  readonly ok: boolean
+  readonly commitment: string
+  readonly costs: Costs
+}
+
+async function reportOne(
+  transaction: SignedTransaction,
+  endpoint: Endpoint,
+  minSlot: bigint,
+  wallet: Wallet,
+): Promise<Report> {
+  const node = endpoint.node({ commitment: "confirmed", minSlot })
+  const { status } = await node.fetchStatus(transaction.txid)
+  if (status === null) {
+    const expiry = await readExpiry(transaction, endpoint, minSlot)
+    return expiry.expired ? { status: "expired" } : { status: "unseen", why: expiry.why }
   }
-  if (rank(best.confirmationStatus) < rank("confirmed")) return { status: "pending" }
-  const confirmations = best.tip < best.slot ? 1 : Number(best.tip - best.slot) + 1
-  const ok = best.err === null
-  const final = isFinal(best.confirmationStatus, confirmations, options)
+  const { slot, err, confirmationStatus } = status
+  if (rankOf(confirmationStatus) < rankOf("confirmed")) return { status: "pending" }
+  const ok = err === null
+  const costs = await fetchCosts(transaction, ok, node, wallet)
+  return { status: "mined", slot, ok, commitment: confirmationStatus ?? "processed", costs }
+}
+
+type Votes = {
+  readonly given: number
+  readonly expired: number
+  readonly isPending: boolean
+  /** Why endpoints that do not know the transaction cannot exclude it. */
+  readonly reasons: readonly Reason[]
+  /** The largest group of endpoints that show the same slot, result and fee. */
+  readonly mined: readonly MinedReport[]
+  /** It is an agreement, and no other group is as large. */
+  readonly isClear: boolean
+  /** Enough endpoints do not know the transaction at an agreed slot in which the others place it. */
+  readonly isOutvoted: boolean
+  readonly isContradicted: boolean
+  readonly mayBeOk: boolean
+}
+
+function countVotes(answers: readonly EndpointAnswer<Report>[], needed: number, minSlot: bigint): Votes {
+  const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const mined = given.filter((report) => report.status === "mined")
+  const groups = [...Map.groupBy(mined, ({ slot, ok, costs }) => encodeJson([slot, ok, costs])).values()]
+  const [largest = [], second = []] = groups.toSorted((a, b) => b.length - a.length)
+  const unseen = given.filter((report) => report.status === "unseen")
+  const expired = given.filter(({ status }) => status === "expired").length
+  const absent = unseen.length + expired
+  const isOld = largest[0] !== undefined && largest[0].slot <= minSlot
+  // An endpoint without the blocks of that time does not know the transaction, and says nothing against it.
+  const denials = isOld ? unseen.filter(({ why }) => why === null).length : 0
+  return {
+    given: given.length,
+    expired,
+    isPending: given.some(({ status }) => status === "pending"),
+    reasons: unseen.flatMap(({ why }) => why ?? []),
+    mined: largest,
+    isClear: largest.length >= needed && largest.length > Math.max(second.length, expired),
+    isOutvoted: isOld && absent >= needed && absent > largest.length,
+    isContradicted: second.length > 0 || (largest.length > 0 && expired + denials > 0),
+    mayBeOk: mined.some(({ ok }) => ok),
+  }
+}
+
+function decideState(votes: Votes, rules: MinedRules): TransactionObservation {
+  const { mined, expired, isOutvoted, isPending } = votes
+  if (expired >= rules.endpoints.needed && expired > mined.length)
+    return { status: "excluded", by: "expired", final: true }
+  if (mined.length > 0 && !isOutvoted) return describeMined(votes, rules)
+  return isPending && mined.length === 0 ? { status: "pending" } : { status: "unseen" }
+}
+
+function describeMissing(answers: readonly EndpointAnswer<Report>[]): Reason[] {
+  return answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)]))
+}
+
+type MinedRules = {
+  readonly finality: Finality
+  readonly endpoints: Endpoints
+  readonly height: bigint
+  /** The agreed finalized slot; `null` where too few endpoints answer. */
+  readonly agreedSlot: bigint | null
+}
+
+/** Where the endpoints contradict each other, the transaction may have succeeded: then a deposit is still watched. */
+function describeMined(
+  { mined, isClear, mayBeOk }: Votes,
+  { finality, endpoints, height, agreedSlot }: MinedRules,
+): TransactionObservation {
+  const [first] = mined
+  if (first === undefined) return { status: "unseen" }
+  const { slot, ok, costs } = first
+  const confirmations = height < slot ? 1 : Number(height - slot) + 1
+  const isAgreed = (depth: Finality["seen"]): boolean =>
+    isClear &&
+    (depth.commitment !== "finalized" || (agreedSlot !== null && slot <= agreedSlot)) &&
+    mined.filter(({ commitment }) => isDeep(commitment, confirmations, depth)).length >= endpoints.needed
   return {
     status: "mined",
-    ok,
-    height: best.slot,
+    ok: isClear ? ok : mayBeOk,
+    height: slot,
     confirmations,
-    final,
-    ...(await fetchCosts(transaction, ok, options)),
+    seen: isAgreed(finality.seen),
+    final: isAgreed(finality.ending),
+    ...costs,
   }
 }
 
-export type ObserveOptions = FinalityRule & {
-  readonly node: SolanaNode
-  readonly wallet: Wallet
-  readonly urls: readonly string[]
-}
-
-/** A transaction is final if it has both the commitment and the number of confirmations (slots). */
-export type FinalityRule = { readonly commitment: Commitment; readonly confirmations: number }
-
-export function isFinal(status: string | null | undefined, confirmations: number, rule: FinalityRule): boolean {
-  return rank(status) >= rank(rule.commitment) && confirmations >= rule.confirmations
-}
-
-function rank(status: string | null | undefined): number {
-  return ["processed", "confirmed", "finalized"].indexOf(status ?? "processed")
-}
-
-async function askAll(txid: string, { urls, node }: ObserveOptions): Promise<Finality[]> {
-  const settled = await Promise.allSettled(urls.map((url) => node.fetchFinality(url, txid)))
-  const answers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
-  if (answers.length > 0) return answers
-  const failure = settled.find((one) => one.status === "rejected")
-  throw toAppError(failure?.reason, { code: "solana.unreachable", disposition: "transient" })
-}
+type Costs = { readonly feeUnits: bigint; readonly heldUnits?: bigint }
 
 /**
  * Reads the cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap account, which returns.
@@ -79,8 +185,9 @@ async function askAll(txid: string, { urls, node }: ObserveOptions): Promise<Fin
 async function fetchCosts(
   { txid, plan }: SignedTransaction,
   ok: boolean,
-  { node, wallet }: ObserveOptions,
-): Promise<{ feeUnits: bigint; heldUnits?: bigint }> {
+  node: SolanaNode,
+  wallet: Wallet,
+): Promise<Costs> {
   const transaction = await node.fetchTransaction(txid)
   if (transaction === null) throw missing(txid)
   const { fee, preBalances, postBalances } = transaction.meta

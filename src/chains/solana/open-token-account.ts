@@ -6,7 +6,9 @@ import type { MissingTokenAccount, TokenAccounts } from "../port.ts"
 import { assembleMessage, digestOf, feeOf, NO_BLOCKHASH, unitLimitOf, unsignedTransaction } from "./assemble.ts"
 import { choosePrice, findMissingFunds, type Refusal } from "./build.ts"
 import { findTokenFaults, TOKEN_ACCOUNT_MISSING, type Token, tokenOf } from "./check-tokens.ts"
+import { type Endpoints, readAgreed } from "./endpoints.ts"
 import type { SolanaNode } from "./node.ts"
+import type { PlanningNode } from "./planning-node.ts"
 import { buildCreateTokenAccount, decodeTokenAccount, deriveTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -14,9 +16,9 @@ import type { Wallet } from "./wallet.ts"
  * Opens our own associated token accounts of the configured tokens. The only instruction is `CreateIdempotent`, which does nothing
  * where the account exists: a repeated transaction costs its network fee and no second rent.
  */
-export function createTokenAccounts(wallet: Wallet, node: SolanaNode): TokenAccounts {
+export function createTokenAccounts(wallet: Wallet, node: PlanningNode, endpoints: Endpoints): TokenAccounts {
   return {
-    findMissing: () => findMissing(wallet, node),
+    findMissing: () => readAgreed(endpoints, "confirmed", (at) => findMissing(wallet, at)),
     plan: (asset) => planTokenAccount(asset, wallet, node),
   }
 }
@@ -41,7 +43,7 @@ async function isMissing(token: Token, wallet: Wallet, node: SolanaNode): Promis
 }
 
 /** Builds and simulates the transaction. `maxFeeUnits` includes the rent. The blockhash comes last, so that most of its 150 blocks remain. */
-async function planTokenAccount(id: AssetId, wallet: Wallet, node: SolanaNode): Promise<TransactionPlan | Refusal> {
+async function planTokenAccount(id: AssetId, wallet: Wallet, node: PlanningNode): Promise<TransactionPlan | Refusal> {
   const token = wallet.assets.flatMap((asset) => (asset.id === id ? (tokenOf(asset) ?? []) : []))[0]
   assert(token !== undefined, "only a configured token has a token account", { asset: id })
   const faults = await findTokenFaults(token, wallet.account, node)
@@ -53,8 +55,7 @@ async function planTokenAccount(id: AssetId, wallet: Wallet, node: SolanaNode): 
   if (shortage !== null) return shortage
   const failure = await simulate(token, { price, maxFeeUnits }, wallet, node)
   if (failure !== null) return failure
-  const fromHeight = await node.fetchSlot()
-  const { blockhash, lastValidBlockHeight } = await node.fetchBlockhash()
+  const { fromHeight, blockhash, lastValidBlockHeight } = await node.fetchLife("openTokenAccount")
   const message = assemble({ account: wallet.account, blockhash, price, asset: token.asset })
   return {
     chain: wallet.chain,

@@ -66,19 +66,17 @@ describe("reading", () => {
     expect(hits).toEqual(["short", "short", "short", "long"])
   })
 
-  it("holds on an invalid answer, without a retry", async () => {
-    for (const invalidAnswer of [
-      ok('"seven"'),
-      { body: "<html>" },
-      { body: '{"ok":true}' },
-      fault(-32601, "no such method"),
-    ]) {
+  it("counts an invalid answer as a failure of its endpoint: it asks the next one, and never holds", async () => {
+    const page = { status: 403, headers: { "content-type": "text/html" }, body: "<html>Forbidden</html>" }
+    const invalid = [ok('"seven"'), { body: "<html>" }, { body: '{"ok":true}' }, page, fault(-32601, "no such method")]
+    for (const answer of invalid) {
       hits.length = 0
-      const failure = await rpcOver([await serve("odd", invalidAnswer)])
-        .read("getX", [], number)
-        .catch((error: unknown) => error)
-      expect(failure).toMatchObject({ disposition: "hold" })
-      expect(hits.length).toBe(1)
+      const urls = [await serve("odd", answer), await serve("good", ok("7"))]
+      expect(await rpcOver(urls).read("getX", [], number)).toBe(7)
+      expect(hits).toEqual(["odd", "good"])
+      await expect(rpcOver(urls.slice(0, 1)).read("getX", [], number)).rejects.toMatchObject({
+        disposition: "transient",
+      })
     }
   })
 
@@ -93,11 +91,14 @@ describe("reading", () => {
     for (const _ of [1, 2]) expect(await right.read("getX", [], z.string())).toBe("cluster")
     expect(hits).toEqual(["a", "a", "a"])
     const wrong = createRpc({ ...options, urls, genesisHash: "another" })
-    const refusal = { code: "solana.wrong_network", disposition: "hold", details: { expected: "another" } }
+    const refusal = { code: "solana.wrong_network", disposition: "transient", details: { expected: "another" } }
     await expect(wrong.read("getX", [], z.string())).rejects.toMatchObject(refusal)
     const [url = ""] = urls
     await expect(wrong.callOne(url, { method: "sendTransaction", params: [] })).rejects.toMatchObject(refusal)
-    expect(hits).toHaveLength(5)
+    // Three tries of the read and one of the write.
+    expect(hits).toHaveLength(7)
+    const mixed = createRpc({ ...options, urls: [...urls, await serve("b", ok('"other"'))], genesisHash: "other" })
+    expect(await mixed.read("getX", [], z.string())).toBe("other")
   })
 })
 

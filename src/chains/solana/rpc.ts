@@ -7,12 +7,12 @@ import { retryRead } from "#lib/retry.ts"
 /**
  * Creates a JSON-RPC 2.0 client over HTTP for one or more Solana nodes.
  *
- * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON numbers. Throws
- * `solana.unreachable` (transient), `solana.nonsense` (hold) and `solana.node_error` (transient; hold if the node does
- * not know the method or the parameters). The details keep the number and text of the node's error.
+ * Integers beyond 2^53 arrive as bigint, because the protocol writes u64 amounts as plain JSON numbers. Every failure of a read is
+ * transient and counts for its endpoint alone, so that no page of a proxy holds an order: `solana.unreachable`, `solana.nonsense`,
+ * `solana.node_error`. The details keep the number and text of the node's error.
  *
- * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses answers of another cluster. Throws
- * `solana.wrong_network` (hold).
+ * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses answers of another cluster
+ * (`solana.wrong_network`).
  */
 export function createRpc(options: {
   urls: readonly string[]
@@ -30,43 +30,46 @@ export function createRpc(options: {
     }
     return callNode(url, call, options.timeoutMs)
   }
+  const readOne = async <T>(url: string, call: RpcCall, schema: z.ZodType<T>): Promise<T> =>
+    parseAnswer(call.method, await callOne(url, call), schema)
   return {
     urls: options.urls,
     callOne,
-    read: async (method, params, schema) => {
-      const answer = await retryRead(() => callFirst(options.urls, { method, params }, callOne), {
+    read: (method, params, schema) =>
+      retryRead(() => readFirst(options.urls, (url) => readOne(url, { method, params }, schema)), {
         clock: options.clock,
-      })
-      return parseAnswer(method, answer, schema)
-    },
-    readFrom: async (url, method, params, schema) => {
-      const answer = await retryRead(() => callOne(url, { method, params }), { clock: options.clock })
-      return parseAnswer(method, answer, schema)
-    },
+      }),
+    endpoints: options.urls.map((url) => ({
+      host: hostOf(url),
+      read: (method, params, schema) =>
+        retryRead(() => readOne(url, { method, params }, schema), { clock: options.clock }),
+    })),
   }
 }
 
-export type Rpc = {
-  readonly urls: readonly string[]
-  /** Asks the endpoints in order until one answers without a transient failure. */
+export type RpcReader = {
   read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
-  /** Asks one endpoint only, for answers that must come from the same node. */
-  readFrom<T>(url: string, method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
+}
+
+/** `read` asks the endpoints in order until one gives a valid answer. */
+export type Rpc = RpcReader & {
+  readonly urls: readonly string[]
+  /** Readers that ask one endpoint only, for answers that endpoints must give each on its own. */
+  readonly endpoints: readonly RpcEndpoint[]
   /** Asks one endpoint once, without a retry: for writes. */
   callOne(url: string, call: RpcCall): Promise<unknown>
 }
 
+/** `host` names the endpoint in reports; the rest of its URL may hold an access key. */
+export type RpcEndpoint = RpcReader & { readonly host: string }
+
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
-async function callFirst(
-  urls: readonly string[],
-  call: RpcCall,
-  callOne: (url: string, call: RpcCall) => Promise<unknown>,
-): Promise<unknown> {
+async function readFirst<T>(urls: readonly string[], readOne: (url: string) => Promise<T>): Promise<T> {
   let last: unknown
   for (const url of urls) {
     try {
-      return await callOne(url, call)
+      return await readOne(url)
     } catch (error) {
       if (toAppError(error, { code: "solana.unreachable", disposition: "bug" }).disposition !== "transient") throw error
       last = error
@@ -96,9 +99,9 @@ const envelope = z.object({
 function wrongNetwork(url: string, expected: string, found: unknown): AppError {
   return new AppError({
     code: "solana.wrong_network",
-    disposition: "hold",
+    disposition: "transient",
     message: "The Solana endpoint is on another cluster than the preset; correct rpc or preset",
-    details: { host: new URL(url).host, expected, found: String(found).slice(0, 80) },
+    details: { host: hostOf(url), expected, found: String(found).slice(0, 80) },
   })
 }
 
@@ -151,8 +154,7 @@ function unreachable(
   failure: { reason: string; cause?: unknown; retryAfterMs?: number | null },
 ): AppError {
   const { reason, cause, retryAfterMs } = failure
-  // Names the host only: the path of a hosted node's URL often holds its access key.
-  const host = URL.canParse(url) ? new URL(url).host : "(not a URL)"
+  const host = hostOf(url)
   return new AppError({
     code: "solana.unreachable",
     disposition: "transient",
@@ -162,10 +164,15 @@ function unreachable(
   })
 }
 
+/** Names the host only: the path of a hosted node's URL often holds its access key. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "(not a URL)"
+}
+
 function invalidAnswer(method: string, problem: string): AppError {
   return new AppError({
     code: "solana.nonsense",
-    disposition: "hold",
+    disposition: "transient",
     message: `the Solana node's answer to ${method} cannot be read (${problem}); check that the configured URL is a Solana JSON-RPC endpoint`,
     details: { method, problem },
   })
@@ -173,11 +180,9 @@ function invalidAnswer(method: string, problem: string): AppError {
 
 function nodeError(method: string, error: { code: number; message: string; data?: unknown }): AppError {
   const { code, message } = error
-  // -32601 and -32602: the node does not know the method or the parameters. A retry would not change that.
-  const permanent = code === -32601 || code === -32602
   return new AppError({
     code: "solana.node_error",
-    disposition: permanent ? "hold" : "transient",
+    disposition: "transient",
     message: `the Solana node refused ${method}: ${message}`,
     details: { method, rpcCode: code, rpcMessage: message, rpcData: JSON.stringify(error.data ?? null) },
   })

@@ -1,7 +1,7 @@
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { decodeOrder } from "#order/step.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
@@ -17,10 +17,16 @@ export async function listOrders(
   const journal = openJournalForReading(config)
   const rows = journal?.listOrders({ limit, open }) ?? []
   const decimals = decimalsOf(config)
-  const orders = rows.map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))
+  const orders = rows.flatMap((row) => {
+    const order = decodeOrNull(row.snapshot)
+    return order === null ? [] : [viewOrder(order, decimals, row.updatedAtMs)]
+  })
+  const damaged = rows.filter(({ snapshot }) => decodeOrNull(snapshot) === null).map(({ id }) => id)
   journal?.close()
-  if (context.json) context.print(plainJson({ orders }, 2))
+  if (context.json) context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
   else context.print(orders.length === 0 ? "No orders yet." : formatOrders(orders))
+  if (damaged.length > 0 && !context.json)
+    context.print(`Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`)
   return EXIT.ok
 }
 

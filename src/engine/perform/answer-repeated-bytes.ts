@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
-import { decodeOrder } from "#order/step.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { WorkResult } from "../stepper.ts"
 import { deferWork, type Job, leadsToDeposit, UNSENT_PATIENCE_MS } from "./job.ts"
 
@@ -23,7 +23,9 @@ export function answerRepeatedBytes(job: Job, purpose: TransactionPurpose, plan:
 function isSentByAnother({ context, data }: Job, { digest, chain }: TransactionPlan): boolean {
   return context.journal.listSigners(digest, chain, data.id).some(({ orderId, purpose }) => {
     const row = context.journal.findOrder(orderId)
-    return row !== null && !(purpose === "approve" && isUnsentApproval(decodeOrder(row.snapshot).data))
+    if (row === null) return false
+    const order = decodeOrNull(row.snapshot)
+    return order === null || !(purpose === "approve" && isUnsentApproval(order.data))
   })
 }
 

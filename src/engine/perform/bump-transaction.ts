@@ -1,7 +1,7 @@
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import { accountPrefix } from "../context.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { fullNames } from "./bind-plan.ts"
 import { leadsToDeposit, type Performer, sourceChain, stuckReason } from "./job.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
@@ -14,7 +14,7 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     if (plan === null) return { event: { type: "transaction.unbumpable", reasons: [stuckReason(kind, last.txid)] } }
     return {
       event: { type: "transaction.planned", plan },
-      reserve: plan.resources.map((resource) => accountPrefix(chain) + resource),
+      reserve: fullNames(chain, plan),
     }
   }
 }

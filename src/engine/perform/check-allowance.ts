@@ -7,6 +7,7 @@ import { sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
+import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAsTooLate,
@@ -57,11 +58,11 @@ export const checkAllowance: Performer = async (job) => {
   const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
   const plan = await chain.planTransaction(request, reserved)
   if ("refused" in plan) return deferWork(plan.refused)
-  const repeated = answerRepeatedBytes(job, "approve", plan)
+  const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
   if (repeated !== null) return repeated
   return {
     event: { type: "transaction.planned", plan },
-    reserve: [lock, ...plan.resources.map((resource) => accountPrefix(chain) + resource)],
+    reserve: [lock, ...reserveWithPlan(chain, plan)],
   }
 }
 

@@ -1,3 +1,4 @@
+import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { EngineContext } from "../context.ts"
@@ -14,7 +15,7 @@ export function findForeignRival(
   subject: TransactionPurpose | "deposit",
   by: string,
 ): Reason | null {
-  if (by === EXPIRED || isOwnTransaction(context, by)) return null
+  if (by === EXPIRED || isOwnTransaction(context, chainOf(data.request.from), by)) return null
   if (data.ending === "abandoned" && data.alerted.includes(FOREIGN_RIVAL)) return null
   const message = `Transaction ${by} used the nonce or input of the ${subject}, and Ballast did not sign it: find out who has the key, or which endpoint lies, then \`ballast retry\` or \`ballast abandon\` the order`
   return { code: FOREIGN_RIVAL, message, by, purpose: subject }
@@ -25,6 +26,6 @@ export const EXPIRED = "expired"
 const FOREIGN_RIVAL = "transaction.foreign_rival"
 
 /** Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes are sent. */
-export function isOwnTransaction({ journal }: EngineContext, txid: string): boolean {
-  return journal.isSigned(txid)
+export function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+  return journal.isOurs(chain, txid)
 }

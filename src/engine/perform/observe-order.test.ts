@@ -175,7 +175,7 @@ async function observe(
   const context = {
     chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
     services: new Map([["main", { fetchOrder: async () => serviceOrder }]]),
-    journal: { listOrders: () => rows },
+    journal: { listPaidBy: () => rows },
     log: { warn: () => undefined },
   } as unknown as EngineContext
   const { event } = await observeOrder({

@@ -22,8 +22,6 @@ import { deferWork, destinationChain, type Job, type Performer, sourceChain } fr
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
-/** One payout transaction is compared with this many earlier orders. */
-const RECENT_ORDERS = 500
 const RESTING_MS = 60 * 60_000
 
 /**
@@ -191,11 +189,9 @@ function owedToOtherOrders(job: Job, redeemed: OnChain | null): bigint {
 function listPaidBy(job: Job, txid: string): OrderData[] {
   const { context, data } = job
   const { sameAddress } = destinationChain(job)
-  // The text search is cheap; only snapshots that mention the transaction are decoded.
   return context.journal
-    .listOrders({ limit: RECENT_ORDERS })
-    .filter(({ id, to, deposited }) => id !== data.id && to === data.request.to && deposited)
-    .filter(({ snapshot }) => snapshot.includes(txid))
+    .listPaidBy(data.request.to, txid)
+    .filter(({ id, deposited }) => id !== data.id && deposited)
     .map(({ snapshot }) => decodeOrder(snapshot).data)
     .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)

@@ -12,6 +12,7 @@ import type { WorkResult } from "../stepper.ts"
 import { readUsage } from "../usage.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
+import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import {
   declineAsTooLate,
@@ -29,7 +30,7 @@ import {
 } from "./job.ts"
 import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
 
-/** Plans a transaction. The commit reserves the plan's nonce or inputs. */
+/** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
 export function planTransaction(kind: PlannedKind): Performer {
   return async (job) => {
     if (kind === "deposit") {
@@ -51,12 +52,11 @@ export function planTransaction(kind: PlannedKind): Performer {
     const plan = await planOrWait(chain, request, reserved)
     if ("unvoidable" in plan) return deferWork([plan.unvoidable])
     if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
-    const repeated = answerRepeatedBytes(job, kind, plan)
+    const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, kind, plan)
     if (repeated !== null) return repeated
-    const reserve = plan.resources.map((resource) => accountPrefix(chain) + resource)
     return {
       event: { type: "transaction.planned", plan },
-      reserve,
+      reserve: reserveWithPlan(chain, plan),
       ...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),
     }
   }

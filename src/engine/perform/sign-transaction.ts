@@ -1,32 +1,92 @@
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
+import { isPaused } from "../admission.ts"
+import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
-import { declineOrder, leadsToDeposit, type Performer, protectsFunds, sourceChain } from "./job.ts"
+import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
+import { bindPlan, bindsLate, fullNames } from "./bind-plan.ts"
+import {
+  declineAsTooLate,
+  declineOrder,
+  deferUntilResumed,
+  isTooLate,
+  type Job,
+  leadsToDeposit,
+  type Performer,
+  protectsFunds,
+  sourceChain,
+} from "./job.ts"
 
-/** Claims the signature in the journal, then signs. The commit stores the bytes before any node receives them. */
+/**
+ * Binds the plan to its nonce, claims the signature in the journal, then signs. The commit stores the bytes before any node receives them.
+ *
+ * After a crash between claim and commit, the claimed plan is signed again: same bytes.
+ */
 export function signTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    // During a pause only a fee bump gets here. Without the bump the order observes the attempt that is already sent.
-    if (job.paused && leadsToDeposit(kind)) return declineOrder(job.data.reasons)
-    const plan = present(job.data.transactions[kind].plan, `the planned ${kind}`)
-    job.context.journal.claimSignature({
-      orderId: job.data.id,
-      purpose: kind,
-      attempt: plan.attempt,
-      digest: plan.digest,
-      resources: plan.resources,
-      atMs: job.nowMs,
-    })
+    const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
+    const stored = findStoredPlan(job, kind, planned)
+    const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
+    if (refused !== null) return refused
+    const plan = stored ?? (await bindPlan(job, planned))
+    const late = stored === null ? answerBoundPlan(job, kind, plan) : null
+    if (late !== null) return late
+    registerSignature(job, kind, plan)
     return { event: { type: "transaction.signed", transaction: await sourceChain(job).signTransaction(plan) } }
   }
 }
 
 export const signTransactionWork: WorkEntry<"signTransaction"> = {
   perform: (job, { purpose }) => signTransaction(purpose)(job),
-  lane: null,
+  lane: "account",
   spends: true,
   whilePaused: ({ purpose }, { data }) =>
     leadsToDeposit(purpose) && data.transactions[purpose].signed.length === 0 ? "waits" : "runs",
   onRefused: ({ purpose }) => (protectsFunds(purpose) ? "order.held" : "order.declined"),
-  repeat: "Same plan, same bytes (ADR 3).",
+  repeat: "The claim holds the plan with its nonce: same plan, same bytes (ADR 3, ADR 20).",
+}
+
+/** The plan of a claim without bytes; a claim of an earlier version has the digest of the order's own plan. */
+function findStoredPlan(
+  { context, data }: Job,
+  kind: TransactionPurpose,
+  plan: TransactionPlan,
+): TransactionPlan | null {
+  const open = context.journal.findOpenClaim(data.id, kind)
+  if (open === null) return null
+  if (open.digest === plan.digest) return plan
+  const isSameTransaction = open.plan?.action === plan.action && open.attempt === plan.attempt
+  return isSameTransaction && plan.action !== "void" && plan.attempt === 0 ? open.plan : null
+}
+
+/** Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the attempt that is already sent. */
+function answerPause({ data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
+  if (!paused || !leadsToDeposit(kind)) return null
+  return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed()
+}
+
+/** Nothing is claimed yet, so an order that is too late ends here without a nonce to void. */
+function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
+  const isFirst = job.data.transactions[kind].signed.length === 0
+  return leadsToDeposit(kind) && isFirst && isTooLate(job) ? declineAsTooLate(job) : null
+}
+
+/** A pause or an earlier order's bytes may have turned up while the node was asked for the nonce. */
+function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
+  const { context, data } = job
+  if (!bindsLate(sourceChain(job), plan)) return null
+  if (leadsToDeposit(kind) && isPaused(context, data.rule, data.request.from)) return deferUntilResumed()
+  return answerRepeatedBytes(job, kind, plan)
+}
+
+function registerSignature(job: Job, kind: TransactionPurpose, plan: TransactionPlan): void {
+  const { context, data, workId, nowMs } = job
+  const { chain, account, attempt, digest, resources } = plan
+  context.journal.claimSignature({
+    ...{ orderId: data.id, purpose: kind, chain, account, attempt, digest, resources, plan },
+    reserve: fullNames(sourceChain(job), plan),
+    ...(workId === undefined ? {} : { cause: workId }),
+    atMs: nowMs,
+  })
 }

@@ -1,5 +1,5 @@
-import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { present } from "#lib/assert.ts"
+import { gaslessDigest } from "../gasless-digest.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { declineAsTooLate, declineOrder, isTooLate, type Performer, sourceChain } from "./job.ts"
@@ -10,15 +10,16 @@ export const signTypedData: Performer = async (job) => {
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
   const deposit = present(job.data.deposit, "the verified deposit")
+  const chain = sourceChain(job)
   job.context.journal.claimSignature({
     orderId: job.data.id,
     purpose: "gasless",
-    attempt: 0,
-    digest: gaslessDigest(deposit),
-    resources: [],
+    ...{ chain: chain.chain, account: chain.account, attempt: 0, digest: gaslessDigest(deposit) },
+    ...{ resources: [], plan: null },
+    ...(job.workId === undefined ? {} : { cause: job.workId }),
     atMs: job.nowMs,
   })
-  const signed = await sourceChain(job).signTypedData(deposit)
+  const signed = await chain.signTypedData(deposit)
   return { event: { type: "gasless.signed", ...signed } }
 }
 
@@ -29,9 +30,4 @@ export const signTypedDataWork: WorkEntry<"signTypedData"> = {
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat: "One claim per order; signs the same content again.",
-}
-
-/** The name under which the journal claims the gasless signature of this deposit. */
-export function gaslessDigest({ chain, htlc, secretHash }: VerifiedDeposit): string {
-  return `${chain}/${htlc}/${secretHash}`
 }

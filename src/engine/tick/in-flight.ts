@@ -2,6 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
@@ -81,10 +82,12 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
   const chain = chainOf(asset)
   const sinceMs = clock.now() - RECENT_MS
   const heights = journal
-    .listOrders({ limit: MAX_RECENT })
-    .filter(({ updatedAtMs, from, to }) => updatedAtMs >= sinceMs && [from, to].some((id) => chainOf(id) === chain))
+    .listChangedSince(sinceMs)
+    .filter(({ from, to }) => [from, to].some((id) => chainOf(id) === chain))
     .flatMap(({ snapshot }): bigint[] => {
-      const { request, seen } = decodeOrder(snapshot).data
+      const order = decodeOrNull(snapshot)
+      if (order === null) return []
+      const { request, seen } = order.data
       const source = [seen.sourceInitiated, seen.sourceRedeemed, seen.sourceRefunded]
       const destination = [seen.destinationInitiated, seen.destinationRedeemed]
       const there = [
@@ -98,7 +101,6 @@ export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): 
 
 /** After this time the check trusts a chain that was reset. */
 const RECENT_MS = 10 * 60_000
-const MAX_RECENT = 50
 
 /** Whether an unconfirmed payout of the order may be part of the balance, where balances change in the mempool. */
 export function mayHavePayout({ data }: Order, asset: AssetId): boolean {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -209,6 +209,54 @@ test("accepts a raw transaction, and reports the node's refusals", async () => {
     text: 'sendrawtransaction RPC error: {"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}',
   })
 })
+
+test("proves by header and Merkle path that a block contains a transaction", async () => {
+  const txids = await Promise.all(
+    [11_000n, 12_000n, 13_000n, 14_000n].map(async (units) => (await payAndWait(units)).txid),
+  )
+  await chain.advance(1)
+  const height = Number(await chain.height())
+  const { text: hash } = await ask(`/block-height/${height}`)
+  const { text: header } = await ask(`/block/${hash}/header`)
+  expect(header).toMatch(/^[0-9a-f]{160}$/)
+  expect(flip(sha256d(Buffer.from(header, "hex")))).toBe(hash)
+  const root = Buffer.from(header, "hex").subarray(36, 68)
+  const inBlock = await askJson(`/block/${hash}/txids`)
+  expect(inBlock).toEqual(expect.arrayContaining(txids))
+  for (const txid of txids) {
+    // CAST: the comparison with the root checks the content.
+    const proof = (await askJson(`/tx/${txid}/merkle-proof`)) as { block_height: number; merkle: string[]; pos: number }
+    expect(proof.block_height).toBe(height)
+    const top = proof.merkle.reduce<Buffer>((node, sibling, level) => {
+      const other = Buffer.from(sibling, "hex").reverse()
+      return sha256d(Buffer.concat((proof.pos >> level) & 1 ? [other, node] : [node, other]))
+    }, Buffer.from(txid, "hex").reverse())
+    expect(top.equals(root)).toBe(true)
+  }
+  // CAST: only ids and heights are compared.
+  const newest = (await askJson("/blocks")) as { id: string; height: number }[]
+  expect(newest).toHaveLength(10)
+  expect(newest[0]).toMatchObject({ id: hash, height })
+  expect(await askJson(`/blocks/${height}`)).toEqual(newest)
+  expect(await askJson("/blocks/1")).toMatchObject([{ height: 1 }, { height: 0 }])
+})
+
+test("answers a raw transaction as bytes", async () => {
+  const { txid } = await payAndWait(56_000n)
+  const raw = Buffer.from(await (await fetch(`${chain.url}/tx/${txid}/raw`)).arrayBuffer())
+  expect(raw.toString("hex")).toBe((await ask(`/tx/${txid}/hex`)).text)
+  expect(await ask(`/tx/${txid}/merkle-proof`)).toMatchObject({ status: 404 })
+  await chain.advance(1)
+})
+
+function sha256d(bytes: Uint8Array): Buffer {
+  const once = createHash("sha256").update(bytes).digest()
+  return createHash("sha256").update(once).digest()
+}
+
+function flip(bytes: Uint8Array): string {
+  return Buffer.from(bytes).reverse().toString("hex")
+}
 
 test("answers a fee rate for each of Esplora's targets", async () => {
   const estimates = await askJson("/fee-estimates")

@@ -16,6 +16,7 @@ import {
   formatTx,
   formatUnspent,
 } from "./esplora-shapes.ts"
+import { formatMerkleProof } from "./merkle-proof.ts"
 import { outputOfAddress } from "./regtest-address.ts"
 
 /**
@@ -40,6 +41,7 @@ export type Esplora = { readonly url: string; stop(): Promise<void> }
 /** Esplora's page sizes. */
 const CHAIN_PAGE = 25
 const MEMPOOL_PAGE = 50
+const BLOCKS_PAGE = 10
 
 function listen(app: Hono, port: number): Promise<{ server: ServerType; port: number }> {
   return new Promise((resolve, reject) => {
@@ -100,6 +102,20 @@ function addBlockRoutes(app: Hono, index: BlockIndex): void {
     const block = index.findBlock(context.req.param("hash"))
     return block ? context.json(formatBlock(index, block)) : missing(context)
   })
+  app.get("/block/:hash/header", (context) => {
+    const block = index.findBlock(context.req.param("hash"))
+    return block ? context.text(block.block.toHex(true)) : missing(context)
+  })
+  app.get("/block/:hash/txids", (context) => {
+    const block = index.findBlock(context.req.param("hash"))
+    return block ? context.json(block.txids) : missing(context)
+  })
+  const newestTo = (context: Context, height: number): Response => {
+    const blocks = index.blocks.slice(Math.max(0, height + 1 - BLOCKS_PAGE), height + 1).toReversed()
+    return context.json(blocks.map((block) => formatBlock(index, block)))
+  }
+  app.get("/blocks", (context) => newestTo(context, index.blocks.length - 1))
+  app.get("/blocks/:height{[0-9]+}", (context) => newestTo(context, Number(context.req.param("height"))))
 }
 
 function tipOf(index: BlockIndex): { hash: string } {
@@ -118,6 +134,11 @@ function addTxRoutes(app: Hono, index: BlockIndex): void {
   }
   withTx("/tx/:txid", (entry, context) => context.json(formatTx(index, entry)))
   withTx("/tx/:txid/hex", (entry, context) => context.text(entry.tx.toHex()))
+  withTx("/tx/:txid/raw", (entry, context) => context.body(Uint8Array.from(entry.tx.toBuffer())))
+  withTx("/tx/:txid/merkle-proof", (entry, context) => {
+    const proof = formatMerkleProof(entry)
+    return proof === null ? context.text("Transaction not found or is unconfirmed", 404) : context.json(proof)
+  })
   withTx("/tx/:txid/outspends", (entry, context) =>
     context.json(entry.tx.outs.map((_, vout) => formatOutspend(index, entry.txid, vout))),
   )

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream"
 /** Serves the HTTP address and the WebSocket address of a validator at one loopback port; 0 means any free port. */
 export async function startForwarder(port: number, target: { rpcUrl: string; wsUrl: string }): Promise<Forwarder> {
   const tunnels = new Set<Duplex>()
-  const server = createServer((incoming, answer) => forward(incoming, answer, target.rpcUrl))
+  const server = createServer((incoming, answer) => void forward(incoming, answer, target.rpcUrl))
   server.on("upgrade", (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.add(client)
     client.once("close", () => tunnels.delete(client))
@@ -32,16 +32,51 @@ type Forwarder = {
   stop(): Promise<void>
 }
 
-function forward(incoming: IncomingMessage, answer: ServerResponse, target: string): void {
-  const outgoing = request(target, { method: incoming.method ?? "POST", headers: incoming.headers }, (response) => {
-    answer.writeHead(response.statusCode ?? 502, response.headers)
-    response.pipe(answer)
-  })
-  outgoing.once("error", (error) => {
+async function forward(incoming: IncomingMessage, answer: ServerResponse, target: string): Promise<void> {
+  const fail = (error: unknown): void => {
     if (!answer.headersSent) answer.writeHead(502, { "content-type": "text/plain" })
-    answer.end(error.message)
+    answer.end(error instanceof Error ? error.message : String(error))
+  }
+  try {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const corrected = await correctRequest(Buffer.concat(chunks), target)
+    if ("refusal" in corrected) {
+      answer.writeHead(200, { "content-type": "application/json" }).end(corrected.refusal)
+      return
+    }
+    const headers = { ...incoming.headers, "content-length": String(corrected.body.length) }
+    const outgoing = request(target, { method: incoming.method ?? "POST", headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(answer)
+    })
+    outgoing.once("error", fail).end(corrected.body)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/**
+ * Surfpool 1.5.0 takes `minContextSlot` of `getSignaturesForAddress` for the first slot to list. A validator refuses the request while its
+ * own slot is lower (error -32016, Agave `rpc_custom_error.rs`), and otherwise lists everything.
+ */
+async function correctRequest(asked: Buffer, target: string): Promise<{ body: Buffer } | { refusal: string }> {
+  if (!asked.includes("getSignaturesForAddress") || !asked.includes("minContextSlot")) return { body: asked }
+  // CAST: web3.js and Ballast send single JSON-RPC calls of this method.
+  const call = JSON.parse(asked.toString()) as { id: unknown; params: [string, { minContextSlot?: number }] }
+  const [address, { minContextSlot = 0, ...options }] = call.params
+  const params = [{ commitment: "processed" }]
+  const head = await fetch(target, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSlot", params }),
   })
-  incoming.pipe(outgoing)
+  // CAST: the answer of getSlot.
+  const { result: slot } = (await head.json()) as { result: number }
+  if (slot >= minContextSlot) return { body: Buffer.from(JSON.stringify({ ...call, params: [address, options] })) }
+  const message = "Minimum context slot has not been reached"
+  const error = { code: -32_016, message, data: { contextSlot: slot } }
+  return { refusal: JSON.stringify({ jsonrpc: "2.0", id: call.id, error }) }
 }
 
 /** Repeats the upgrade request to the validator. After that the bytes of both sides pass unchanged. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { broadcastTransaction } from "#chains/bitcoin/broadcast.ts"
-import type { Esplora, SubmitAnswer } from "#chains/bitcoin/esplora.ts"
+import type { SubmitAnswer } from "#chains/bitcoin/endpoint.ts"
+import type { Esplora } from "#chains/bitcoin/esplora.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { btc, sampleOptions } from "./sample-order.ts"

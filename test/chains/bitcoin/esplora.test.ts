@@ -1,83 +1,178 @@
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { createEsplora, type Esplora } from "#chains/bitcoin/esplora.ts"
+import { GENESIS } from "#chains/bitcoin/genesis.ts"
+import type { ChainPort } from "#chains/port.ts"
 import { systemClock } from "#lib/clock.ts"
-import { sampleOptions } from "./sample-order.ts"
+import { btc, sampleOptions } from "./sample-order.ts"
 import { type FakeEsplora, startFakeEsplora } from "./start-fake-esplora.ts"
 
 const clock = { ...systemClock, sleep: async () => {} }
+const NOBODY: ReadonlySet<string> = new Set()
 const { account } = createBitcoinChain(sampleOptions(["http://127.0.0.1:1"]))
-let first: FakeEsplora
-let second: FakeEsplora
-let esplora: Esplora
-
+let fakes: readonly [FakeEsplora, FakeEsplora, FakeEsplora]
 beforeEach(async () => {
-  first = await startFakeEsplora()
-  second = await startFakeEsplora()
-  esplora = createEsplora({ endpoints: [`${first.url}/`, second.url], timeoutMs: 200, clock })
+  fakes = [await startFakeEsplora(), await startFakeEsplora(), await startFakeEsplora()]
 })
-afterEach(() => Promise.all([first.stop(), second.stop()]))
+afterEach(() => Promise.all(fakes.map((fake) => fake.stop())))
 
-it("asks only the first endpoint while it answers", async () => {
-  first.ledger.mine(5)
-  expect(await esplora.fetchHeight()).toBe(105n)
-  expect(second.requests).toEqual([])
-})
+function chainOf(servers: readonly FakeEsplora[], agree: number | null = null): ChainPort {
+  return createBitcoinChain(
+    sampleOptions(
+      servers.map(({ url }) => url),
+      { clock, agree },
+    ),
+  )
+}
 
-it.each([
-  ["refuses connections", async () => await first.stop()],
-  ["is silent", async () => void first.faults.set("/", "silent")],
-  ["is busy", async () => void first.faults.set("/", { status: 429, body: "" })],
-  ["is broken", async () => void first.faults.set("/", { status: 502, body: "<html>Bad Gateway</html>" })],
-  ["shows a login page", async () => void first.faults.set("/", { status: 200, body: "<html>Log in</html>" })],
-  ["answers JSON of another shape", async () => void first.faults.set("/", { status: 200, body: '{"height":7}' })],
-])("switches to the next endpoint when the first %s, and stays there", async (_case, breakFirst) => {
-  second.ledger.mine(9)
-  await breakFirst()
-  expect(await esplora.fetchHeight()).toBe(109n)
-  const askedBefore = first.requests.length
-  expect(await esplora.fetchHeight()).toBe(109n)
-  expect(first.requests.length).toBe(askedBefore)
-})
+function esploraOf(servers: readonly FakeEsplora[], needed = 1): Esplora {
+  const endpoints = servers.map(({ url }) => `${url}/`)
+  return createEsplora({ endpoints, needed, genesis: GENESIS.regtest, timeoutMs: 200, clock })
+}
 
-it("fails as transient when an endpoint is busy, and as hold when every answer is invalid", async () => {
-  for (const server of [first, second]) server.faults.set("/blocks", { status: 429, body: "" })
-  await expect(esplora.fetchHeight()).rejects.toMatchObject({ code: "bitcoin.esplora_busy", disposition: "transient" })
-  second.faults.set("/blocks", { status: 200, body: "<html>" })
-  await expect(esplora.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
-  first.faults.set("/blocks", { status: 200, body: "<html>" })
-  await expect(esplora.fetchHeight()).rejects.toMatchObject({ code: "bitcoin.esplora_answer", disposition: "hold" })
-})
+const BREAKS: readonly (readonly [string, (fake: FakeEsplora) => unknown])[] = [
+  ["refuses connections", (fake) => fake.stop()],
+  ["is silent", (fake) => fake.faults.set("/", "silent")],
+  ["is busy", (fake) => fake.faults.set("/", { status: 429, body: "" })],
+  ["is broken", (fake) => fake.faults.set("/", { status: 502, body: "<html>Bad Gateway</html>" })],
+  ["shows a login page", (fake) => fake.faults.set("/", { status: 200, body: "<html>Log in</html>" })],
+  ["forbids it", (fake) => fake.faults.set("/", { status: 403, body: "<html>Forbidden</html>" })],
+  ["answers JSON of another shape", (fake) => fake.faults.set("/", { status: 200, body: '{"height":7}' })],
+  ["serves another network", (fake) => fake.faults.set("/block-height/0", { status: 200, body: GENESIS.mainnet })],
+]
 
-it("tries a single endpoint three times", async () => {
-  const single = createEsplora({ endpoints: [first.url], timeoutMs: 200, clock })
-  first.faults.set("/blocks", { status: 500, body: "" })
-  await expect(single.fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
-  expect(first.requests).toHaveLength(3)
-})
+describe("one read", () => {
+  it.each(BREAKS)("goes on with the other endpoints when the first %s", async (_case, breakFirst) => {
+    const [first, second, third] = fakes
+    for (const fake of fakes) fake.ledger.fund(account, 10_000n)
+    await breakFirst(first)
+    const chain = chainOf([first, second, third])
+    expect(await chain.fetchHeight()).toBe(101n)
+    expect(await chain.fetchBalance(btc, NOBODY)).toMatchObject({ units: 10_000n })
+    expect((await chainOf([first, second], 1).estimateFees(btc)).refundUnits).toBeGreaterThan(0n)
+    const { agreeing, reasons } = await chain.fetchAgreement()
+    expect([agreeing, reasons.length]).toEqual([2, 1])
+  })
 
-it("does not read an HTML page with status 404 as an unknown transaction", async () => {
-  const txid = "ab".repeat(32)
-  expect(await esplora.findTx(txid)).toBeNull()
-  for (const server of [first, second]) server.faults.set("/tx", { status: 404, body: "<html>Not Found</html>" })
-  await expect(esplora.findTx(txid)).rejects.toMatchObject({ disposition: "hold" })
-})
+  it.each(BREAKS)("is transient when every endpoint %s", async (_case, breakIt) => {
+    for (const fake of fakes) await breakIt(fake)
+    const chain = chainOf(fakes)
+    for (const read of [() => chain.fetchHeight(), () => chain.fetchBalance(btc, NOBODY)])
+      await expect(read()).rejects.toMatchObject({ disposition: "transient" })
+  })
 
-it("never turns an unreadable list of coins into an empty one", async () => {
-  for (const server of [first, second]) {
-    server.faults.set("/address", { status: 404, body: "Not Found" })
-  }
-  await expect(esplora.listUtxos(account)).rejects.toMatchObject({ disposition: "hold" })
-})
+  it("tries a single endpoint three times", async () => {
+    const [first] = fakes
+    first.faults.set("/block", { status: 500, body: "" })
+    await expect(chainOf([first]).fetchHeight()).rejects.toMatchObject({ code: "bitcoin.esplora_busy" })
+    expect(first.requests).toHaveLength(3)
+  })
 
-it.each(["1.5", "-1", "9007199254740993", '"100"', "null"])("refuses %s as an amount", async (value) => {
-  const body = `[{"txid":"${"ab".repeat(32)}","vout":0,"value":${value},"status":{"confirmed":false}}]`
-  for (const server of [first, second]) server.faults.set("/address", { status: 200, body })
-  await expect(esplora.listUtxos(account)).rejects.toMatchObject({ code: "bitcoin.esplora_answer" })
+  it("leaves an endpoint alone for a while after a time-out, if there are others", async () => {
+    const [first, second] = fakes
+    first.faults.set("/", "silent")
+    const esplora = esploraOf([first, second])
+    await esplora.askEach((endpoint) => endpoint.fetchHead())
+    const asked = first.requests.length
+    await esplora.askEach((endpoint) => endpoint.fetchHead())
+    expect(first.requests.length).toBe(asked)
+  })
+
+  it("does not read an HTML page with status 404 as an unknown transaction", async () => {
+    const txid = "ab".repeat(32)
+    const [first] = fakes
+    const esplora = esploraOf([first])
+    expect(await esplora.findRaw(txid)).toBeNull()
+    first.faults.set("/tx", { status: 404, body: "<html>Not Found</html>" })
+    await expect(esplora.findRaw(txid)).rejects.toMatchObject({ code: "bitcoin.esplora_answer" })
+  })
+
+  it("accepts no transaction with another id than the one asked for", async () => {
+    const [first, second] = fakes
+    const wanted = first.ledger.fund(account, 10_000n)
+    second.ledger.fund(account, 20_000n)
+    const other = [...second.ledger.entries.values()][0]?.tx.toHex() ?? ""
+    first.faults.set(`/tx/${wanted}/hex`, { status: 200, body: other })
+    await expect(esploraOf([first]).findRaw(wanted)).rejects.toMatchObject({ code: "bitcoin.esplora_answer" })
+  })
+
+  it("never turns an unreadable list of coins into an empty one", async () => {
+    for (const fake of fakes) fake.faults.set("/address", { status: 404, body: "Not Found" })
+    await expect(chainOf(fakes).fetchBalance(btc, NOBODY)).rejects.toMatchObject({ disposition: "transient" })
+  })
+
+  it.each(["1.5", "-1", "9007199254740993", '"100"', "null"])("refuses %s as an amount", async (value) => {
+    const [first] = fakes
+    const body = `[{"txid":"${"ab".repeat(32)}","vout":0,"value":${value},"status":{"confirmed":false}}]`
+    first.faults.set("/address", { status: 200, body })
+    const [answer] = await esploraOf([first]).askEach((endpoint) => endpoint.listUtxos(account))
+    expect(answer).toMatchObject({ ok: false, error: { code: "bitcoin.esplora_answer" } })
+  })
 })
 
 it("sends a transaction to every endpoint", async () => {
+  const [first, second] = fakes
   first.faults.set("/tx", { status: 400, body: "dust" })
   second.faults.set("/tx", "silent")
-  expect(await esplora.submitTx("00")).toMatchObject([{ status: 400, text: "dust" }, { status: null }])
+  expect(await esploraOf([first, second]).submitTx("00")).toMatchObject([
+    { status: 400, text: "dust" },
+    { status: null },
+  ])
+})
+
+describe("the height", () => {
+  it("is the one that enough endpoints have reached", async () => {
+    const [first, second, third] = fakes
+    first.ledger.mine(3)
+    second.ledger.mine(1)
+    expect(await chainOf([first, second, third]).fetchHeight()).toBe(101n)
+    expect(await chainOf([first, second, third], 1).fetchHeight()).toBe(103n)
+    expect(await chainOf([first, second, third], 3).fetchHeight()).toBe(100n)
+  })
+
+  it.each([1, 2])("never comes from an endpoint far above the others, with agree: %d", async (agree) => {
+    const [first, second, third] = fakes
+    first.faults.set("/blocks/tip/height", { status: 200, body: "1000000000" })
+    const chain = chainOf([first, second, third], agree)
+    expect(await chain.fetchHeight()).toBe(100n)
+    const { agreeing, reasons } = await chain.fetchAgreement()
+    expect([agreeing, reasons.map(({ code }) => code)]).toEqual([2, ["chain.head_outlier"]])
+  })
+
+  it("is unknown while too few endpoints answer, and the report says which one is missing", async () => {
+    const [first, second] = fakes
+    await second.stop()
+    const chain = chainOf([first, second])
+    await expect(chain.fetchHeight()).rejects.toMatchObject({
+      code: "bitcoin.agreement_short",
+      disposition: "transient",
+    })
+    const report = await chain.fetchAgreement()
+    expect(report).toMatchObject({ endpoints: 2, needed: 2, agreeing: 1 })
+    expect(report.reasons).toMatchObject([{ code: "chain.agreement_short", endpoint: new URL(second.url).host }])
+  })
+
+  it("is reported as a disagreement when the endpoints have different blocks", async () => {
+    const [first, second] = fakes
+    second.ledger.forget(10)
+    second.ledger.mine(10)
+    const { agreeing, reasons } = await chainOf([first, second]).fetchAgreement()
+    expect([agreeing, reasons.map(({ code }) => code)]).toEqual([1, ["chain.disagreement"]])
+  })
+})
+
+describe("the balance", () => {
+  it("is the one that enough endpoints show", async () => {
+    for (const fake of fakes.slice(0, 2)) fake.ledger.fund(account, 10_000n)
+    expect(await chainOf(fakes).fetchBalance(btc, NOBODY)).toEqual({ units: 10_000n, spendableUnits: 10_000n })
+  })
+
+  it("is unknown when two endpoints contradict each other", async () => {
+    const [first, second] = fakes
+    first.ledger.fund(account, 10_000n)
+    second.ledger.fund(account, 20_000n)
+    const chain = chainOf([first, second])
+    await expect(chain.fetchBalance(btc, NOBODY)).rejects.toMatchObject({ code: "bitcoin.disagreement" })
+    await expect(chain.fetchNativeBalance?.()).rejects.toMatchObject({ code: "bitcoin.disagreement" })
+  })
 })

@@ -1,12 +1,24 @@
-import { address, Transaction } from "bitcoinjs-lib"
+import { networks } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { networkOf } from "#chains/bitcoin/address.ts"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
-import { asVerified, btc, sampleOptions, sampleOrder, sampleQuery, sampleSecret, wifOf } from "./sample-order.ts"
+import { deriveHtlc, type HtlcTerms } from "#sandbox/bitcoin/htlc.ts"
+import {
+  asVerified,
+  btc,
+  sampleOptions,
+  sampleOrder,
+  sampleQuery,
+  sampleSecret,
+  sampleSecretHash,
+  serviceKey,
+  wifOf,
+  xOnlyOf,
+} from "./sample-order.ts"
+import { signHtlcSpend } from "./sign-htlc-spend.ts"
 import { type FakeEsplora, startFakeEsplora } from "./start-fake-esplora.ts"
 
 let fake: FakeEsplora
@@ -32,23 +44,27 @@ function planned(plan: Awaited<ReturnType<ChainPort["planTransaction"]>>): Trans
   return plan
 }
 
-/** Spends an output with any witness; the fake ledger does not run scripts. */
-function spend(txid: string, vout: number, witness: readonly string[], payTo: string, units: bigint): string {
-  const tx = new Transaction()
-  tx.version = 2
-  tx.addInput(Uint8Array.from(Buffer.from(txid, "hex").reverse()), vout, 0xffffffff)
-  tx.addOutput(address.toOutputScript(payTo, networkOf("regtest")), units)
-  tx.setWitness(
-    0,
-    witness.map((hex) => Uint8Array.from(Buffer.from(hex, "hex"))),
-  )
-  const result = fake.ledger.submit(tx.toHex())
+const source: HtlcTerms = {
+  refundKey: xOnlyOf(1),
+  redeemKey: serviceKey,
+  secretHash: sampleSecretHash,
+  timelock: 144,
+}
+const destination: HtlcTerms = {
+  refundKey: xOnlyOf(9),
+  redeemKey: serviceKey,
+  secretHash: sampleSecretHash,
+  timelock: 12,
+}
+
+/** Spends the first output of a funding by a leaf of the HTLC, and gives the transaction id. */
+function spend(txid: string, by: "redeem" | "refund", payTo: string, units: bigint, terms = destination): string {
+  const coin = { txid, vout: 0, units: fake.ledger.entries.get(txid)?.tx.outs[0]?.value ?? 0n }
+  const key = by === "redeem" ? 7 : 9
+  const result = fake.ledger.submit(signHtlcSpend({ coin, terms, by, key, payTo, units }).toHex())
   if ("refused" in result) throw new Error(result.refused)
   return result.txid
 }
-
-const redeemWitness = ["aa".repeat(64), sampleSecret, "bb".repeat(40), "cc".repeat(65)]
-const refundWitness = ["aa".repeat(64), "bb".repeat(40), "cc".repeat(97)]
 
 describe("a signed transaction of ours", () => {
   it("goes from unseen to pending, mined and final, and back after a reorganisation", async () => {
@@ -59,9 +75,19 @@ describe("a signed transaction of ours", () => {
     expect(await chain.observeTransaction(transaction)).toEqual({ status: "pending" })
     fake.ledger.mine()
     const mined = { status: "mined", ok: true, height: 102n, feeUnits }
-    expect(await chain.observeTransaction(transaction)).toEqual({ ...mined, confirmations: 1, final: false })
+    expect(await chain.observeTransaction(transaction)).toEqual({
+      ...mined,
+      confirmations: 1,
+      seen: false,
+      final: false,
+    })
     fake.ledger.mine()
-    expect(await chain.observeTransaction(transaction)).toEqual({ ...mined, confirmations: 2, final: true })
+    expect(await chain.observeTransaction(transaction)).toEqual({
+      ...mined,
+      confirmations: 2,
+      seen: true,
+      final: true,
+    })
     fake.ledger.forget(2)
     expect(await chain.observeTransaction(transaction)).toEqual({ status: "unseen" })
   })
@@ -119,7 +145,7 @@ describe("the source HTLC", () => {
   it("tells a redeem from a refund by the preimage", async () => {
     await chain.broadcastTransaction(transaction)
     fake.ledger.mine()
-    const redeem = spend(transaction.txid, 0, redeemWitness, solver, 99_000n)
+    const redeem = spend(transaction.txid, "redeem", solver, 99_000n, source)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({
       redeemed: { txid: redeem, secret: sampleSecret, paidUnits: 0n, confirmations: 1, final: false },
@@ -128,10 +154,12 @@ describe("the source HTLC", () => {
   })
 })
 
-const solver = createBitcoinChain(sampleOptions([""], { key: new Secret(wifOf(9), "env:SOLVER") })).account
+const solver = createBitcoinChain(
+  sampleOptions(["http://127.0.0.1:1"], { key: new Secret(wifOf(9), "env:SOLVER") }),
+).account
 
 describe("the destination HTLC", () => {
-  const htlc = "bcrt1permyyh9r82z95m0m6zmq6s34axqa7zzt2wy4ka8n9zg2rj4ggmxsuu4xua"
+  const htlc = deriveHtlc(destination, networks.regtest).address
   const query = (hints: Partial<ReturnType<typeof sampleQuery>["hints"]> = {}) => {
     const none = { initiateTx: null, redeemTx: null, refundTx: null }
     return sampleQuery({ side: "destination", htlc, owner: chain.account, timelock: 12n, hints: { ...none, ...hints } })
@@ -155,7 +183,7 @@ describe("the destination HTLC", () => {
   it("shows a redeem when a transaction with the preimage pays the owner", async () => {
     const funding = fake.ledger.fund(htlc, 100_000n)
     fake.ledger.fund(htlc, 150_000n)
-    const redeem = spend(funding, 0, redeemWitness, chain.account, 99_500n)
+    const redeem = spend(funding, "redeem", chain.account, 99_500n)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({
       initiated: { txid: funding, units: 250_000n },
@@ -164,18 +192,19 @@ describe("the destination HTLC", () => {
   })
 
   it("shows that a redeem paid the owner nothing when it paid a stranger", async () => {
-    const redeem = spend(fake.ledger.fund(htlc, 100_000n), 0, redeemWitness, solver, 99_500n)
+    const redeem = spend(fake.ledger.fund(htlc, 100_000n), "redeem", solver, 99_500n)
     fake.ledger.mine()
     expect((await chain.observeLeg(query())).redeemed).toMatchObject({ txid: redeem, paidUnits: 0n })
   })
 
   it("accepts a reported redeem of an unknown HTLC only if it carries the preimage", async () => {
-    const coin = fake.ledger.fund(solver, 300_000n)
-    const plain = spend(coin, 0, refundWitness, chain.account, 299_000n)
+    const refunded = fake.ledger.fund(htlc, 300_000n)
+    fake.ledger.mine(12)
+    const plain = spend(refunded, "refund", chain.account, 299_000n)
     fake.ledger.mine()
     const blind = (redeemTx: string) => chain.observeLeg({ ...query({ redeemTx }), htlc: null })
     expect((await blind(plain)).redeemed).toBeNull()
-    const real = spend(fake.ledger.fund(htlc, 100_000n), 0, redeemWitness, chain.account, 99_000n)
+    const real = spend(fake.ledger.fund(htlc, 100_000n), "redeem", chain.account, 99_000n)
     expect((await blind(real)).redeemed).toBeNull()
     fake.ledger.mine()
     expect((await blind(real)).redeemed).toMatchObject({ txid: real, paidUnits: 99_000n })
@@ -183,11 +212,13 @@ describe("the destination HTLC", () => {
 
   it("does not read a transaction with the preimage as a redeem while the HTLC itself is unspent", async () => {
     fake.ledger.fund(htlc, 100_000n)
-    const show = spend(fake.ledger.fund(solver, 300_000n), 0, redeemWitness, chain.account, 100_000n)
+    const other = deriveHtlc({ ...destination, timelock: 13 }, networks.regtest).address
+    const elsewhere = { ...destination, timelock: 13 }
+    const show = spend(fake.ledger.fund(other, 300_000n), "redeem", chain.account, 100_000n, elsewhere)
     fake.ledger.mine()
     expect((await chain.observeLeg(query({ redeemTx: show }))).redeemed).toBeNull()
-    const source = { ...query({ redeemTx: show }), side: "source", htlc: null } as const
-    expect((await chain.observeLeg(source)).redeemed).toBeNull()
+    const ofSource = { ...query({ redeemTx: show }), side: "source", htlc: null } as const
+    expect((await chain.observeLeg(ofSource)).redeemed).toBeNull()
   })
 
   it("sends no request for a text that is not an address of this network", async () => {
@@ -197,7 +228,9 @@ describe("the destination HTLC", () => {
   })
 
   it("shows the solver's refund", async () => {
-    const refund = spend(fake.ledger.fund(htlc, 100_000n), 0, refundWitness, solver, 99_000n)
+    const funding = fake.ledger.fund(htlc, 100_000n)
+    fake.ledger.mine(12)
+    const refund = spend(funding, "refund", solver, 99_000n)
     fake.ledger.mine()
     expect(await chain.observeLeg(query())).toMatchObject({ redeemed: null, refunded: { txid: refund, paidUnits: 0n } })
   })

@@ -8,7 +8,7 @@ import { deriveHtlc } from "#chains/bitcoin/htlc.ts"
 import { secp } from "#chains/bitcoin/secp.ts"
 import { createSigner } from "#chains/bitcoin/signer.ts"
 import { encodeUnsigned, parseUnsigned } from "#chains/bitcoin/unsigned.ts"
-import { outpointOf } from "#chains/bitcoin/wallet.ts"
+import { byOutpoint, type Coin, outpointOf } from "#chains/bitcoin/wallet.ts"
 import { toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -20,13 +20,27 @@ const signer = createSigner(options)
 const { wallet } = signer
 const htlc = { refundKey: xOnlyOf(1), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 144 }
 const deposit = { address: deriveHtlc(htlc, wallet.network).address, units: 100_000n }
+const htlcScript = deriveHtlc(htlc, wallet.network).script
 const coins = [
-  { txid: "aa".repeat(32), vout: 1, units: 90_000n },
-  { txid: "bb".repeat(32), vout: 0, units: 80_000n },
-]
+  coinOf(1, [
+    { script: htlcScript, value: 1n },
+    { script: wallet.script, value: 90_000n },
+  ]),
+  coinOf(2, [{ script: wallet.script, value: 80_000n }]),
+].sort(byOutpoint)
+const locked = coinOf(3, [{ script: htlcScript, value: 100_000n }])
 const draft: Draft = { action: "initiate", coins, deposit, htlc: null, feeUnits: 800n }
 const meta = { spends: [{ asset: btc, units: 100_000n }], attempt: 0, fromHeight: 1n }
 const plan = buildPlan(draft, wallet, meta)
+
+/** A coin: the last output of a transaction from nowhere, with that transaction. */
+function coinOf(serial: number, outs: readonly { script: Uint8Array; value: bigint }[]): Required<Coin> {
+  const parent = new Transaction()
+  parent.addInput(new Uint8Array(32).fill(serial), serial)
+  for (const { script, value } of outs) parent.addOutput(script, value)
+  const vout = outs.length - 1
+  return { txid: parent.getId(), vout, units: outs[vout]?.value ?? 0n, parent: parent.toBuffer() }
+}
 
 /** A consistent plan, as a planner's bug would make it: only the inspection of the transaction itself finds the fault. */
 function withPsbt(change: (psbt: Psbt) => Psbt, from = plan): TransactionPlan {
@@ -49,8 +63,9 @@ function paying(outputs: readonly { script: Uint8Array; value: bigint }[]): Tran
   return withPsbt((psbt) => {
     const copy = new Psbt({ network: wallet.network })
     for (const [index, { hash, sequence }] of psbt.txInputs.entries()) {
-      const { witnessUtxo } = psbt.data.inputs[index] ?? {}
-      if (witnessUtxo) copy.addInput({ hash, index: coins[index]?.vout ?? 0, sequence: sequence ?? 0, witnessUtxo })
+      const { witnessUtxo, nonWitnessUtxo } = psbt.data.inputs[index] ?? {}
+      if (witnessUtxo && nonWitnessUtxo)
+        copy.addInput({ hash, index: coins[index]?.vout ?? 0, sequence: sequence ?? 0, witnessUtxo, nonWitnessUtxo })
     }
     for (const output of outputs) copy.addOutput(output)
     return copy
@@ -67,7 +82,6 @@ function refusalOf(bad: TransactionPlan): string {
   return "signed"
 }
 
-const htlcScript = deriveHtlc(htlc, wallet.network).script
 const { wallet: stranger } = createSigner({ ...options, key: new Secret(wifOf(2), "env:OTHER") })
 
 it("signs the planned transaction and keeps the transaction id of the unsigned bytes", () => {
@@ -81,11 +95,10 @@ it("signs the planned transaction and keeps the transaction id of the unsigned b
 
 it("signs deterministically, with zeros as auxiliary data of Schnorr signatures", () => {
   expect(signer.signTransaction(plan)).toEqual(signer.signTransaction(structuredClone(plan)))
-  const refund = buildPlan(
-    { ...draft, action: "refund", coins: [{ txid: "aa".repeat(32), vout: 1, units: 100_000n }], deposit: null, htlc },
-    wallet,
-    { ...meta, spends: [] },
-  )
+  const refund = buildPlan({ ...draft, action: "refund", coins: [locked], deposit: null, htlc }, wallet, {
+    ...meta,
+    spends: [],
+  })
   const signed = Transaction.fromHex(signer.signTransaction(refund).raw)
   const { refundLeaf, script } = deriveHtlc(htlc, wallet.network)
   const leafHash = crypto.taggedHash("TapLeaf", Uint8Array.from([0xc0, refundLeaf.length, ...refundLeaf]))
@@ -98,7 +111,7 @@ const paid = { script: htlcScript, value: 100_000n }
 const change = { script: wallet.script, value: 69_200n }
 const twice = [paid, { ...paid, value: 60_000n }, { ...change, value: 9_200n }]
 const otherLeaf = deriveHtlc({ ...htlc, timelock: 7 }, wallet.network)
-const refundPlan = buildPlan({ ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc }, wallet, {
+const refundPlan = buildPlan({ ...draft, action: "refund", coins: [locked], deposit: null, htlc }, wallet, {
   ...meta,
   spends: [],
 })
@@ -154,7 +167,7 @@ function withLeaf(psbt: Psbt): Psbt {
 function withTwoCoins(psbt: Psbt): Psbt {
   const { witnessUtxo, tapLeafScript } = psbt.data.inputs[0] ?? {}
   if (!witnessUtxo || !tapLeafScript) throw new Error("a refund has a leaf")
-  return psbt.addInput({ hash: "bb".repeat(32), index: 0, sequence: 144, witnessUtxo, tapLeafScript })
+  return psbt.addInput({ hash: "ff".repeat(32), index: 0, sequence: 144, witnessUtxo, tapLeafScript })
 }
 
 it("does not sign a fee above the configured cap, even when the plan allows it", () => {
@@ -167,6 +180,37 @@ it("does not sign inputs that are not ours, nor a refund leaf with a foreign key
   const terms = { ...htlc, refundKey: xOnlyOf(2) }
   const refund = { ...draft, action: "refund", coins: coins.slice(0, 1), deposit: null, htlc: terms } as const
   expect(refusalOf(buildPlan(refund, wallet, { ...meta, spends: [] }))).toContain("refund key is not ours")
+})
+
+it.each(["p2wpkh", "p2tr"] as const)("signs no input of %s without the parent that proves its value", (addressType) => {
+  const { wallet: own, signTransaction } = createSigner({ ...options, addressType })
+  const coin = coinOf(4, [{ script: own.script, value: 200_000n }])
+  const planOf = (change: Partial<Coin>) => buildPlan({ ...draft, coins: [{ ...coin, ...change }] }, own, meta)
+  const whyNot = (bad: TransactionPlan, parents: Uint8Array[] = []): string => {
+    try {
+      signTransaction(bad, parents)
+    } catch (error) {
+      if (error instanceof AppError && error.disposition === "refused") return `${error.code}: ${error.message}`
+      throw error
+    }
+    return "signed"
+  }
+  expect(whyNot(planOf({}))).toBe("signed")
+  const { parent, ...bare } = coin
+  const legacy = buildPlan({ ...draft, coins: [bare] }, own, meta)
+  expect(whyNot(legacy)).toContain("signer.input_unproven")
+  expect(whyNot(legacy)).toContain("without its parent")
+  expect(whyNot(legacy, [coinOf(5, []).parent])).toContain("without its parent")
+  expect(whyNot(legacy, [parent])).toBe("signed")
+  for (const units of [199_999n, 200_001n]) {
+    const lie = { ...draft, coins: [{ ...bare, units }], feeUnits: draft.feeUnits }
+    const shown = whyNot(buildPlan(lie, own, meta), [parent])
+    expect(shown).toContain("signer.input_unproven")
+    expect(shown).toContain("holds 200000 units")
+  }
+  const strange = coinOf(6, [{ script: stranger.script, value: 200_000n }])
+  const { parent: _theirs, ...foreign } = strange
+  expect(whyNot(buildPlan({ ...draft, coins: [foreign] }, own, meta), [strange.parent])).toContain("another script")
 })
 
 it.each(["", "{}", '{"psbt":"AA==","deposit":null,"htlc":null}'])(

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { address, networks, payments, Transaction } from "bitcoinjs-lib"
+import { GENESIS } from "#chains/bitcoin/genesis.ts"
 import { present } from "#lib/assert.ts"
 import "#chains/bitcoin/secp.ts"
 
@@ -60,6 +62,8 @@ function createLedger() {
   const entries = new Map<string, Entry>()
   let tip = 100
   let serial = 0
+  /** Reorganisations so far, and the height from which blocks belong to the newest. */
+  let branch = { number: 0, from: 0 }
 
   const spenderOf = (txid: string, vout: number): [string, Entry] | undefined =>
     [...entries].find(([, { tx }]) => tx.ins.some((input) => idOf(input.hash) === txid && input.index === vout))
@@ -98,6 +102,12 @@ function createLedger() {
     tip: () => tip,
     spenderOf,
     feeOf,
+    blockHash(height: number): string {
+      if (height === 0) return GENESIS.regtest
+      return createHash("sha256")
+        .update(`block ${height} ${height >= branch.from ? branch.number : 0}`)
+        .digest("hex")
+    },
     /** Creates new coins, in a block of their own unless `pending`. */
     fund(to: string, units: bigint, state: "confirmed" | "pending" = "confirmed"): string {
       const tx = coinTo(to, units, ++serial)
@@ -119,6 +129,7 @@ function createLedger() {
     /** The newest blocks are gone; their transactions are not even in the mempool any more. */
     forget(blocks: number): void {
       tip -= blocks
+      branch = { number: branch.number + 1, from: tip + 1 }
       for (const [id, { height }] of entries) if (height !== null && height > tip) entries.delete(id)
     },
   }
@@ -141,11 +152,18 @@ function route(ledger: Ledger, method: string, path: string, body: string): { st
   if (path === "/blocks/tip/height") return { status: 200, body: String(ledger.tip()) }
   if (path === "/fee-estimates") return json(ledger.feeRates)
   const [, kind, id = "", what, index] = path.split("/")
+  if (kind === "block-height")
+    return Number(id) > ledger.tip()
+      ? { status: 404, body: "Block not found" }
+      : { status: 200, body: ledger.blockHash(Number(id)) }
   if (kind === "address" && what === "utxo") return json(utxosOf(ledger, id))
   if (kind === "address" && what === "txs") return json(txsOf(ledger, id))
   const entry = kind === "tx" ? ledger.entries.get(id) : undefined
+  // As in electrs, these two also answer for unknown transactions.
+  if (kind === "tx" && what === "status") return json(statusOf(ledger, entry?.height ?? null))
+  if (kind === "tx" && what === "outspend") return json(outspendOf(ledger, id, Number(index)))
   if (entry === undefined) return { status: 404, body: "Transaction not found" }
-  return json(what === "outspend" ? outspendOf(ledger, id, Number(index)) : describe(entry))
+  return what === "hex" ? { status: 200, body: entry.tx.toHex() } : json(describe(ledger, entry))
 }
 
 function submit(ledger: Ledger, raw: string): { status: number; body: string } {
@@ -159,7 +177,7 @@ function utxosOf(ledger: Ledger, owner: string): unknown[] {
   return [...ledger.entries].flatMap(([txid, { tx, height }]) =>
     tx.outs.flatMap(({ script, value }, vout) =>
       addressOf(script) === owner && ledger.spenderOf(txid, vout) === undefined
-        ? [{ txid, vout, value: Number(value), status: statusOf(height) }]
+        ? [{ txid, vout, value: Number(value), status: statusOf(ledger, height) }]
         : [],
     ),
   )
@@ -172,16 +190,16 @@ function txsOf(ledger: Ledger, owner: string): unknown[] {
       const spent = ledger.entries.get(idOf(hash))?.tx.outs[index]
       return spent !== undefined && addressOf(spent.script) === owner
     })
-  return [...ledger.entries.values()].filter(touches).map(describe)
+  return [...ledger.entries.values()].filter(touches).map((entry) => describe(ledger, entry))
 }
 
 function outspendOf(ledger: Ledger, txid: string, vout: number): unknown {
   const spender = ledger.spenderOf(txid, vout)
   if (spender === undefined) return { spent: false }
-  return { spent: true, txid: spender[0], vin: 0, status: statusOf(spender[1].height) }
+  return { spent: true, txid: spender[0], vin: 0, status: statusOf(ledger, spender[1].height) }
 }
 
-function describe({ tx, height }: Entry): unknown {
+function describe(ledger: Ledger, { tx, height }: Entry): unknown {
   return {
     txid: tx.getId(),
     version: tx.version,
@@ -191,12 +209,13 @@ function describe({ tx, height }: Entry): unknown {
       witness: witness.map((item) => Buffer.from(item).toString("hex")),
     })),
     vout: tx.outs.map(({ script, value }) => ({ scriptpubkey_address: addressOf(script), value: Number(value) })),
-    status: statusOf(height),
+    status: statusOf(ledger, height),
   }
 }
 
-function statusOf(height: number | null): unknown {
-  return height === null ? { confirmed: false } : { confirmed: true, block_height: height, block_hash: "00".repeat(32) }
+function statusOf(ledger: Ledger, height: number | null): unknown {
+  if (height === null) return { confirmed: false }
+  return { confirmed: true, block_height: height, block_hash: ledger.blockHash(height) }
 }
 
 function addressOf(script: Uint8Array): string | undefined {

@@ -52,7 +52,7 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
     observeTransaction: async ({ txid }: SignedTransaction) => (txid === DEPOSIT.txid ? EXCLUDED : voidSeen),
   }
   // CAST: the performer uses only this part of the context.
-  const journal = { isSigned: (txid: string) => txid === VOID.txid }
+  const journal = { isOurs: (_chain: string, txid: string) => txid === VOID.txid }
   // CAST: as above.
   const context = { chains: new Map([[chain.chain, chain]]), journal } as unknown as EngineContext
   return observeTransaction("deposit")({

@@ -7,16 +7,26 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
+import type { LegObservation, LegQuery } from "#chains/port.ts"
+import { decideFinality } from "#chains/solana/finality.ts"
+import type { FoundTransaction, SolanaNode } from "#chains/solana/node.ts"
+import { observeLeg } from "#chains/solana/observe-leg.ts"
+import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "#chains/solana/spl-htlc.ts"
+import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
+import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import type { LegObservation, LegQuery } from "../port.ts"
-import type { FoundTransaction, SolanaNode } from "./node.ts"
-import { observeLeg } from "./observe-leg.ts"
-import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "./spl-htlc.ts"
-import { deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
-const [us, redeemer, program, mint, otherMint, stranger] = [key(), key(), key(), key(), key(), key()] as const
+const ourKey = Keypair.generate()
+const [us, redeemer, program, mint, otherMint, stranger] = [
+  ourKey.publicKey,
+  key(),
+  key(),
+  key(),
+  key(),
+  key(),
+] as const
 const secretHash = Buffer.alloc(32, 7)
 const USDC = parseAssetId("solana_testnet:usdc")
 const UNITS = 1_000n
@@ -104,8 +114,11 @@ function observe(
   over: Partial<LegQuery> = {},
   state: "open" | "closed" = "open",
 ): Promise<LegObservation> {
+  const found = past.map((one, index) => foundAt(index, one))
+  // The first signature follows the number of signatures, which is one.
+  const ids = found.map(({ transaction }) => base58.encode(transaction.subarray(1, 65)))
   const entries = past.map((_, index) => ({
-    signature: String(index),
+    signature: ids[index] ?? "",
     slot: BigInt(100 + index),
     err: null,
     confirmationStatus: "finalized" as const,
@@ -113,22 +126,23 @@ function observe(
   const account = { lamports: 1n, owner: program.toBase58(), data: Buffer.alloc(153) }
   const node: Partial<SolanaNode> = {
     fetchSlot: async () => 500n,
+    fetchFirstSlot: async () => 0n,
     findSignatures: async () => entries.toReversed(),
-    fetchTransaction: async (txid) => foundAt(Number(txid), past[Number(txid)]),
-    fetchAccount: async () => (state === "open" ? account : null),
+    fetchTransaction: async (txid) => found[ids.indexOf(txid)] ?? null,
+    fetchAccountAt: async () => ({ slot: 500n, account: state === "open" ? account : null }),
   }
-  // CAST: observeLeg calls no other method of the node.
-  const options = { node: node as SolanaNode, commitment: "confirmed", confirmations: 1 } as const
-  return observeLeg({ ...QUERY, ...over }, wallet, options)
+  const finality = decideFinality({ commitment: "confirmed", confirmations: 1, finality: null })
+  return observeLeg({ ...QUERY, ...over }, { endpoints: endpointsOf([node]), wallet, finality })
 }
 
-function foundAt(index: number, past: Past | undefined): FoundTransaction | null {
-  if (past === undefined) return null
+function foundAt(index: number, past: Past): FoundTransaction {
   // The accounts of the inner transfers and of the balances must be part of the message.
   const extras = [vault, ours, stranger, TOKEN_PROGRAM].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }))
   const others = new TransactionInstruction({ programId: stranger, keys: extras, data: Buffer.alloc(0) })
   const parts = { payerKey: us, recentBlockhash: program.toBase58(), instructions: [past.call, others] }
   const message = new TransactionMessage(parts).compileToLegacyMessage()
+  const transaction = new VersionedTransaction(message)
+  transaction.sign([ourKey])
   const at = (account: PublicKey): number => message.staticAccountKeys.findIndex((one) => one.equals(account))
   const balances = (past.gains ?? []).map(({ account, mint: of, units }) => {
     const entry = { accountIndex: at(account), mint: of.toBase58() }
@@ -142,7 +156,7 @@ function foundAt(index: number, past: Past | undefined): FoundTransaction | null
   })
   return {
     slot: BigInt(100 + index),
-    transaction: Buffer.from(new VersionedTransaction(message).serialize()),
+    transaction: Buffer.from(transaction.serialize()),
     meta: {
       err: null,
       fee: 5_000n,

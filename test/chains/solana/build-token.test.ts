@@ -1,12 +1,14 @@
 import { Keypair, PublicKey } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
+import { planTransaction } from "#chains/solana/build.ts"
+import type { Account, SolanaNode } from "#chains/solana/node.ts"
+import { createPlanningNode, type PlanningNode } from "#chains/solana/planning-node.ts"
+import { deriveVault } from "#chains/solana/spl-htlc.ts"
+import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
+import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { planTransaction } from "./build.ts"
-import type { Account, SolanaNode } from "./node.ts"
-import { deriveVault } from "./spl-htlc.ts"
-import { deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey
 const [us, redeemer, program, mint] = [key(), key(), key(), key()] as const
@@ -74,7 +76,7 @@ function nodeOf({
   have = HAVE,
   lamports = LAMPORTS,
   changes,
-}: Scene): SolanaNode {
+}: Scene): PlanningNode {
   const own = deriveTokenAccount(us, mint).toBase58()
   let reads = 0
   const fetchAccount = async (address: string): Promise<Account | null> => {
@@ -88,6 +90,7 @@ function nodeOf({
     fetchSlot: async () => 90n,
     fetchBalance: async () => lamports,
     fetchRent: async (bytes) => (bytes === 0 ? 890_880n : RENT),
+    fetchBlockHeight: async () => 40n,
     fetchBlockhash: async () => ({ blockhash: `${program}`, lastValidBlockHeight: 150n }),
     fetchAccount,
     fetchRecentFees: async () => [],
@@ -97,7 +100,7 @@ function nodeOf({
     },
   }
   // CAST: planning calls no other method of the node.
-  return node as SolanaNode
+  return createPlanningNode(node as SolanaNode, endpointsOf([node]), "confirmed")
 }
 
 function swapDataOf(): string {

@@ -1,11 +1,13 @@
 import { AddressLookupTableProgram, Keypair, SystemProgram } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
+import { planTransaction } from "#chains/solana/build.ts"
+import type { SolanaNode } from "#chains/solana/node.ts"
+import { createPlanningNode, type PlanningNode } from "#chains/solana/planning-node.ts"
+import { readComputeBudget, readTransaction } from "#chains/solana/read-transaction.ts"
+import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { planTransaction } from "./build.ts"
-import type { SolanaNode } from "./node.ts"
-import { readComputeBudget, readTransaction } from "./read-transaction.ts"
-import type { Wallet } from "./wallet.ts"
+import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const SOL = parseAssetId("solana_testnet:sol")
 const address = (): string => Keypair.generate().publicKey.toBase58()
@@ -118,7 +120,7 @@ function deposit(over: Partial<VerifiedDeposit> = {}): VerifiedDeposit {
   return fields as unknown as VerifiedDeposit
 }
 
-async function codes(node: SolanaNode, of = deposit()): Promise<string[]> {
+async function codes(node: PlanningNode, of = deposit()): Promise<string[]> {
   return codesOf(await planTransaction({ action: "initiate", asset: SOL, deposit: of }, new Set(), wallet, node))
 }
 
@@ -139,12 +141,13 @@ function fees(recent: bigint[]): Partial<SolanaNode> {
 }
 
 /** A node with a dry run that takes `lossUnits` from the account. */
-function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): SolanaNode {
+function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): PlanningNode {
   const lossUnits = run.lossUnits ?? UNITS + FEE + RENT
   const node: Partial<SolanaNode> = {
     fetchSlot: async () => 90n,
     fetchBalance: async () => HAVE,
     fetchRent: async (bytes) => (bytes === 0 ? 890_880n : RENT),
+    fetchBlockHeight: async () => 40n,
     fetchBlockhash: async () => ({ blockhash: program, lastValidBlockHeight: 150n }),
     fetchAccount: async () => null,
     fetchRecentFees: async () => [],
@@ -152,5 +155,5 @@ function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): 
     ...over,
   }
   // CAST: planning calls no other method of the node.
-  return node as SolanaNode
+  return createPlanningNode(node as SolanaNode, endpointsOf([node]), "confirmed")
 }

@@ -1,0 +1,251 @@
+import type { Transaction } from "bitcoinjs-lib"
+import { request } from "undici"
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
+import { parseRawTransaction } from "./raw-transaction.ts"
+
+/**
+ * Creates a client for the few paths of one Esplora server that Ballast needs (github.com/Blockstream/esplora, API.md). The client ignores
+ * unknown fields; a missing field is an error.
+ *
+ * Every failure is transient, because another server may answer correctly: `bitcoin.esplora_unreachable`, `bitcoin.esplora_busy`,
+ * `bitcoin.esplora_answer` (not Esplora's form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
+ */
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const base = options.url.replace(/\/+$/, "")
+  const host = new URL(base).host
+  const ask = createAsk({ ...options, base, host })
+  let isChecked = options.genesis === null
+
+  /** A server of another network would show an empty history for each of our addresses. */
+  async function checkNetwork(): Promise<void> {
+    if (isChecked) return
+    const found = await ask("/block-height/0", hashText)
+    if (found !== options.genesis)
+      throw invalidAnswer(host, "/block-height/0", `${found}, the genesis of another network`)
+    isChecked = true
+  }
+
+  async function find<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+    await checkNetwork()
+    return ask(path, schema)
+  }
+
+  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const found = await find(path, schema)
+    if (found === null) throw invalidAnswer(host, path, "404 for a path that always has an answer")
+    return found
+  }
+
+  async function findPlace(txid: string): Promise<Place | null> {
+    const place = await find(`/tx/${txid}/status`, placeSchema)
+    if (place === null) return null
+    // A block that is not at its height in this server's own chain is stale, or the two answers come from different machines.
+    const active = await find(`/block-height/${place.height}`, hashText)
+    if (active !== place.blockHash) throw unsettled(host, txid, place, active)
+    return place
+  }
+
+  return {
+    host,
+    find,
+    fetchHead: () => read("/blocks/tip/height", heightSchema),
+    findBlockHash: (height) => find(`/block-height/${height}`, hashText),
+    findRaw: async (txid) => {
+      const path = `/tx/${txid}/hex`
+      const text = await find(path, rawText)
+      if (text === null) return null
+      const transaction = parseRawTransaction(text, txid)
+      if (transaction === null) throw invalidAnswer(host, path, text)
+      return transaction
+    },
+    findPlace,
+    listUtxos: (address) => read(`/address/${address}/utxo`, z.array(utxoSchema)),
+    listHistory: (address, lastSeen) =>
+      read(`/address/${address}/txs${lastSeen === undefined ? "" : `/chain/${lastSeen}`}`, z.array(listedSchema)),
+    findSpender: async (coin) => (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
+    fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
+    submitTx: (raw) => submit(base, host, raw, options.timeoutMs),
+  }
+}
+
+export type EndpointOptions = {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly clock: Clock
+  /** How often a read is tried. */
+  readonly attempts: number
+  /** After a time-out the endpoint fails at once for this long, so that one dead server does not slow every read down. */
+  readonly restMs: number
+  /** The hash of the network's block 0; `null` asks no question. */
+  readonly genesis: string | null
+}
+
+export type Endpoint = {
+  /** Without path and keys: fit for a log. */
+  readonly host: string
+  /** Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches the schema as text. */
+  find<T>(path: string, schema: z.ZodType<T>): Promise<T | null>
+  fetchHead(): Promise<bigint>
+  findBlockHash(height: bigint): Promise<string | null>
+  /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
+  findRaw(txid: string): Promise<Transaction | null>
+  /** The block of the active chain that contains the transaction; `null` while there is none. */
+  findPlace(txid: string): Promise<Place | null>
+  listUtxos(address: string): Promise<readonly Utxo[]>
+  /** Mempool and the newest confirmed transactions of an address; with `lastSeen`, the next page of older confirmed ones. */
+  listHistory(address: string, lastSeen?: string): Promise<readonly Listed[]>
+  /** The id of the transaction that spends this output, by this server's word; `null` if it is unspent or unknown. */
+  findSpender(coin: { readonly txid: string; readonly vout: number }): Promise<string | null>
+  /** Satoshi per virtual byte by target in blocks; empty if the node has no estimate. */
+  fetchFeeEstimates(): Promise<Readonly<Record<string, number>>>
+  /** Never throws: the caller judges the answer. */
+  submitTx(raw: string): Promise<SubmitAnswer>
+}
+
+export type Place = { readonly height: bigint; readonly blockHash: string }
+/** `height` is `null` while unconfirmed. */
+export type Utxo = z.infer<typeof utxoSchema>
+export type Listed = z.infer<typeof listedSchema>
+/** `status` is `null` when no answer came. */
+export type SubmitAnswer = { readonly status: number | null; readonly text: string }
+
+const hashText = z.string().regex(/^[0-9a-f]{64}$/)
+const rawText = z.string().regex(/^([0-9a-f]{2})+$/i)
+const unitsSchema = z.int().nonnegative().transform(BigInt)
+const heightSchema = z.int().nonnegative().transform(BigInt)
+
+const statusSchema = z
+  .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })
+  .refine((status) => !status.confirmed || typeof status.block_height === "bigint", "confirmed without a height")
+  .transform((status) => (status.confirmed ? (status.block_height ?? null) : null))
+
+const placeSchema = z
+  .union([
+    z.object({ confirmed: z.literal(true), block_height: heightSchema, block_hash: hashText }),
+    z.object({ confirmed: z.literal(false) }),
+  ])
+  .transform((status): Place | null =>
+    status.confirmed ? { height: status.block_height, blockHash: status.block_hash } : null,
+  )
+
+const utxoSchema = z
+  .object({ txid: hashText, vout: z.int().nonnegative(), value: unitsSchema, status: statusSchema })
+  .transform(({ txid, vout, value, status }) => ({ txid, vout, units: value, height: status }))
+
+const listedSchema = z
+  .object({ txid: hashText, status: statusSchema })
+  .transform(({ txid, status }) => ({ txid, height: status }))
+
+const outspendSchema = z.union([
+  z.object({ spent: z.literal(true), txid: hashText }),
+  z.object({ spent: z.literal(false) }).transform(() => ({ txid: null })),
+])
+
+const feesSchema = z.record(z.string(), z.number())
+
+type Asking = EndpointOptions & { readonly base: string; readonly host: string }
+
+function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
+  const { base, host, clock, timeoutMs, attempts, restMs } = asking
+  let restsUntilMs = 0
+  async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+    if (clock.now() < restsUntilMs) throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
+    try {
+      return readAnswer(host, path, await exchange(base, path, timeoutMs), schema)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      restsUntilMs = clock.now() + restMs
+      throw unreachable(host, path, timeoutMs, error)
+    }
+  }
+  return (path, schema) => retryRead(() => once(path, schema), { clock, attempts })
+}
+
+type Answer = { readonly status: number; readonly retryAfter: unknown; readonly text: string }
+
+/** Throws the errors of the HTTP client. */
+async function exchange(base: string, path: string, timeoutMs: number, body?: string): Promise<Answer> {
+  const response = await request(`${base}${path}`, {
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body === undefined ? {} : { method: "POST", body, headers: { "content-type": "text/plain" } }),
+  })
+  const text = await response.body.text()
+  return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
+}
+
+function readAnswer<T>(host: string, path: string, answer: Answer, schema: z.ZodType<T>): T | null {
+  const { status, text } = answer
+  if (status === 429 || status >= 500) throw busy(host, path, answer)
+  // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with status 404.
+  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, text)
+  if (status === 404) return null
+  if (status !== 200) throw invalidAnswer(host, path, `${status} ${text}`)
+  const parsed = schema.safeParse(parseBody(text))
+  if (!parsed.success) throw invalidAnswer(host, path, `${text.slice(0, 120)} (${z.prettifyError(parsed.error)})`)
+  return parsed.data
+}
+
+/** Esplora answers with JSON, and with bare text for a hash or a raw transaction. All-digit hex stays text: it is longer than any number. */
+function parseBody(text: string): unknown {
+  const trimmed = text.trim()
+  if (/^[0-9a-f]{32,}$/i.test(trimmed)) return trimmed
+  try {
+    return JSON.parse(trimmed)
+  } catch {
+    return trimmed
+  }
+}
+
+async function submit(base: string, host: string, raw: string, timeoutMs: number): Promise<SubmitAnswer> {
+  try {
+    const { status, text } = await exchange(base, "/tx", timeoutMs, raw)
+    return { status, text: text.trim().slice(0, 500) }
+  } catch (error) {
+    return { status: null, text: `${host}: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function unreachable(endpoint: string, path: string, timeoutMs: number, cause: unknown): AppError {
+  return new AppError({
+    code: "bitcoin.esplora_unreachable",
+    disposition: "transient",
+    message: `no answer from ${endpoint} within ${timeoutMs} ms; check chains.*.esplora and the server`,
+    details: { endpoint, path, timeoutMs },
+    cause,
+  })
+}
+
+function busy(endpoint: string, path: string, { status, retryAfter }: Answer): AppError {
+  const seconds = Number(retryAfter)
+  return new AppError({
+    code: "bitcoin.esplora_busy",
+    disposition: "transient",
+    message: `the Esplora server ${endpoint} answered ${status}; try again later or add another endpoint`,
+    details: {
+      ...{ endpoint, path, status },
+      ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}),
+    },
+  })
+}
+
+/** Transient: the page of a proxy passes, and another endpoint may answer correctly now. */
+function invalidAnswer(endpoint: string, path: string, found: string): AppError {
+  return new AppError({
+    code: "bitcoin.esplora_answer",
+    disposition: "transient",
+    message: `the answer of ${endpoint} to ${path} is not an Esplora answer; check chains.*.esplora (base URL, proxy)`,
+    details: { endpoint, path, found: found.slice(0, 300) },
+  })
+}
+
+function unsettled(endpoint: string, txid: string, place: Place, active: string | null): AppError {
+  return new AppError({
+    code: "bitcoin.esplora_unsettled",
+    disposition: "transient",
+    message: `${endpoint} shows a transaction in a block that is not in its own chain; read it again`,
+    details: { endpoint, txid, height: place.height.toString(), block: place.blockHash, active: active ?? "none" },
+  })
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto"
+import type { Transaction } from "bitcoinjs-lib"
+import type { Reason } from "#domain/reason.ts"
+import type { LegObservation, LegQuery, OnChain } from "../port.ts"
+import { scriptOf } from "./address.ts"
+import { sumUnits } from "./build.ts"
+import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
+import type { Endpoint } from "./endpoint.ts"
+import { txidsIn } from "./hints.ts"
+import { listWholeHistory } from "./history.ts"
+import { type Included, judgeDepth, type Observing } from "./observing.ts"
+import { proveSpend } from "./prove-spend.ts"
+import { outputsTo, txidOf } from "./raw-transaction.ts"
+import { askAt, readReference } from "./reference.ts"
+import { outpointOf } from "./wallet.ts"
+
+/**
+ * Reports the state of one HTLC of an order. Only confirmed transactions count. `query.fromHeight` has no effect here, because Esplora
+ * indexes by address. Heights are blocks, amounts satoshi.
+ *
+ * Amounts and receivers come from raw transactions whose ids Ballast recomputes, and a spend counts only with a valid signature of the HTLC's
+ * keys. Only their blocks, and the absence of a spend, are the endpoints' word; for those, enough endpoints must agree.
+ */
+export async function observeLeg(observing: Observing, query: LegQuery): Promise<LegObservation> {
+  const { esplora } = observing
+  const reference = await readReference(esplora)
+  const { height } = reference
+  const answers = await askAt(esplora, reference, (endpoint) => readLeg(observing, endpoint, query, height))
+  const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeLeg })
+  const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
+  return conclude(observing, query, compared, { height, unproven })
+}
+
+/** The facts of one endpoint up to the agreed height. The first of `fundings` represents the HTLC. */
+type LegReading = {
+  readonly fundings: readonly Funding[]
+  readonly spend: Spend | null
+  readonly doubts: readonly Reason[]
+}
+
+type Funding = Included & { readonly vout: number; readonly units: bigint }
+type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
+
+async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
+  const fundings = (await readFundings(observing, endpoint, query)).filter((funding) => funding.height <= height)
+  const [chosen] = fundings
+  const spent =
+    query.htlc === null
+      ? await readHintedRedeem(observing, endpoint, query)
+      : await readSpend(observing, endpoint, chosen)
+  const spend = spent.spend !== null && spent.spend.height <= height ? spent.spend : null
+  return { fundings, spend, doubts: spent.doubts }
+}
+
+/**
+ * Finds the outputs that fund the HTLC. The first is the one with exactly the order's amount, else the largest: anyone can send more to the
+ * address, and such a payment must not make us observe a different output.
+ */
+async function readFundings(
+  { esplora, wallet }: Observing,
+  endpoint: Endpoint,
+  { htlc, hints, units }: LegQuery,
+): Promise<readonly Funding[]> {
+  // The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network.
+  const script = htlc === null ? null : scriptOf(htlc, wallet.network)
+  if (htlc === null || script === null) return []
+  const { entries } = await listWholeHistory(endpoint, htlc)
+  const listed = entries.filter((entry) => entry.height !== null).map(({ txid }) => txid)
+  const fundings: Funding[] = []
+  for (const txid of new Set([...txidsIn(hints.initiateTx), ...listed])) {
+    const transaction = await esplora.findRaw(txid, endpoint)
+    const outputs = transaction === null ? [] : outputsTo(transaction, script)
+    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid)
+    if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
+  }
+  return fundings.sort(
+    (a, b) => byTrue(a.units === units, b.units === units) || byBig(b.units, a.units) || byBig(a.height, b.height),
+  )
+}
+
+type Spent = { readonly spend: Spend | null; readonly doubts: readonly Reason[] }
+
+const NO_SPEND: Spent = { spend: null, doubts: [] }
+
+async function readSpend({ esplora }: Observing, endpoint: Endpoint, funding: Funding | undefined): Promise<Spent> {
+  const txid = funding === undefined ? null : await endpoint.findSpender(funding)
+  if (funding === undefined || txid === null) return NO_SPEND
+  const proof = await proveSpend(esplora, endpoint, txid, funding)
+  if ("unproven" in proof)
+    return { spend: null, doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)] }
+  const place = await endpoint.findPlace(txid)
+  if (place === null) return NO_SPEND
+  return { spend: { txid, ...place, transaction: proof.transaction, secret: proof.secret }, doubts: [] }
+}
+
+/**
+ * If the HTLC itself is unknown, a reported redeem of the destination counts only if it opens an HTLC with the preimage.
+ *
+ * A known HTLC never uses this hint: the service knows the secret and could show it in any transaction, while the HTLC
+ * is still unspent.
+ */
+async function readHintedRedeem({ esplora }: Observing, endpoint: Endpoint, query: LegQuery): Promise<Spent> {
+  const [txid] = txidsIn(query.hints.redeemTx)
+  if (txid === undefined || query.side === "source") return NO_SPEND
+  const place = await endpoint.findPlace(txid)
+  const transaction = place === null ? null : await esplora.findRaw(txid, endpoint)
+  if (place === null || transaction === null) return NO_SPEND
+  for (const { hash, index, witness } of transaction.ins) {
+    // Only a witness that mentions our hash is worth the reads of a proof.
+    if (!witness.some((item) => Buffer.from(item).includes(Buffer.from(query.secretHash, "hex")))) continue
+    const proof = await proveSpend(esplora, endpoint, txid, { txid: txidOf(hash), vout: index })
+    if ("unproven" in proof || proof.secret === null || !opens(proof.secret, query.secretHash)) continue
+    return { spend: { txid, ...place, transaction, secret: proof.secret }, doubts: [] }
+  }
+  return NO_SPEND
+}
+
+function keyOf({ fundings, spend }: LegReading, upTo: bigint): string {
+  const parts = [...fundings, ...(spend === null ? [] : [{ ...spend, vout: "spend" }])]
+  return parts
+    .filter(({ height }) => height <= upTo)
+    .map(({ txid, vout, height, blockHash }) => `${txid}:${vout} ${height} ${blockHash}`)
+    .join()
+}
+
+function describeLeg({ fundings: [funding], spend }: LegReading): string {
+  const paid = funding === undefined ? "no funding" : `funded by ${funding.txid} in block ${funding.height}`
+  return spend === null ? `${paid}, unspent` : `${paid}, spent by ${spend.txid} in block ${spend.height}`
+}
+
+/** Of facts that contradict each other, the fullest one serves to watch: it shows a funding and a spend that are proven but for their blocks. */
+async function conclude(
+  observing: Observing,
+  query: LegQuery,
+  { agreed, split, values, doubts }: ComparedReadings<LegReading>,
+  { height, unproven }: { readonly height: bigint; readonly unproven: readonly Reason[] },
+): Promise<LegObservation> {
+  const { fundings = [], spend = null } =
+    values.find((value) => value.spend !== null) ?? values.find((value) => value.fundings.length > 0) ?? {}
+  const [funding] = fundings
+  const at = { height, agreed, split, depths: observing.depthsOf(query.units) }
+  const initiated = funding === undefined ? null : await judge(observing, funding, at)
+  const spent = spend === null ? null : await judge(observing, spend, at)
+  const all = [...doubts, ...unproven, ...(initiated?.doubts ?? []), ...(spent?.doubts ?? [])]
+  return {
+    height,
+    ...(agreed ? {} : { agreed: false }),
+    ...(all.length === 0 ? {} : { doubts: all }),
+    initiated: initiated === null ? null : { ...initiated.shown, units: sumUnits(fundings) },
+    ...describeSpend(observing, query, spend, spent?.shown ?? null),
+    refundableAt: funding === undefined || query.timelock === null ? null : funding.height + query.timelock,
+  }
+}
+
+async function judge(
+  observing: Observing,
+  included: Included,
+  at: Parameters<typeof judgeDepth>[2],
+): Promise<{ readonly shown: OnChain; readonly doubts: readonly Reason[] }> {
+  const { depth, doubts } = await judgeDepth(observing, included, at)
+  return { shown: { txid: included.txid, height: included.height, ...depth }, doubts }
+}
+
+function describeSpend(
+  observing: Observing,
+  query: LegQuery,
+  spend: Spend | null,
+  shown: OnChain | null,
+): Pick<LegObservation, "redeemed" | "refunded"> {
+  if (spend === null || shown === null) return { redeemed: null, refunded: null }
+  const paid = { ...shown, paidUnits: paidTo(observing, query, spend) }
+  return isRedeem(query, spend)
+    ? { redeemed: { ...paid, secret: spend.secret }, refunded: null }
+    : { redeemed: null, refunded: paid }
+}
+
+/** A redeem carries a preimage of the order's own secret hash. Every other spend takes the coins back. */
+function isRedeem({ secretHash }: LegQuery, spend: Spend): boolean {
+  return spend.secret !== null && opens(spend.secret, secretHash)
+}
+
+function paidTo({ wallet }: Observing, { owner }: LegQuery, { transaction }: Spend): bigint {
+  const script = scriptOf(owner, wallet.network)
+  return script === null ? 0n : sumUnits(outputsTo(transaction, script))
+}
+
+function unprovenSpend(endpoint: Endpoint, outpoint: string, spender: string, why: string): Reason {
+  return {
+    code: "bitcoin.spender_unproven",
+    message: "an endpoint names a transaction that spends the HTLC, and that is not true; Ballast does not believe it",
+    endpoint: endpoint.host,
+    outpoint,
+    spender,
+    why,
+  }
+}
+
+/** The script accepts a preimage of any length, so only the hash identifies the secret. */
+function opens(secret: string, secretHash: string): boolean {
+  return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
+}
+
+function byTrue(a: boolean, b: boolean): number {
+  return Number(b) - Number(a)
+}
+
+function byBig(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}

@@ -1,0 +1,96 @@
+import { agreedHead } from "#chains/agreement.ts"
+import type { TransactionAction } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
+import { askEach, type Endpoints, firstErrorOf, readAgreedSlot, readHeads } from "./endpoints.ts"
+import type { Commitment, SolanaNode } from "./node.ts"
+
+/** A node for planning: its own reads come from one endpoint, and the values that a plan keeps come from all of them. */
+export type PlanningNode = SolanaNode & {
+  /** A price in micro-lamports per compute unit, as most endpoints see it. */
+  fetchPrice(account: string): Promise<bigint>
+  fetchLife(action: TransactionAction): Promise<Life>
+}
+
+/** `fromHeight` is a slot; a search for the transaction starts there. After `lastValidBlockHeight` no block takes the blockhash. */
+export type Life = {
+  readonly fromHeight: bigint
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
+}
+
+/** `commitment`: that of the slot from which a search starts. */
+export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commitment: Commitment): PlanningNode {
+  return {
+    ...node,
+    fetchPrice: (account) => fetchPrice(account, endpoints),
+    fetchLife: (action) => fetchLife(action, endpoints, commitment),
+  }
+}
+
+/** 75 of 100 recent blocks accepted this price or less. */
+const PRICE_PERCENTILE = 0.75
+
+/** The lower median of the endpoints' estimates, so that one endpoint cannot raise the fee to the configured cap. */
+async function fetchPrice(account: string, endpoints: Endpoints): Promise<bigint> {
+  const answers = await askEach(
+    endpoints,
+    async ({ node }) => {
+      const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees([account]))
+      return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
+    },
+    endpoints.all,
+  )
+  const prices = sort(answers.flatMap((answer) => (answer.ok ? [answer.value] : [])))
+  const median = prices[Math.floor((prices.length - 1) / 2)]
+  if (median === undefined) throw firstErrorOf(answers)
+  return median
+}
+
+function sort(values: readonly bigint[]): bigint[] {
+  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+/**
+ * A slot that is too high would hide the transaction from a later search, so that of a deposit is agreed; other actions go on with the
+ * lowest slot that any endpoint names. A last valid height that is too high would keep a transaction alive for ever in our books, and one
+ * that is too low has already passed; the next endpoint's blockhash is taken instead.
+ */
+async function fetchLife(action: TransactionAction, endpoints: Endpoints, commitment: Commitment): Promise<Life> {
+  const fromHeight =
+    action === "initiate"
+      ? await readAgreedSlot(endpoints, commitment)
+      : (await readHeads(endpoints, commitment)).lowest
+  const heights = await askEach(
+    endpoints,
+    ({ node }) => node({ commitment: "confirmed" }).fetchBlockHeight(),
+    endpoints.all,
+  )
+  const given = heights.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const height = agreedHead(given, Math.min(endpoints.needed, given.length))
+  if (height === null) throw firstErrorOf(heights)
+  let failure: unknown
+  for (const { node, host } of endpoints.all) {
+    try {
+      const life = await node({ commitment: "confirmed" }).fetchBlockhash()
+      const { lastValidBlockHeight } = life
+      if (lastValidBlockHeight > height && lastValidBlockHeight <= height + MOST_LIFE_BLOCKS)
+        return { fromHeight, ...life }
+      failure = invalidLife(host, lastValidBlockHeight, height)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator). The endpoint may be ahead of the others by as many. */
+const MOST_LIFE_BLOCKS = 300n
+
+function invalidLife(host: string, lastValid: bigint, height: bigint): AppError {
+  return new AppError({
+    code: "solana.nonsense",
+    disposition: "transient",
+    message: `the Solana node at ${host} names a last valid block height that no blockhash can have now; Ballast asks another endpoint`,
+    details: { host, lastValid: `${lastValid}`, height: `${height}` },
+  })
+}

@@ -1,0 +1,193 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainId } from "#domain/asset.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
+import type { SignatureRow } from "#journal/signing-record.ts"
+import { assert } from "#lib/assert.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { isFinal, purposeOf } from "#order/states.ts"
+import type { Order } from "#order/step.ts"
+import { isPaused } from "./admission.ts"
+import type { EngineContext } from "./context.ts"
+import { FILL, followFills } from "./follow-fills.ts"
+import { fullNames } from "./perform/bind-plan.ts"
+import { leadsToDeposit } from "./perform/job.ts"
+import { applyEvent } from "./stepper.ts"
+
+/**
+ * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is paused, held or over, would keep every later
+ * transaction of the account from its block.
+ */
+export type GapFiller = {
+  /** Starts a round for each chain that is due. Does not wait for it. */
+  readonly poll: () => void
+  /** Resolves when the running rounds have ended. */
+  readonly idle: () => Promise<void>
+}
+
+const CHECK_MS = 10_000
+/** A gap that is older than this does not close by itself. */
+const PATIENCE_MS = 30_000
+
+export function createGapFiller(context: EngineContext, wake: () => void): GapFiller {
+  const dueMs = new Map<ChainId, number>()
+  const running = new Map<ChainId, Promise<void>>()
+  const since = new Map<string, number>()
+
+  function poll(): void {
+    for (const port of context.chains.values()) {
+      const leftMs = (dueMs.get(port.chain) ?? 0) - context.clock.now()
+      // A time that is further away than the interval was set before the clock was set back.
+      if (port.bindPlan === undefined || running.has(port.chain) || (leftMs > 0 && leftMs <= CHECK_MS)) continue
+      dueMs.set(port.chain, context.clock.now() + CHECK_MS)
+      running.set(port.chain, start(port))
+    }
+  }
+
+  async function start(port: ChainPort): Promise<void> {
+    try {
+      await followFills(context, port)
+      const gap = await findGap(context, port)
+      for (const known of since.keys())
+        if (known.startsWith(`${port.chain}/`) && known !== gap?.name) since.delete(known)
+      if (gap === null) return
+      const firstMs = since.get(gap.name) ?? context.clock.now()
+      since.set(gap.name, firstMs)
+      if (context.clock.now() - firstMs >= PATIENCE_MS) await close(context, port, gap)
+      wake()
+    } catch (error) {
+      context.log.warn({ chain: port.chain, err: error }, "A gap in the nonces could not be closed; it is tried again")
+    } finally {
+      running.delete(port.chain)
+    }
+  }
+
+  return { poll, idle: async () => void (await Promise.all(running.values())) }
+}
+
+/** A nonce that no block and no mempool has, with its signatures. `blocked`: an order that waits behind it. */
+type Gap = { readonly name: string; readonly rows: readonly Signature[]; readonly blocked: string }
+type Signature = SignatureRow & { readonly order: Order | null }
+
+/** The lowest gap before a transaction that waits. Only the signatures of resting orders are read from the chain. */
+async function findGap(context: EngineContext, port: ChainPort): Promise<Gap | null> {
+  const nonces = groupByNonce(context, port)
+  for (const [index, { nonce, rows }] of nonces.entries()) {
+    if (!rows.every((row) => isResting(context, row))) continue
+    const later = nonces.slice(index + 1).flatMap((one) => one.rows)
+    const blocked = later.find((row) => row.raw !== null && !isResting(context, row))
+    if (blocked === undefined || !(await isMissing(port, rows))) continue
+    // A block with a later nonce has this one too; the node that misses it is behind.
+    if (await isMined(port, blocked)) continue
+    return { name: `${port.chain}/${nonce}`, rows, blocked: blocked.orderId }
+  }
+  return null
+}
+
+function groupByNonce(
+  { journal }: EngineContext,
+  { chain, account }: ChainPort,
+): readonly { readonly nonce: bigint; readonly rows: readonly Signature[] }[] {
+  const groups = new Map<bigint, Signature[]>()
+  for (const row of journal.listUnsettled(chain, account)) {
+    const nonce = row.resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((digits) => digits)
+    if (nonce === undefined || row.isUsedUp) continue
+    const stored = journal.findOrder(row.orderId)
+    const order = stored === null ? null : decodeOrNull(stored.snapshot)
+    groups.set(BigInt(nonce), [...(groups.get(BigInt(nonce)) ?? []), { ...row, order }])
+  }
+  return [...groups].map(([nonce, rows]) => ({ nonce, rows })).sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
+}
+
+/** No work of the order sends this signature by itself. A fill belongs to no work: the rounds send it. */
+function isResting(context: EngineContext, { order, purpose }: Signature): boolean {
+  if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held") return true
+  const kind = toPurpose(order, purpose)
+  if (kind === null || !leadsToDeposit(kind)) return false
+  const { sentAt, signed } = order.data.transactions[kind]
+  // A bump that is not sent yet counts as unsent, as in `broadcastTransaction`.
+  const isUnsent = sentAt === null || signed.length > 1
+  const { rule, request } = order.data
+  return isUnsent && (context.settings.mode === "observe" || isPaused(context, rule, request.from))
+}
+
+function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
+  // CAST: `Object.hasOwn` has checked it.
+  return Object.hasOwn(data.transactions, purpose) ? (purpose as TransactionPurpose) : null
+}
+
+async function isMissing(port: ChainPort, rows: readonly Signature[]): Promise<boolean> {
+  for (const row of rows) {
+    const signed = toSigned(row)
+    if (signed !== null && (await port.observeTransaction(signed)).status !== "unseen") return false
+  }
+  return true
+}
+
+async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
+  const signed = toSigned(row)
+  if (signed === null) return false
+  const { status } = await port.observeTransaction(signed)
+  return status === "mined" || status === "excluded"
+}
+
+/** The signed transaction of a row; its plan comes from the order where an earlier version wrote the row. `null` without bytes or plan. */
+function toSigned({ plan, txid, raw, order }: Signature): SignedTransaction | null {
+  const tracks = order === null ? [] : Object.values(order.data.transactions)
+  const known = plan ?? tracks.flatMap(({ signed }) => signed).find((one) => one.txid === txid)?.plan
+  return known === undefined || txid === null || raw === null ? null : { plan: known, txid, raw }
+}
+
+/**
+ * Sends bytes again that lead to no new deposit; voids the deposit or approval of a paused order through its own states; and fills any other
+ * gap with a transaction of its own that does nothing.
+ */
+async function close(context: EngineContext, port: ChainPort, gap: Gap): Promise<void> {
+  const repeatable = gap.rows.filter(({ purpose }) => !REACHES_DEPOSIT.includes(purpose)).map(toSigned)
+  const last = repeatable.filter((signed) => signed !== null).at(-1)
+  if (last !== undefined) {
+    context.log.warn({ gap: gap.name, tx: last.txid }, "A transaction that others wait for is sent again")
+    return port.broadcastTransaction(last)
+  }
+  const newest = gap.rows.at(-1)
+  const order = newest?.order ?? null
+  const isObserved = order !== null && /-(sending|confirming)$/.test(order.state) && order.state !== "held"
+  if (order !== null && isObserved && purposeOf(order.state) === newest?.purpose) {
+    const { changed } = applyEvent(context, order.data.id, { event: { type: "transaction.late" } }, null)
+    if (changed) return
+  }
+  await fill(context, port, gap)
+}
+
+/** Another send of these could deposit, or let another party do so. */
+const REACHES_DEPOSIT: readonly string[] = ["approve", "deposit"]
+
+async function fill(context: EngineContext, port: ChainPort, { name, rows, blocked }: Gap): Promise<void> {
+  const { journal, clock, log } = context
+  const basis = rows.findLast(({ purpose, plan }) => plan !== null && !purpose.startsWith(FILL))
+  if (basis?.plan == null) return
+  const open = rows.find(({ purpose, raw }) => purpose.startsWith(FILL) && raw === null)
+  const plan = open?.plan ?? (await port.planTransaction({ action: "void", voids: basis.plan }, new Set()))
+  if ("refused" in plan) {
+    log.warn({ gap: name, reasons: plan.refused }, "A gap in the nonces cannot be filled now")
+    return
+  }
+  const [resource] = basis.resources
+  assert(resource !== undefined && plan.resources.includes(resource), "a void uses the nonce of the plan that it voids")
+  // An order that is over has released the nonce; then the order that waits behind it holds it.
+  const isOver = basis.order === null || isFinal(basis.order.state)
+  const orderId = open?.orderId ?? (isOver && basis.order !== null ? blocked : basis.orderId)
+  const { chain, account, attempt, digest, resources } = plan
+  const purpose = `${FILL}${resource}`
+  journal.claimSignature({
+    ...{ orderId, purpose, chain, account, attempt, digest, resources, plan },
+    reserve: fullNames(port, plan),
+    atMs: clock.now(),
+  })
+  const { txid, raw } = await port.signTransaction(plan)
+  journal.storeSignature(orderId, { purpose, attempt, digest, txid, raw })
+  const message = `Order ${basis.orderId} rests with a signature for ${resource} on ${chain}, and others waited behind it: ${txid} uses up the nonce`
+  journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: basis.orderId, txid })
+  log.warn({ gap: name, order: basis.orderId, tx: txid }, "A gap in the nonces is filled")
+  await port.broadcastTransaction({ plan, txid, raw })
+}

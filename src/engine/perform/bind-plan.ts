@@ -1,0 +1,58 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { assert } from "#lib/assert.ts"
+import { accountPrefix } from "../context.ts"
+import { type Job, sourceChain } from "./job.ts"
+
+/**
+ * The nonce of the plan is provisional until the plan is signed. A void or a fee bump must use the nonce of the transaction that it replaces,
+ * so its plan is bound from the start.
+ */
+export function bindsLate(chain: ChainPort, { action, attempt }: TransactionPlan): boolean {
+  return chain.bindPlan !== undefined && action !== "void" && attempt === 0
+}
+
+/** The resources that the commit of a plan reserves: none for a provisional nonce, which would leave a gap if the plan were never signed. */
+export function reserveWithPlan(chain: ChainPort, plan: TransactionPlan): readonly string[] {
+  return bindsLate(chain, plan) ? [] : fullNames(chain, plan)
+}
+
+export function fullNames(chain: ChainPort, { resources }: TransactionPlan): readonly string[] {
+  return resources.map((resource) => accountPrefix(chain) + resource)
+}
+
+/** The plan with the account's next free nonce. Runs in the account's lane, immediately before the claim. */
+export async function bindPlan(job: Job, plan: TransactionPlan): Promise<TransactionPlan> {
+  const chain = sourceChain(job)
+  if (chain.bindPlan === undefined || !bindsLate(chain, plan)) return plan
+  const bound = await chain.bindPlan(plan, listTaken(job, chain))
+  assert(isSameButNonce(plan, bound), "binding a plan changes nothing but its nonce")
+  return bound
+}
+
+/**
+ * The nonces of other orders, and those that this order has claimed. A node that lags may offer the order's own last nonce again, and two
+ * transactions with one nonce exclude each other.
+ */
+function listTaken({ context: { journal }, data }: Job, chain: ChainPort): ReadonlySet<string> {
+  const own = journal
+    .listOf(data.id)
+    .filter(({ account }) => account === chain.account || account === "")
+    .flatMap(({ resources }) => resources)
+  return new Set([...journal.listReserved(accountPrefix(chain), data.id), ...own])
+}
+
+function isSameButNonce(plan: TransactionPlan, bound: TransactionPlan): boolean {
+  return (
+    bound.chain === plan.chain &&
+    bound.account === plan.account &&
+    bound.action === plan.action &&
+    bound.attempt === plan.attempt &&
+    bound.maxFeeUnits <= plan.maxFeeUnits &&
+    bound.spends.length === plan.spends.length &&
+    bound.spends.every(({ asset, units }, index) => {
+      const spent = plan.spends[index]
+      return spent?.asset === asset && spent.units === units
+    })
+  )
+}

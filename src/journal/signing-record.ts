@@ -1,0 +1,78 @@
+import type { ChainId } from "#domain/asset.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+
+/**
+ * The record of every signature that the keys were asked for: append-only. A row names the account, the nonce or inputs, the digest, the
+ * purpose, the order and the plan, before the key is used; the signed bytes are added once. No answer of a node or of the service removes a row.
+ *
+ * The journal implements it today. A process that holds the keys can own it later, because nothing else of the journal is needed to judge
+ * a claim (ADR 0020).
+ */
+export interface SigningRecord {
+  /**
+   * Registers a signature before the key is used, and reserves `reserve` in the same transaction. The same claim again changes nothing.
+   *
+   * Another signature for an order's deposit (`deposit`, `gasless`) must share a nonce or input with every earlier one, settled or not. For any
+   * other purpose it must share one with every live one. Then the chain accepts only one of them.
+   *
+   * Throws `journal.signature_claimed` (hold) for a claim that does not, `journal.resource_taken` (transient) when another order holds a
+   * resource, and `journal.stale_work` (aborted) when the work of `cause` is gone.
+   */
+  claimSignature(claim: SignatureClaim): void
+  /** Adds the bytes to their claim, once. Throws `journal.signature_changed` (hold) for other bytes than the stored ones. */
+  storeSignature(orderId: string, signed: SignedRow): void
+  /** A final block holds the signature with this purpose, or excludes it; `commit` settles the signatures of a step in the same way. */
+  settleSignatures(orderId: string, purpose: string): void
+  /** The newest claim of this order and purpose that is neither stored nor settled: signed bytes may exist that the record does not have. */
+  findOpenClaim(orderId: string, purpose: string): SignatureRow | null
+  /** Every signature of the order, oldest first. */
+  listOf(orderId: string): readonly SignatureRow[]
+  /**
+   * Every signature of the account with a nonce or inputs that is not settled, oldest first. `isUsedUp`: a settled signature has the same nonce or
+   * inputs.
+   */
+  listUnsettled(chain: ChainId, account: string): readonly (SignatureRow & { readonly isUsedUp: boolean })[]
+  /** One of our keys signed this transaction, for whatever order. */
+  isOurs(chain: ChainId, txid: string): boolean
+  /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
+  listSigners(
+    digest: string,
+    chain: ChainId,
+    exceptOrder: string,
+  ): readonly { readonly orderId: string; readonly purpose: string }[]
+}
+
+export type SignatureClaim = {
+  readonly orderId: string
+  readonly purpose: string
+  readonly chain: ChainId
+  readonly account: string
+  readonly attempt: number
+  readonly digest: string
+  /** The nonce or inputs, as the plan names them. */
+  readonly resources: readonly string[]
+  /** The plan that the key signs, bound to its nonce; `null` for typed data. */
+  readonly plan: TransactionPlan | null
+  /** The resources to reserve with the claim, by their full names. */
+  readonly reserve?: readonly string[]
+  /** The outbox row of the work that signs; absent where no such row exists. */
+  readonly cause?: number
+  readonly atMs: number
+}
+
+export type SignedRow = {
+  readonly purpose: string
+  readonly attempt: number
+  readonly digest: string
+  /** `null` for typed data, which is no transaction. */
+  readonly txid: string | null
+  readonly raw: string
+}
+
+export type SignatureRow = Omit<SignatureClaim, "reserve" | "cause"> & {
+  /** Also `null` for a claim of an earlier version. Its `account` is empty. */
+  readonly plan: TransactionPlan | null
+  readonly txid: string | null
+  readonly raw: string | null
+  readonly settled: boolean
+}
