@@ -20,6 +20,23 @@ test("each family has a name of its own, and names its chains", () => {
   }
 })
 
+test("each family keeps its time limits: longer ones delay an alarm, and keep an allowance locked", () => {
+  const HOUR_MS = 3_600_000
+  const limits = FAMILIES.map(({ name, depositWindowMs, reportPatienceMs }) => [
+    name,
+    depositWindowMs,
+    reportPatienceMs,
+  ])
+  expect(new Map(limits.map(([name, ...times]) => [name, times]))).toEqual(
+    new Map([
+      ["bitcoin", [6 * HOUR_MS, 3 * HOUR_MS]],
+      ["evm", [HOUR_MS, HOUR_MS / 4]],
+      ["solana", [HOUR_MS, HOUR_MS / 4]],
+      ["starknet", [HOUR_MS, HOUR_MS / 4]],
+    ]),
+  )
+})
+
 test("an unknown name has no family", () => {
   expect(findFamily("cosmos")).toBeNull()
   expect(findFamily(null)).toBeNull()

@@ -19,10 +19,21 @@ export function sourceQuery(data: OrderData): LegQuery {
     hints: {
       initiateTx: data.seen.sourceInitiated?.txid ?? data.serviceOrder?.source.initiateTx ?? null,
       redeemTx: data.serviceOrder?.source.redeemTx ?? null,
-      refundTx: data.serviceOrder?.source.refundTx ?? null,
+      refundTx: ownRefundTx(data) ?? data.serviceOrder?.source.refundTx ?? null,
     },
     fromHeight: data.fromHeights.source,
+    stakeFiat: stakeOf(data),
   }
+}
+
+/** The refund of ours that is mined or may still be; `null` when another transaction excluded all of them. */
+function ownRefundTx({ transactions: { refund } }: OrderData): string | null {
+  return refund.mined?.txid ?? (refund.settled === true ? null : (refund.signed.at(-1)?.txid ?? null))
+}
+
+/** The value of the order, for chains whose finality depends on it; `null` when no source gave a value. */
+export function stakeOf({ value, quote }: Pick<OrderData, "value" | "quote">): bigint | null {
+  return value?.sourceFiat ?? quote?.sourceFiat ?? null
 }
 
 /** The query for our own destination node. Where each HTLC has its own address, the order's `swap_id` is that address. */
@@ -40,5 +51,6 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
     timelock: leg.timelock,
     hints: { initiateTx: leg.initiateTx, redeemTx: leg.redeemTx, refundTx: leg.refundTx },
     fromHeight: data.fromHeights.destination,
+    stakeFiat: stakeOf(data),
   }
 }

@@ -50,7 +50,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     cause,
     work: toWork(after, event.at),
     reserve: result.reserve ?? [],
-    release: isFinal(order.state) || order.state === "disarmed" ? "all" : order.state === "funded" ? "lock/" : null,
+    release: releaseFor(order),
     signed: signedRow(before, result.event),
     settle: settledPurpose(before, result.event),
     alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
@@ -145,7 +145,20 @@ function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
   return { purpose: purposeOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
 }
 
+/**
+ * The nonces and inputs of an order are free when it ends. Its allowance lock is free when the deposit has used the allowance: our own deposit
+ * comes before any later approval of the account, also after a reorganisation; the relay's does not, so it must be final.
+ */
+function releaseFor({ state, data }: Order): StepRow["release"] {
+  if (isFinal(state) || state === "disarmed") return "all"
+  const isUsed = data.transactions.deposit.mined !== null || data.seen.sourceInitiated?.final === true
+  return isUsed && LOCK_FREE.includes(state) ? "lock/" : null
+}
+
+const LOCK_FREE: readonly string[] = ["funded", "redeem-reported", "refund-watch", "settling"]
+
 function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
+  if (event.type === "order.observed" && event.landed?.final === true) return event.landed.purpose
   const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   return over ? purposeOf(before.state) : null
 }

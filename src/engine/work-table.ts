@@ -9,6 +9,7 @@ import { observeInitiationWork } from "./perform/observe-initiation.ts"
 import { observeOrderWork } from "./perform/observe-order.ts"
 import { observeTransactionWork } from "./perform/observe-transaction.ts"
 import { planTransactionWork } from "./perform/plan-transaction.ts"
+import { proveUnfundedWork } from "./perform/prove-unfunded.ts"
 import { signTransactionWork } from "./perform/sign-transaction.ts"
 import { signTypedDataWork } from "./perform/sign-typed-data.ts"
 import { submitSignatureWork } from "./perform/submit-signature.ts"
@@ -31,6 +32,7 @@ export const WORK: { readonly [K in WorkKind]: WorkEntry<K> } = {
   submitSignature: submitSignatureWork,
   observeInitiation: observeInitiationWork,
   observeOrder: observeOrderWork,
+  proveUnfunded: proveUnfundedWork,
 }
 
 /** The outbox may hold a kind that this version does not know. */

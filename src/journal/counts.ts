@@ -29,7 +29,7 @@ export function openCounts(
     },
     countInFlight: (of) => {
       const [where, ...values] = of === undefined ? ["true"] : scopeOf(of)
-      return Number(one(`select count(*) as n from orders where ${UNDER_WAY} and ${where}`, ...values)?.["n"])
+      return Number(one(`select count(*) as n from orders where ${IN_FLIGHT} and ${where}`, ...values)?.["n"])
     },
     sumReservedFees: (chain, exceptOrder) =>
       sum(
@@ -68,6 +68,8 @@ export function openCounts(
 
 /** A disarmed order reserves nothing; it is only watched. */
 const UNDER_WAY = "(outcome is null and state <> 'disarmed')"
+/** An order that waits only for the proof or the finality of its end makes room for another one. Its amounts still count. */
+const IN_FLIGHT = `(${UNDER_WAY} and state not in ('settling', 'proving-unfunded'))`
 const RESTING = "('held', 'disarmed')"
 const CHAIN_OF_SOURCE = "substr(from_asset, 1, instr(from_asset, ':') - 1)"
 const CHAIN_OF_DESTINATION = "substr(to_asset, 1, instr(to_asset, ':') - 1)"

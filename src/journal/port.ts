@@ -51,7 +51,7 @@ export interface Journal extends SigningRecord {
    * with their fees only, because they sold nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** The number of orders in flight: all, or those of one rule, one pair, one chain at either end, or one service. */
+  /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those of one rule, one pair, one chain at either end, or one service. */
   countInFlight(of?: InFlightScope): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint

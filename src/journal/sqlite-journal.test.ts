@@ -227,6 +227,20 @@ describe("an order", () => {
     ]).toEqual([0, 1, 0n])
   })
 
+  test.each(["settling", "proving-unfunded"])(
+    "that is %s takes no slot, and every limit still counts its amounts and fees",
+    (state) => {
+      open("a", { rule: "dca", feeUnits: 7n })
+      journal.commit(stepOf("a", { order: row("a", { rule: "dca", feeUnits: 7n, state }) }))
+      const scopes: InFlightScope[] = [{ rule: "dca" }, { from: ETH, to: BTC }, { chain: chainOf(ETH) }]
+      expect([journal.countInFlight(), ...scopes.map((scope) => journal.countInFlight(scope))]).toEqual([0, 0, 0, 0])
+      expect(journal.sumWindow(10_000, ETH, null)).toEqual({ fiat: 5n, feesFiat: 1n, count: 1, units: 10n ** 30n })
+      expect(journal.sumReservedFees(chainOf(ETH), null)).toBe(7n)
+      expect(journal.sumCommitted(ETH, null)).toBe(10n ** 30n)
+      expect(journal.listOrders({ limit: 9, open: true })).toHaveLength(1)
+    },
+  )
+
   test("that failed counts until another order of its pair, or of its rule, completes", () => {
     const end = (id: string, outcome: string, updatedAtMs: number): void => {
       open(id, { rule: "dca" })

@@ -63,6 +63,11 @@ export type OrderData = {
   readonly approvedAt?: number | null
 
   readonly transactions: { readonly [kind in TransactionPurpose]: TransactionTrack }
+  /**
+   * Signed transactions whose track a fresh plan took over. Together with the tracks they are everything that the order ever signed. Absent in
+   * orders of an earlier version.
+   */
+  readonly earlierSigned?: readonly EarlierSigned[]
   /** No allowance of ours can be used: the approval was never sent, was excluded, or is revoked. */
   readonly allowanceCleared: boolean
   readonly gasless: {
@@ -124,9 +129,23 @@ export type TransactionTrack = {
   readonly plan: TransactionPlan | null
   readonly signed: readonly SignedTransaction[]
   readonly sentAt: number | null
-  readonly mined: { readonly txid: string; readonly height: bigint; readonly final: boolean } | null
+  /** `seen`: deep enough to go on with the order. */
+  readonly mined: {
+    readonly txid: string
+    readonly height: bigint
+    readonly seen?: boolean
+    readonly final: boolean
+  } | null
   /** A final block holds one attempt, or excludes all of them. Until then a signed attempt may land. */
   readonly settled?: boolean
+}
+
+export type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
+
+/** Every transaction that the order ever signed, oldest first within its purpose. The HTLC may hold the deposit of any of them. */
+export function listEverSigned({ earlierSigned = [], transactions }: OrderData): readonly SignedTransaction[] {
+  const earlier = earlierSigned.map(({ plan, raw, txid }) => ({ plan, raw, txid }))
+  return [...earlier, ...Object.values(transactions).flatMap(({ signed }) => signed)]
 }
 
 export type SeenOnChain = {
@@ -184,6 +203,7 @@ export function createOrderData(input: OrderInput): OrderData {
     fromHeights: { source: 0n, destination: 0n },
     approvedBy: null,
     transactions: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
+    earlierSigned: [],
     allowanceCleared: false,
     gasless: null,
     seen: {

@@ -30,6 +30,7 @@ test("the diagram shows the way from the first state to each end, and the steps 
   expect(text).toContain("  deposit --> held: order.held")
   expect(text).toContain("deposit_confirming --> funded: transaction.mined")
   expect(text).toContain("closing --> rejected")
+  expect(text).toContain("proving_unfunded --> rejected: order.unfunded")
   for (const end of ["completed", "refunded", "rejected", "abandoned"]) expect(text).toContain(`${end} --> [*]`)
 })
 

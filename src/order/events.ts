@@ -59,6 +59,8 @@ export type UntimedOrderEvent =
       readonly txid: string
       readonly ok: boolean
       readonly height: bigint
+      /** Deep enough to go on with the order; absent means as `final`. */
+      readonly seen?: boolean
       readonly final: boolean
       readonly feeUnits: bigint
       readonly heldUnits?: bigint
@@ -79,12 +81,27 @@ export type UntimedOrderEvent =
     }
   /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). */
   | { readonly type: "transaction.late"; readonly unsent?: true }
-  /** The deposit is not as the state assumes (it landed, or its block vanished), so it is observed again. */
-  | { readonly type: "deposit.unsettled" }
+  /**
+   * The deposit is not as the state assumes (it landed, or its block vanished), so it is observed again. `reasons`: an alarm, because a final
+   * block had shown the opposite.
+   */
+  | { readonly type: "deposit.unsettled"; readonly reasons?: readonly Reason[] }
+  /** The block of our refund vanished, and the HTLC holds the deposit again. `reasons`: an alarm, because that block was final. */
+  | { readonly type: "refund.unsettled"; readonly reasons?: readonly Reason[] }
+  /** Enough endpoints prove that the HTLC never had the deposit, and that nothing the order signed can still fund it. */
+  | { readonly type: "order.unfunded"; readonly height: bigint; readonly rivals: readonly string[] }
+  /** The proof is not possible yet. `alerts`: it has been missing for so long that an operator must know. */
+  | { readonly type: "order.unproven"; readonly alerts: readonly Reason[] }
   | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
   /** `refused`: the service answered that it will not relay. Only the chain tells whether it did. */
   | { readonly type: "gasless.submitted"; readonly answer: string; readonly refused: boolean }
-  | { readonly type: "gasless.initiated"; readonly txid: string; readonly height: bigint; readonly final: boolean }
+  | {
+      readonly type: "gasless.initiated"
+      readonly txid: string
+      readonly height: bigint
+      readonly seen?: boolean
+      readonly final: boolean
+    }
   /** The relay did not deposit in time, and chain and contract allow our own deposit. */
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
   /** The relay has not deposited yet, and there is time to submit the signature again. */
@@ -107,6 +124,12 @@ export type UntimedOrderEvent =
         readonly returned: TransferredUnits | null
         readonly rentReturned: TransferredUnits | null
       }
+      /** An approval, deposit or refund of ours that this observation found deeper in the chain than the order knew. */
+      readonly landed?: MinedTransaction
+      /** Enough endpoints gave the same facts about both HTLCs; absent means yes. Without it no conclusion ends the order. */
+      readonly agreed?: boolean
+      /** The payout or the refund is deep enough to go on with (`finality.seen`), and only the finality of an ending is missing. */
+      readonly settling?: boolean
       /** Our own node shows, with enough confirmations, that the owner received the amount of the terms. */
       readonly paid: boolean
       /** The source funds came back to us, with enough confirmations. */

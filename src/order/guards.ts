@@ -19,13 +19,19 @@ const MAX_REPLANS = 3
 export const guards = {
   /* The event. */
   isGasless: ({ event }: Question) => event.type === "allowance.ready" && event.way === "gasless",
-  isFinalInitiation: ({ event }: Question) => event.type === "gasless.initiated" && event.final,
+  isInitiationSeen: ({ event }: Question) => event.type === "gasless.initiated" && (event.seen ?? event.final),
+  isMinedSeen: ({ event }: Question) => event.type === "transaction.mined" && event.ok && (event.seen ?? event.final),
   isMinedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && event.ok,
   isRevertedFinally: ({ event }: Question) => event.type === "transaction.mined" && event.final && !event.ok,
   isExcluded: ({ event }: Question) => event.type === "transaction.excluded",
   isPaid,
   isRefunded,
   isLapsed: ({ event }: Question) => event.type === "order.observed" && event.lapsed,
+  isSettling: ({ event }: Question) => event.type === "order.observed" && event.settling === true,
+  isEndingGone,
+  isFinalGone,
+  wasFinalDepositGone: ({ context }: Question) =>
+    context.reasons.some(({ code, what }) => code === FINAL_GONE && what === "deposit"),
   isReported: ({ event }: Question) =>
     event.type === "order.observed" && event.serviceOrder?.destination.redeemTx != null,
   isSourceTakenWithoutPayout,
@@ -33,6 +39,8 @@ export const guards = {
   /* Transactions of ours. */
   isApproveSigned: ({ context }: Question) => isSigned(context, "approve"),
   isDepositSigned: ({ context }: Question) => isSigned(context, "deposit"),
+  wasOwnDepositSigned: ({ context }: Question) => wasOwnDepositSigned(context),
+  wasDepositSigned: ({ context }: Question) => wasDepositSigned(context),
   isRevokeSigned: ({ context }: Question) => isSigned(context, "revoke"),
   mayDepositLand: ({ context }: Question) => mayLand(context.transactions.deposit),
   mayRefundLand: ({ context }: Question) => mayLand(context.transactions.refund),
@@ -57,8 +65,9 @@ export const guards = {
   isOwnDepositNew,
   isOwnRefundNew,
   isRefundable: ({ context, event }: Question) =>
-    event.type === "order.observed" && event.refundable && !isRefundFinal(context),
-  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null && !isRefundFinal(context),
+    event.type === "order.observed" && event.refundable && context.transactions.refund.mined === null,
+  isRefundMined: ({ context }: Question) => context.transactions.refund.mined !== null,
+  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null,
   leavesRefund,
   leavesRevoke,
   isReportUnproven,
@@ -71,6 +80,16 @@ export function isStaleApproval(data: OrderData, event: Extract<OrderEvent, { ty
   if (!event.needsApproval || data.approvedBy === null) return false
   const ageMs = event.at - (data.approvedAt ?? 0)
   return data.approvedIntent !== event.intent.hash || ageMs > data.policy.approvalTtlMs
+}
+
+/** Something was signed that can fund the source HTLC. */
+export function wasDepositSigned(data: OrderData): boolean {
+  return wasOwnDepositSigned(data) || data.gasless !== null
+}
+
+/** Also counts deposits that a later one replaced: a lying or lagging node may have called them excluded. */
+function wasOwnDepositSigned({ transactions, earlierSigned = [] }: OrderData): boolean {
+  return transactions.deposit.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "deposit")
 }
 
 function isSigned({ transactions }: OrderData, purpose: TransactionPurpose): boolean {
@@ -96,10 +115,14 @@ function isVoidable({ context }: Question): boolean {
   return isSigned(context, "deposit") && context.transactions.deposit.mined === null && context.gasless === null
 }
 
-/** The deposit can never land (its blockhash expired, or another transaction used its nonce), and there is time for another one. */
+/**
+ * The network refuses the deposit's bytes for ever, because their time is over, and there is time for another deposit. A deposit whose nonce or
+ * input another transaction used is not planned again: that transaction is ours, so it is the deposit's void or another copy of it.
+ */
 function mayReplanDeposit({ context, event }: Question): boolean {
   const wanted = context.ending !== "abandoned" && context.replans < MAX_REPLANS
-  return event.type === "transaction.excluded" && wanted && event.at < (context.sendUntilMs ?? 0)
+  const isExpired = event.type === "transaction.excluded" && event.by === "expired"
+  return isExpired && wanted && event.at < (context.sendUntilMs ?? 0)
 }
 
 /** There is still time to fund the service's order. The order may already have a signed approval, so it is kept. */
@@ -129,18 +152,49 @@ function isSignatureSubmitted({ context }: Question): boolean {
 }
 
 /** Our node shows the payout, and shows our deposit as final: a completed order is never observed again, so a late deposit would go unnoticed. */
-function isPaid({ event }: Question): boolean {
-  return event.type === "order.observed" && event.paid && event.seen.sourceInitiated?.final === true
+function isPaid({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || !event.paid) return false
+  return event.seen.sourceInitiated?.final === true && isBooked(context, event)
 }
 
-function isRefunded({ event }: Question): boolean {
-  return event.type === "order.observed" && event.refunded
+function isRefunded({ context, event }: Question): boolean {
+  return event.type === "order.observed" && event.refunded && isBooked(context, event)
 }
 
-/** The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which another party could rob us. */
+/** Each mined transaction of ours is final, so its fee is known: an ended order is never observed again. */
+function isBooked({ transactions }: OrderData, { landed }: Extract<OrderEvent, { type: "order.observed" }>): boolean {
+  return LASTING.every((purpose) => {
+    const { mined } = transactions[purpose]
+    return mined === null || mined.final || (landed?.purpose === purpose && landed.final)
+  })
+}
+
+/** The transactions that an order goes on from before they are final. */
+export const LASTING = ["approve", "deposit", "refund"] as const satisfies readonly TransactionPurpose[]
+
+/** Neither a payout nor a refund is shown any more: the order waits for one again. */
+function isEndingGone({ event }: Question): boolean {
+  return (
+    event.type === "order.observed" && event.seen.destinationRedeemed === null && event.seen.sourceRefunded === null
+  )
+}
+
+/** A final block had shown the opposite: only an operator may go on from here, unless the chain shows a refund or an end. */
+function isFinalGone({ event }: Question): boolean {
+  const reasons = "alerts" in event ? event.alerts : "reasons" in event ? event.reasons : undefined
+  return reasons?.some(({ code }) => code === FINAL_GONE) === true
+}
+
+export const FINAL_GONE = "chain.final_fact_gone"
+
+/**
+ * The source HTLC is closed, and neither a payout nor the deposit reached us: the cases in which another party could rob us. One endpoint alone
+ * raises the alarm and concludes nothing.
+ */
 function isSourceTakenWithoutPayout({ event }: Question): boolean {
   const thefts = ["alarm.source_redeemed", "alarm.payout_short", "alarm.refund_short"]
-  return event.type === "order.observed" && event.alerts.some(({ code }) => thefts.includes(code))
+  if (event.type !== "order.observed" || event.agreed === false) return false
+  return event.alerts.some(({ code }) => thefts.includes(code))
 }
 
 /** The source HTLC holds a deposit that our node did not show before: the relay used a signature in doubt. */
@@ -150,25 +204,22 @@ function isNewlyFunded({ context, event }: Question): boolean {
 
 /** A payout proves the deposit too, in case our source node lags. */
 function isOwnDepositNew({ context, event }: Question): boolean {
-  if (event.type !== "order.observed" || !mayLand(context.transactions.deposit)) return false
+  const { deposit } = context.transactions
+  if (event.type !== "order.observed" || !mayLand(deposit) || deposit.mined?.seen === true) return false
   return event.seen.sourceInitiated !== null || event.paid
 }
 
 /** Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before the order ends. */
 function isOwnRefundNew({ context, event }: Question): boolean {
   const { refund } = context.transactions
-  if (event.type !== "order.observed" || !event.refunded || !mayLand(refund)) return false
+  if (event.type !== "order.observed" || !event.refunded || !mayLand(refund) || refund.mined !== null) return false
   return refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
-}
-
-/** A lagging node may still show as refundable an HTLC that our own refund has closed. */
-function isRefundFinal({ transactions }: OrderData): boolean {
-  return transactions.refund.mined?.final === true
 }
 
 /** The order is about to end while a refund of ours may still land; an ended order is never observed again. */
 function leavesRefund(question: Question): boolean {
-  return (isPaid(question) || isRefunded(question)) && mayLand(question.context.transactions.refund)
+  const { refund } = question.context.transactions
+  return (isPaid(question) || isRefunded(question)) && mayLand(refund) && refund.mined === null
 }
 
 /** The order is about to go on while its revocation may still land. After a revocation the machine only looks for a relayed deposit. */
@@ -180,6 +231,7 @@ function leavesRevoke(question: Question): boolean {
 
 /** The service reported a redemption long ago, and our own node still does not show it. */
 function isReportUnproven({ context, event }: Question): boolean {
-  if (event.type !== "order.observed" || context.reportedAt === null || event.paid) return false
+  if (event.type !== "order.observed" || context.reportedAt === null || event.paid || event.agreed === false)
+    return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs
 }

@@ -7,10 +7,10 @@ import { arrive, type Pace, type Rest, repeat } from "./pace.ts"
 import { allowing, approve, revoke } from "./states/allowance.ts"
 import { awaitingApproval, creating, quoting, verifying } from "./states/before-deposit.ts"
 import { deposit, voidDeposit } from "./states/deposit.ts"
-import { closing, outcome } from "./states/ends.ts"
+import { closing, outcome, provingUnfunded } from "./states/ends.ts"
 import { disarmed, gasless } from "./states/gasless.ts"
 import { held } from "./states/held.ts"
-import { funded, redeemReported, refund, refundWatch } from "./states/watching.ts"
+import { funded, redeemReported, refund, refundWatch, settling } from "./states/watching.ts"
 import type { StateDescription } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
@@ -40,9 +40,11 @@ export const orderStates = {
     "redeem-reported": redeemReported,
     "refund-watch": refundWatch,
     refund,
+    settling,
     held,
     disarmed,
     closing,
+    "proving-unfunded": provingUnfunded,
     revoke,
     completed: outcome("completed"),
     refunded: outcome("refunded"),

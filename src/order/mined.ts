@@ -18,6 +18,18 @@ export function withMined(
   return [...others, ...landed]
 }
 
+/** A later look at a transaction that the order went on from before it was final: its block, its fee, and whether it is settled now. */
+export function withLanded(data: OrderData, landed: MinedTransaction): OrderData {
+  const { purpose, txid, height, final } = landed
+  const track = { ...data.transactions[purpose], mined: { txid, height, seen: true, final }, settled: final }
+  return {
+    ...data,
+    networkFeeUnits: data.networkFeeUnits + feeOf(data, landed),
+    mined: withMined(data, landed),
+    transactions: { ...data.transactions, [purpose]: track },
+  }
+}
+
 /** The fee to add to the order's sum: each transaction's fee counts once, when its block is final. */
 export function feeOf(
   { mined }: OrderData,

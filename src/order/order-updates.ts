@@ -1,8 +1,8 @@
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "./data.ts"
 import { isStaleApproval } from "./guards.ts"
-import { feeOf, withMined } from "./mined.ts"
-import { type EventOf, updateOn, withAlerts, withCodes, withInitiation, withReason } from "./update.ts"
+import { feeOf, withLanded, withMined } from "./mined.ts"
+import { type EventOf, recordRetry, updateOn, withAlerts, withCodes, withInitiation, withReason } from "./update.ts"
 
 /** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
 export const orderUpdates = {
@@ -84,6 +84,19 @@ export const orderUpdates = {
 
   storeReasons: updateOn(["work.deferred"], (data, { reasons }) => ({ ...data, reasons })),
 
+  /** A final block had shown the opposite. The known facts stay as they are. */
+  alarm: updateOn(["deposit.unsettled"], (data, { reasons = [] }) => withAlerts(data, reasons)),
+
+  alarmKeepReasons: updateOn(["deposit.unsettled"], (data, { reasons = [] }) =>
+    keepReasons(data, withAlerts(data, reasons)),
+  ),
+
+  /** The reasons for which the order ends stay readable. */
+  storeMissingProof: updateOn(["order.unproven"], (data, { alerts }) => ({
+    ...keepReasons(data, { ...data, reasons: alerts }),
+    alerted: withCodes(data.alerted, alerts),
+  })),
+
   addReasons: updateOn(["work.deferred"], (data, { reasons }) => keepReasons(data, { ...data, reasons })),
 } as const
 
@@ -92,10 +105,6 @@ function dropApproval(data: OrderData): OrderData {
   const approved = data.approvedIntent ?? "unknown"
   const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
   return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }
-}
-
-function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">): OrderData {
-  return { ...data, ending: "rejected", patienceSince: at }
 }
 
 /** The reasons for closing replace the earlier ones, so that they stay readable when the revocation turns out to be needless. */
@@ -107,7 +116,7 @@ function decline(data: OrderData, { reasons, landed }: EventOf<"order.declined">
 function storeObservation(data: OrderData, event: EventOf<"order.observed">): OrderData {
   const isReported = event.serviceOrder?.destination.redeemTx != null
   return {
-    ...data,
+    ...(event.landed === undefined ? data : withLanded(data, event.landed)),
     serviceOrder: event.serviceOrder ?? data.serviceOrder,
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,

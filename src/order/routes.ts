@@ -62,12 +62,12 @@ export function go(to: StateName, guard?: Guard): Route {
 }
 
 /** As `go`, with a wait before the work of that state. */
-export function goLater(rest: Rest, to: StateName): Route {
-  return { to, rest }
+export function goLater(rest: Rest, to: StateName, guard?: Guard): Route {
+  return { to, rest, ...(guard ? { guard } : {}) }
 }
 
-export function again(to: StateName): Route {
-  return { to, again: true }
+export function again(to: StateName, guard?: Guard): Route {
+  return { to, again: true, ...(guard ? { guard } : {}) }
 }
 
 /** The same routes, under a further condition. */

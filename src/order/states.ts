@@ -88,6 +88,12 @@ export const STATES = {
     READ,
     "yes, after the timelock",
   ),
+  settling: describe(
+    "paid out or refunded, as our own node shows; waiting for the finality of that ending",
+    { kind: "observeOrder" },
+    READ,
+    "after the timelock, if the payout vanishes again",
+  ),
   held: describe(
     "the order's reasons tell; until an operator acts, Ballast signs nothing but a refund that becomes possible",
     { kind: "observeOrder" },
@@ -101,6 +107,12 @@ export const STATES = {
     READ,
     "after the timelock, if the relay uses the signature after all",
     "operator: abandon, when no further order of this asset goes to this HTLC",
+  ),
+  "proving-unfunded": describe(
+    "in the wallet, as far as known; proving that the source HTLC never had the deposit",
+    { kind: "proveUnfunded" },
+    READ,
+    "after the timelock, if the proof finds a deposit",
   ),
   closing: describe("in the wallet; choosing the outcome", null, "does not rest here", NOTHING),
   completed: describe("on the destination chain, seen by our own node", null, "final", "no: paid out", NOBODY),

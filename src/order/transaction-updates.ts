@@ -1,14 +1,28 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import { feeOf, withMined } from "./mined.ts"
-import { type EventOf, updateTransactionOn, withCodes, withInitiation, withReason } from "./update.ts"
+import {
+  type EventOf,
+  recordRetry,
+  updateTransactionOn,
+  withAlerts,
+  withCodes,
+  withInitiation,
+  withReason,
+} from "./update.ts"
 
 /** Data changes of one transaction's life, for the transaction with the purpose that the transition names. */
 export const transactionUpdates = {
   storePlan: updateTransactionOn(["transaction.planned"], (data, { plan }, purpose) => {
-    // Attempt 0 starts a new transaction: the engine plans one only when the one before is settled.
-    const fresh = plan.attempt === 0 ? { signed: [], sentAt: null, mined: null, settled: false } : {}
-    return withTrack(data, purpose, { ...data.transactions[purpose], plan, ...fresh })
+    const track = data.transactions[purpose]
+    if (plan.attempt > 0) return withTrack(data, purpose, { ...track, plan })
+    // Attempt 0 starts a new transaction: the engine plans one only when the one before is settled. The old bytes are kept: the proof at the
+    // order's end asks for each of them.
+    const kept = track.signed.map((transaction) => ({ ...transaction, purpose }))
+    const earlierSigned = [...(data.earlierSigned ?? []), ...kept]
+    return withTrack({ ...data, earlierSigned }, purpose, {
+      ...{ plan, signed: [], sentAt: null, mined: null, settled: false },
+    })
   }),
 
   storeSigned: updateTransactionOn(["transaction.signed"], (data, { transaction }, purpose) => {
@@ -50,11 +64,33 @@ export const transactionUpdates = {
   }),
 
   /** The transaction's block is in doubt. The next observation of the transaction decides, so the record of its fee stays. */
-  doubtBlock: updateTransactionOn(["deposit.unsettled"], (data, _event, purpose) => withoutBlock(data, purpose, [])),
+  doubtBlock: updateTransactionOn(
+    ["deposit.unsettled", "refund.unsettled", "operator.refunded"],
+    (data, event, purpose) => {
+      const doubted = unsettle(withoutBlock(data, purpose, []), purpose)
+      return "reasons" in event && event.reasons !== undefined ? withAlerts(doubted, event.reasons) : doubted
+    },
+  ),
+
+  /** An operator looked at the transaction that vanished from a final block: it is observed and sent as if it had never been mined. */
+  retryDoubted: updateTransactionOn(["operator.retried"], (data, event, purpose) =>
+    unsettle(withoutBlock(recordRetry(data, event), purpose, []), purpose),
+  ),
+
+  /** The HTLC has a deposit although each of ours counted as excluded: all of them are observed again. */
+  reopenAll: updateTransactionOn(["deposit.unsettled"], (data, { reasons }, purpose) => {
+    const kept = data.earlierSigned ?? []
+    const earlier = kept.filter((one) => one.purpose === purpose).map(({ plan, raw, txid }) => ({ plan, raw, txid }))
+    const track = data.transactions[purpose]
+    const signed = [...earlier, ...track.signed]
+    const earlierSigned = kept.filter((one) => one.purpose !== purpose)
+    const opened = withTrack({ ...data, earlierSigned }, purpose, { ...track, signed, mined: null, settled: false })
+    return reasons === undefined ? opened : withAlerts(opened, reasons)
+  }),
 } as const
 
 function storeMined(data: OrderData, event: EventOf<"transaction.mined">, purpose: TransactionPurpose): OrderData {
-  const { txid, ok, height, final, feeUnits, heldUnits = 0n, landed, at } = event
+  const { txid, ok, height, final, seen = final, feeUnits, heldUnits = 0n, landed, at } = event
   const track = data.transactions[purpose]
   const record = { purpose, txid, ok, height, final, feeUnits, heldUnits }
   const known = {
@@ -63,7 +99,7 @@ function storeMined(data: OrderData, event: EventOf<"transaction.mined">, purpos
     mined: withMined(data, ...(landed ? [landed] : []), record),
     allowanceCleared: data.allowanceCleared || (final && clearsAllowance(purpose, ok)),
   }
-  const mined = ok ? { txid, height, final } : null
+  const mined = ok ? { txid, height, seen, final } : null
   return withTrack(known, purpose, { ...track, sentAt: track.sentAt ?? at, mined, settled: final })
 }
 
@@ -105,10 +141,18 @@ function storeExclusion(
   })
 }
 
-/** The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. */
+/**
+ * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
+ * a final record that is dropped is no longer paid.
+ */
 function withoutBlock(data: OrderData, purpose: TransactionPurpose, signed: readonly SignedTransaction[]): OrderData {
   const mined = withoutRecords(data.mined, signed)
-  const cleared = withTrack({ ...data, mined }, purpose, { ...data.transactions[purpose], mined: null })
+  const unpaid = data.mined.filter((record) => record.final && !mined.includes(record))
+  const networkFeeUnits = unpaid.reduce((sum, { feeUnits }) => sum - feeUnits, data.networkFeeUnits)
+  const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
+    ...data.transactions[purpose],
+    mined: null,
+  })
   return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
 }
 
@@ -117,6 +161,10 @@ function withoutRecords(
   signed: readonly SignedTransaction[],
 ): readonly MinedTransaction[] {
   return mined.filter(({ txid }) => !signed.some((transaction) => transaction.txid === txid))
+}
+
+function unsettle(data: OrderData, purpose: TransactionPurpose): OrderData {
+  return withTrack(data, purpose, { ...data.transactions[purpose], settled: false })
 }
 
 function withTrack(data: OrderData, purpose: TransactionPurpose, track: TransactionTrack): OrderData {

@@ -48,6 +48,11 @@ export function withAlerts(data: OrderData, reasons: readonly Reason[]): OrderDa
   return { ...data, reasons, alerted: withCodes(data.alerted, reasons) }
 }
 
+/** The order goes on after an operator's retry. */
+export function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">): OrderData {
+  return { ...data, ending: "rejected", patienceSince: at }
+}
+
 export function withCodes(alerted: readonly string[], reasons: readonly Reason[]): readonly string[] {
   return [...new Set([...alerted, ...reasons.map(({ code }) => code)])]
 }

@@ -4,7 +4,7 @@ import type { TransactionPurpose } from "./data.ts"
  * The work that a state asks for: at most one piece at a time. Plain data, performed by the engine.
  *
  * A crash may repeat any piece of work. Why the repetition is safe:
- * - plain reads: fetchQuote, verifyOrder, checkAllowance, expireApproval, observeTransaction, observeInitiation, observeOrder;
+ * - plain reads: fetchQuote, verifyOrder, checkAllowance, expireApproval, observeTransaction, observeInitiation, observeOrder, proveUnfunded;
  * - the same input gives the same bytes: signTransaction, signTypedData;
  * - the chain is read first, then the same bytes are sent: broadcastTransaction, submitSignature;
  * - only one answer is ever funded: createOrder;
@@ -18,7 +18,7 @@ export type Work =
       readonly kind: "signTransaction" | "broadcastTransaction" | "observeTransaction" | "bumpTransaction"
       readonly purpose: TransactionPurpose
     }
-  | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" }
+  | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" | "proveUnfunded" }
 
 export type WorkKind = Work["kind"]
 

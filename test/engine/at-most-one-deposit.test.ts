@@ -5,6 +5,7 @@ import { present } from "#lib/assert.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
+import { withSeenDepth } from "../support/with-seen-depth.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -233,7 +234,7 @@ describe("a fee bump", () => {
 })
 
 describe("a deposit that fails", () => {
-  test("on chain ends the order without another try and revokes the allowance", async () => {
+  test("on chain because another party used the order's place is watched there, and its allowance is revoked", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
     await submit(WBTC)
     await reach("deposit-planning")
@@ -244,15 +245,16 @@ describe("a deposit that fails", () => {
     world.evm.submit({ txid: "foreign", fee: 0n, resources: [], action: { kind: "initiate", payer: "solver", swap } })
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
-    await reach("rejected")
+    // The contract refunds the initiator of the order, which is our wallet.
+    await reach("refunded")
+    expect(daemon.context.journal.listEvents(ID).map(({ state }) => state)).toContain("funded")
     expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false])
     expect(signaturesOf("initiate")).toHaveLength(1)
     expect(leftAllowance(world)).toBe(0n)
     expect(lostUnits(world, WBTC)).toBe(0n)
-    expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.reverted")
   })
 
-  test("because another transaction used its nonce is not made again: no second signature would exclude the first", async () => {
+  test("because a transaction that Ballast did not sign used its nonce is an alarm, and is not made again", async () => {
     world.autoMine = false
     await submit()
     await reach("deposit-confirming")
@@ -260,9 +262,17 @@ describe("a deposit that fails", () => {
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
     await reach("held")
+    const { journal } = daemon.context
+    expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
+    expect(journal.listReserved("base_sepolia/").size).toBe(1)
     await world.pass(60_000)
+    expect([daemon.state(ID), ...signaturesOf("initiate")]).toEqual(["held", expect.anything()])
+    // An operator who knows the rival ends the order; the proof of an empty HTLC still comes first.
+    daemon.engine.operate(ID, "abandon", "anna")
+    await reach("abandoned")
+    expect(journal.listEvents(ID).map(({ state }) => state)).toContain("proving-unfunded")
+    expect(journal.listReserved("").size).toBe(0)
     expect(signaturesOf("initiate")).toHaveLength(1)
-    expect(world.evm.mined("initiate")).toEqual([])
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
@@ -277,6 +287,8 @@ describe("a deposit that fails", () => {
     world.evm.mine()
     daemon.engine.operate(ID, "abandon", "anna")
     world.autoMine = true
+    await reach("held")
+    daemon.engine.operate(ID, "abandon", "anna")
     await reach("abandoned")
     expect(signaturesOf("initiate")).toHaveLength(1)
     expect(lostUnits(world, ETH)).toBe(0n)
@@ -284,6 +296,12 @@ describe("a deposit that fails", () => {
 })
 
 describe("a reorganisation", () => {
+  beforeEach(() => {
+    world.close()
+    world = createWorld({ confirmations: 30 })
+    daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
+  })
+
   test("that removes the deposit makes Ballast send the same bytes again", async () => {
     world.serviceActs = false
     await submit()
@@ -310,7 +328,10 @@ describe("a reorganisation", () => {
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.clock.set(world.clock.now() + 11 * 60_000)
     world.autoMine = true
-    await reach("rejected")
+    await reach("held")
+    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain("transaction.foreign_rival")
+    daemon.engine.operate(ID, "abandon", "anna")
+    await reach("abandoned")
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
     expect(lostUnits(world, ETH)).toBe(0n)
   })

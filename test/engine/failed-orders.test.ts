@@ -226,7 +226,7 @@ describe("a reorganisation that drops the approval", () => {
     expect(leftAllowance(world)).toBe(0n)
   })
 
-  test("and mines another transaction in its place leads to a new approval", async () => {
+  test("and mines a transaction in its place that Ballast did not sign holds the order", async () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
@@ -234,12 +234,14 @@ describe("a reorganisation that drops the approval", () => {
     await reach("gasless-confirming")
     world.evm.reorganise(10, "drop")
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
-    await world.run(() => leftAllowance(world) === UNITS)
-    world.service.conduct.relays = true
-    await reach("completed")
-    expect(world.evm.mined("approve")).toHaveLength(1)
-    expect(lostUnits(world, WBTC)).toBe(UNITS)
-    expect(leftAllowance(world)).toBe(0n)
+    await reach("held")
+    expect(alerts()).toContain("transaction.foreign_rival")
+    expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
+    // After the deadline a retry ends the wait for the relay, because the signature has no allowance.
+    tooLate()
+    daemon.engine.operate(ID, "retry", "anna")
+    await reach("disarmed")
+    expectNothingLeft()
   })
 
   test("has it sent again so that the deposit behind it can be mined", async () => {
@@ -294,7 +296,8 @@ describe("a signature that the relay never used in time", () => {
   test("ends only when an operator ends it", async () => {
     await world.pass(120 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("disarmed")
-    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "abandoned" })
+    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "proving-unfunded" })
+    await reach("abandoned")
   })
 })
 

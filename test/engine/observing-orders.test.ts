@@ -276,12 +276,17 @@ describe("a deposit that is first observed while its order is held", () => {
     expect(networkFeeUnits).toBe(10n)
   })
 
-  test("is sent again after a reorganisation removes it", async () => {
+  test("is sent again after a reorganisation removes it from a final block and an operator has looked", async () => {
     world.evm.reorganise(3, "drop")
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await reach("held")
+    expect(alerts("chain.final_fact_gone")).toBe(1)
+    await world.pass(60_000)
+    expect(daemon.state(ID)).toBe("held")
+    expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({ ok: true, state: "deposit-confirming" })
     world.service.conduct.fills = true
     await reach("completed")
     expect(world.evm.mined("initiate")).toHaveLength(1)
+    expect(daemon.order(ID).data.networkFeeUnits).toBe(10n)
   })
 
   test("stays known while two answers of the node contradict each other", async () => {

@@ -62,13 +62,10 @@ function follow(node: Node): { node: Node; event: OrderEvent }[] {
       const event = { ...orderEvent, at: late ? SEND_UNTIL_MS + 1 : 1 } as OrderEvent
       const after = step(order, event)
       if (!after.changed) return []
-      const known = afterEvent({ ...truth, late }, order, orderEvent)
-      return [
-        {
-          node: { order: after.order, truth: known, path: [...path, `${order.state} ${orderEvent.type}`] },
-          event,
-        },
-      ]
+      return truthsAfter({ ...truth, late }, order, orderEvent).map((known) => ({
+        node: { order: after.order, truth: known, path: [...path, `${order.state} ${orderEvent.type}`] },
+        event,
+      }))
     }),
   )
 }
@@ -134,8 +131,26 @@ function eventsOf(order: Order, truth: Truth): UntimedOrderEvent[] {
       return [...passing, ...signatureEvents(order, truth)]
     case "observeOrder":
       return [...passing.filter(({ type }) => type !== "order.held"), ...observations(order, truth)]
+    case "proveUnfunded":
+      return [...passing, ...proofEvents(truth)]
   }
   return passing
+}
+
+const GONE = [{ code: "chain.final_fact_gone", message: "", what: "deposit" }]
+
+/** The proof tells the truth: it reads the HTLC itself. */
+function proofEvents({ depositLive, depositLanded, signatureOut }: Truth): UntimedOrderEvent[] {
+  if (!depositLive && !depositLanded && !signatureOut)
+    return [
+      { type: "order.unfunded", height: 1n, rivals: [] },
+      { type: "order.unproven", alerts: [] },
+    ]
+  return [
+    { type: "order.unproven", alerts: [] },
+    { type: "deposit.unsettled" },
+    { type: "deposit.unsettled", reasons: GONE },
+  ]
 }
 
 /** The events that an observation of a submitted signature may end with. */
@@ -224,11 +239,14 @@ function minedEvents(question: TransactionQuestion): readonly UntimedOrderEvent[
   // A void is excluded by the deposit itself, or by a foreign transaction that excludes the deposit too.
   const canLand = purpose !== "void" || !truth.depositLanded
   if (!mayBeLive(question) || !canLand) return []
+  // Transactions that an order goes on from before their finality are left to the engine's tests: they would double the number of orders.
   return [landed, { ...landed, final: false }, ...(purpose === "void" ? [] : [{ ...landed, ok: false }])]
 }
 
 function excludedEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
-  return truth.depositLanded && purpose === "deposit" ? [] : [{ type: "transaction.excluded", by: "x" }]
+  if (purpose !== "deposit") return [{ type: "transaction.excluded", by: "x" }]
+  const expired: UntimedOrderEvent = { type: "transaction.excluded", by: "expired" }
+  return truth.depositLanded ? [] : [expired, { type: "transaction.excluded", by: "x" }]
 }
 
 function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
@@ -250,14 +268,20 @@ function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
   } as const
   const seen = { ...NOTHING_SEEN, sourceInitiated: some }
   const taken = { ...seen, sourceRedeemed: some }
+  const { deposit, refund } = data.transactions
   const unsettled: UntimedOrderEvent[] =
-    data.transactions.deposit.signed.length > 0 || data.seen.sourceInitiated !== null
-      ? [{ type: "deposit.unsettled" }]
+    deposit.signed.length > 0 || data.seen.sourceInitiated !== null
+      ? [{ type: "deposit.unsettled", ...(deposit.mined?.final ? { reasons: GONE } : {}) }]
       : []
   if (!paidIn) return [calm, ...unsettled]
+  const refundGone: UntimedOrderEvent[] =
+    refund.mined === null ? [] : [{ type: "refund.unsettled", ...(refund.mined.final ? { reasons: GONE } : {}) }]
   return [
     calm,
     ...unsettled,
+    ...refundGone,
+    { ...calm, seen: { ...seen, destinationRedeemed: some }, settling: true },
+    { ...calm, seen, alerts: GONE },
     { ...calm, seen },
     { ...calm, seen, lapsed: true },
     { ...calm, seen, refundable: true },
@@ -278,6 +302,19 @@ function verified(needsApproval: boolean, hash = "approved"): UntimedOrderEvent 
     needsApproval,
     intent: { hash, fields: {} },
   }
+}
+
+/**
+ * A report that another transaction excluded the deposit may be false: then the deposit may still land. With approvals and relays the walks assume
+ * true reports, which keeps their number small.
+ */
+function truthsAfter(truth: Truth, order: Order, event: UntimedOrderEvent): readonly Truth[] {
+  const known = afterEvent(truth, order, event)
+  const isReport = event.type === "transaction.excluded" && event.by !== "expired"
+  const isPlain = order.data.gasless === null && order.data.transactions.approve.signed.length === 0
+  const isFalse =
+    isReport && isPlain && order.data.ending === "rejected" && purposeOf(order.state) === "deposit" && truth.depositLive
+  return isFalse ? [known, { ...known, depositLive: true }] : [known]
 }
 
 /** The truth after the event. */
@@ -310,14 +347,17 @@ function afterTransactionEvent(purpose: TransactionPurpose | null, event: Untime
 /** All data that a guard or the truth depends on. */
 function keyOf({ order, truth }: Node): string {
   const { state, data } = order
-  const { approve, deposit, revoke } = data.transactions
+  const { approve, deposit, refund, revoke } = data.transactions
   if (isFinal(state)) return [state, ...Object.values(truth)].join("/")
   // The guards of `refund-watch` ask for a signed refund too.
   const active = state === "refund-watch" ? "refund" : purposeOf(state)
   const facets = [
     active !== null && data.transactions[active].signed.length > 0,
     deposit.signed.length > 0,
-    deposit.mined !== null,
+    deposit.mined === null ? UNMINED.test(state) && deposit.settled === true : "mined",
+    deposit.signed.length === 0 && (data.earlierSigned ?? []).some(({ purpose }) => purpose === "deposit"),
+    (state === "refund-watch" || state === "settling") && refund.mined !== null,
+    state === "held" && data.reasons.some(({ code }) => code === "chain.final_fact_gone"),
     data.allowanceCleared ? "cleared" : approve.signed.length === 0 ? "none" : approve.mined?.final === true,
     (!data.allowanceCleared || state === "held") && revoke.signed.length > 0,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
@@ -334,4 +374,6 @@ function keyOf({ order, truth }: Node): string {
 
 /** Between the verification and the first signature. */
 const UNSIGNED = /^(awaiting-approval|allowing|deposit-planning|gasless-signing)$/
-const FUNDED = /^(funded|redeem-reported|refund-.*|revoke-.*)$/
+/** The states in which a guard asks whether an unmined deposit is settled. */
+const UNMINED = /^(held|proving-unfunded)$/
+const FUNDED = /^(funded|redeem-reported|settling|refund-.*|revoke-.*)$/

@@ -20,7 +20,14 @@ function endingsOf(work: Work): EventType[] {
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
     case "checkAllowance":
-      return [...always, "allowance.ready", "transaction.planned", "order.declined"]
+      return [
+        ...always,
+        "allowance.ready",
+        "transaction.planned",
+        "transaction.mined",
+        "transaction.unseen",
+        "order.declined",
+      ]
     case "planTransaction":
       return [
         ...always,
@@ -71,7 +78,9 @@ function endingsOf(work: Work): EventType[] {
         "approval.lost",
       ]
     case "observeOrder":
-      return ["work.deferred", "order.observed", "deposit.unsettled"]
+      return ["work.deferred", "order.observed", "deposit.unsettled", "refund.unsettled"]
+    case "proveUnfunded":
+      return [...always, "order.unfunded", "order.unproven", "deposit.unsettled", "order.observed"]
   }
 }
 
@@ -113,7 +122,7 @@ function groupOf(state: StateName): string {
   if (state === "held" || state === "disarmed") return state
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
-  if (["funded", "redeem-reported", "refund-watch"].includes(state)) return "watching"
+  if (["funded", "redeem-reported", "refund-watch", "settling"].includes(state)) return "watching"
   if (purposeOf(state) === "approve") return "approval"
   return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }

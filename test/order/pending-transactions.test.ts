@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
+import {
+  createOrderData,
+  listEverSigned,
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+} from "#order/data.ts"
 import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
@@ -52,7 +58,8 @@ describe("a refund that is signed", () => {
     (state) => {
       const watching: Order = { state, data: funded({ refund: final("refund") }) }
       expect(take(watching, observed({ refundable: true })).state).toBe(state)
-      expect(step(watching, { type: "operator.refunded", by: "anna", at: AT }).changed).toBe(false)
+      // An operator has the same refund observed again.
+      expect(take(watching, { type: "operator.refunded", by: "anna" }).state).toBe("refund-confirming")
     },
   )
 })
@@ -83,7 +90,7 @@ describe("a void that is signed", () => {
     const seen = take(confirming, mined("void", { attempt: 1, feeUnits: 7n, final: false }))
     expect(seen).toMatchObject({ state: "void-confirming", data: { networkFeeUnits: 0n } })
     expect(take(seen, mined("void", { attempt: 1, feeUnits: 7n }))).toMatchObject({
-      state: "rejected",
+      state: "proving-unfunded",
       data: { networkFeeUnits: 7n },
     })
   })
@@ -104,7 +111,66 @@ describe("a void that is signed", () => {
     const data = withTransactions({ deposit: signed("deposit"), void: signed("void") })
     const landed = landedTransaction("void", 7n)
     const ended = take({ state: "deposit-confirming", data }, { type: "transaction.excluded", by: landed.txid, landed })
-    expect(ended).toMatchObject({ state: "rejected", data: { networkFeeUnits: 7n, mined: [landed] } })
+    expect(ended).toMatchObject({ state: "proving-unfunded", data: { networkFeeUnits: 7n, mined: [landed] } })
+  })
+})
+
+describe("a deposit that can never land", () => {
+  const confirming = (over: Partial<OrderData> = {}): Order => ({
+    state: "deposit-confirming",
+    data: { ...withTransactions({ deposit: signed("deposit") }), sendUntilMs: 10 * AT, ...over },
+  })
+
+  test("because its time is over is planned again, and its bytes are kept for the proof", () => {
+    const planning = take(confirming(), { type: "transaction.excluded", by: "expired" })
+    expect(planning.state).toBe("deposit-planning")
+    const signing = take(planning, { type: "transaction.planned", plan: samplePlan("deposit", 0) })
+    expect(signing.data.transactions.deposit.signed).toEqual([])
+    expect(listEverSigned(signing.data).map(({ txid }) => txid)).toEqual([txidOf("deposit")])
+    // The order declines before the second signature: the first one still decides whether the HTLC is empty.
+    expect(take(signing, { type: "order.declined", reasons: [] }).state).toBe("proving-unfunded")
+  })
+
+  test("because of another transaction of ours is not planned again", () => {
+    expect(take(confirming(), { type: "transaction.excluded", by: "0xours" }).state).toBe("proving-unfunded")
+  })
+
+  test("leaves no order that starts over: another order of the service would hide its HTLC", () => {
+    const earlierSigned = [{ ...sampleTransaction(samplePlan("deposit", 0)), purpose: "deposit" as const }]
+    const held: Order = { state: "held", data: { ...withTransactions({}), earlierSigned, sendUntilMs: 0 } }
+    expect(take(held, { type: "operator.retried", by: "anna", nonce: "2" }).state).toBe("proving-unfunded")
+    const abandoned = { ...held, data: { ...held.data, allowanceCleared: true } }
+    expect(take(abandoned, { type: "operator.abandoned", by: "anna" }).state).toBe("proving-unfunded")
+  })
+
+  test("comes back with all its bytes when the HTLC shows a deposit", () => {
+    const earlierSigned = [{ ...sampleTransaction(samplePlan("deposit", 0)), purpose: "deposit" as const }]
+    const proving: Order = { state: "proving-unfunded", data: { ...confirming().data, earlierSigned } }
+    const opened = take(proving, { type: "deposit.unsettled" })
+    expect(opened.state).toBe("deposit-confirming")
+    expect(opened.data.transactions.deposit.signed).toHaveLength(2)
+    expect(opened.data.earlierSigned).toEqual([])
+  })
+})
+
+describe("the end of an order", () => {
+  test.each([
+    ["completed", observed({ paid: true })],
+    ["refunded", observed({ refunded: true, seen: seenRefunded("another") })],
+  ] as const)("that is %s waits until each transaction of ours is final", (end, event) => {
+    const young = { ...final("approve"), mined: { txid: txidOf("approve"), height: 5n, seen: true, final: false } }
+    const order: Order = { state: "settling", data: funded({ approve: { ...young, settled: false } }) }
+    expect(take(order, event).state).not.toBe(end)
+    const landed = { ...landedTransaction("approve", 7n), height: 5n }
+    const ended = take(order, { ...event, landed } as UntimedOrderEvent)
+    expect(ended).toMatchObject({ state: end, data: { networkFeeUnits: 7n, mined: [landed] } })
+  })
+
+  test("is not concluded from a theft that too few endpoints show", () => {
+    const theft = { alerts: [{ code: "alarm.source_redeemed", message: "" }] }
+    const order: Order = { state: "funded", data: funded({}) }
+    expect(take(order, observed({ ...theft, agreed: false })).state).toBe("funded")
+    expect(take(order, observed({ ...theft, agreed: true })).state).toBe("held")
   })
 })
 

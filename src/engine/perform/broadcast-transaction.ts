@@ -26,7 +26,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const transaction = present(track.signed.at(-1), `the signed ${kind}`)
     const maybeSent = job.repeated || track.sentAt !== null
     if (maybeSent) {
-      const seen = await observeAttempts(chain, track)
+      const seen = await observeAttempts(chain, job.data, kind)
       // A pending older attempt does not replace this one: Ballast made this attempt because the fee of the older one was too low.
       const isOlderPending = seen.status === "pending" && seen.txid !== transaction.txid
       if (seen.status !== "unseen" && !isOlderPending) return reportObservation(job, kind, seen)
@@ -86,7 +86,7 @@ async function resendDroppedApproval(
   const last = approve.signed.at(-1)
   const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
   if (kind === "approve" || voidsApproval || last === undefined || approve.mined === null) return
-  if ((await observeAttempts(chain, approve)).status !== "unseen") return
+  if ((await observeAttempts(chain, data, "approve")).status !== "unseen") return
   try {
     await chain.broadcastTransaction(last)
   } catch (error) {

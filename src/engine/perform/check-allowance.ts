@@ -1,8 +1,10 @@
+import type { ChainPort } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { accountPrefix, allowanceLock } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
+import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
@@ -17,6 +19,7 @@ import {
   sourceChain,
   usesAllowance,
 } from "./job.ts"
+import { observeAttempts, reportObservation } from "./observe-transaction.ts"
 
 /**
  * Chooses between a gasless and an onchain deposit, and plans an approval when the exact allowance is missing.
@@ -49,6 +52,8 @@ export const checkAllowance: Performer = async (job) => {
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
   if (missing === null || (await isAllowanceUsed(job)))
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
+  const young = await findYoungApproval(job, chain)
+  if (young !== null) return young
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
   const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
   const plan = await chain.planTransaction(request, reserved)
@@ -74,6 +79,20 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
 async function isAllowanceUsed(job: Job): Promise<boolean> {
   if (job.data.gasless === null) return false
   return (await sourceChain(job).observeLeg(sourceQuery(job.data))).initiated !== null
+}
+
+/**
+ * The result for an allowance that is missing although a block shows our approval; `null` without such an approval.
+ *
+ * The order goes on from an approval before it is final. So the read is older than that block, or the block vanished: then the same bytes are sent
+ * again. A second approval waits for the finality of the first, because their signatures do not exclude each other (a token that wants zero first).
+ */
+async function findYoungApproval(job: Job, chain: ChainPort): Promise<WorkResult | null> {
+  const { mined } = job.data.transactions.approve
+  if (mined === null || mined.final) return null
+  const seen = await observeAttempts(chain, job.data, "approve")
+  const isNews = seen.status === "unseen" || (seen.status === "mined" && seen.final)
+  return isNews ? reportObservation(job, "approve", seen) : deferWork(job.data.reasons)
 }
 
 function lockTaken(lock: string): AppError {

@@ -68,7 +68,7 @@ function isAbandoned({ data }: Job): boolean {
 /** Judges by the approval itself: a missing allowance may also mean that the relay has just used it. */
 async function isApprovalLost(job: Job): Promise<boolean> {
   const { approve } = job.data.transactions
-  return approve.signed.length > 0 && (await observeAttempts(sourceChain(job), approve)).status !== "mined"
+  return approve.signed.length > 0 && (await observeAttempts(sourceChain(job), job.data, "approve")).status !== "mined"
 }
 
 /**

@@ -22,6 +22,65 @@ describe("an observation by our own nodes", () => {
     expect(seen).toMatchObject({ paid: true, alerts: [] })
   })
 
+  test("does not believe a payout before it is final, however deep it is seen", async () => {
+    const young = (seen: boolean): LegObservation => {
+      const { redeemed, ...paid } = leg({ initiated: true, paid: OWED })
+      return { ...paid, redeemed: redeemed && { ...redeemed, seen, final: false } }
+    }
+    const source = leg({ redeemed: true })
+    expect(await observe({ source, destination: young(true) })).toMatchObject({ paid: false, settling: true })
+    expect(await observe({ source, destination: young(false) })).toMatchObject({ paid: false, settling: false })
+  })
+
+  test("believes neither a payout nor a refund without agreement", async () => {
+    const source = { ...leg({ initiated: true }), refunded: { ...onChain("back"), paidUnits: 1n }, agreed: false }
+    const destination = { ...leg({ initiated: true, paid: OWED }), agreed: false }
+    const seen = await observe({ source, destination })
+    expect(seen).toMatchObject({ agreed: false, paid: false, refunded: false, settling: false })
+  })
+
+  test("concludes no lapse without agreement, and shows the doubts of the endpoints as alerts", async () => {
+    const late = { sendUntilMs: NOW - HOUR_MS }
+    const source = leg({ initiated: true })
+    const unfilled = { ...leg({}), initiated: null }
+    expect(await observe({ source, destination: unfilled }, [], {}, late)).toMatchObject({ lapsed: true })
+    const doubts = [{ code: "chain.disagreement", message: "a.example: none; b.example: funded" }]
+    const split = await observe({ source, destination: { ...unfilled, agreed: false, doubts } }, [], {}, late)
+    expect(split.lapsed).toBe(false)
+    expect(split.alerts).toContainEqual(doubts[0])
+  })
+
+  test("keeps a known fact against an answer without agreement", async () => {
+    const sourceRedeemed = { txid: "take", height: 5n, final: true, at: 1 }
+    const source = { ...leg({ initiated: true }), agreed: false }
+    const { seen } = await observe({ source, destination: leg({ initiated: true }) }, [], { sourceRedeemed })
+    expect(seen.sourceRedeemed).toEqual(sourceRedeemed)
+  })
+
+  test("raises an alarm with the numbers when a final payout is gone", async () => {
+    const destinationRedeemed = { txid: "pay", height: 5n, final: true, at: 1 }
+    const seen = await observe({ source: leg({ initiated: true }), destination: leg({}) }, [], { destinationRedeemed })
+    expect(seen).toMatchObject({ paid: false, seen: { destinationRedeemed: null } })
+    expect(seen.alerts).toContainEqual(
+      expect.objectContaining({ code: "chain.final_fact_gone", what: "payout", txid: "pay", height: "5" }),
+    )
+    // A node below the payout's block proves nothing.
+    const behind = { ...leg({}), height: 4n }
+    const unproven = await observe({ source: leg({ initiated: true }), destination: behind }, [], {
+      destinationRedeemed,
+    })
+    expect(codesOf(unproven)).not.toContain("chain.final_fact_gone")
+  })
+
+  test("waits with the alarm for exactly the patience of the destination's family", async () => {
+    const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
+    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS) }))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 3 * HOUR_MS - 1) }))).toEqual([
+      "alarm.source_redeemed",
+    ])
+  })
+
   test("raises an alarm at once when the payout went to another address, and leaves the deposit refundable", async () => {
     const seen = await observe({ source: leg({ height: 900n }), destination: leg({ initiated: true, paid: 0n }) })
     expect(codesOf(seen)).toEqual(["alarm.payout_short"])
@@ -98,9 +157,9 @@ async function observe(
   scene: { source: LegObservation; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
-  { family: payer = "bitcoin", receipt = null }: { family?: string; receipt?: OrderData["receipt"] } = {},
+  { family: payer = "bitcoin", ...over }: { family?: string } & Partial<OrderData> = {},
 ): Promise<Omit<Observed, "at">> {
-  const data = { ...order("this", known), receipt }
+  const data = { ...order("this", known), ...over }
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
     [
       chainOf(asset),

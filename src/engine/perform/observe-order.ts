@@ -4,14 +4,21 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
+import { wasDepositSigned } from "#order/guards.ts"
 import { decodeOrder } from "#order/step.ts"
 import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
+import {
+  findGoneEndings,
+  findLanded,
+  findVanishedDeposit,
+  findVanishedRefund,
+  isDepositMissing,
+} from "./find-vanished.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
-import { observeAttempts } from "./observe-transaction.ts"
 import { readInTime } from "./read-in-time.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -24,7 +31,7 @@ const RESTING_MS = 60 * 60_000
  */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
-  if (data.deposit === null || (data.gasless === null && data.transactions.deposit.signed.length === 0)) {
+  if (data.deposit === null || !wasDepositSigned(data)) {
     return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]
@@ -40,8 +47,11 @@ export const observeOrder: Performer = async (job) => {
     observe(destination, destinationQuery(known, destination.traits)),
   )
   const seen = observed !== null && isBehind(observed, data) ? null : observed
-  const lost = seen !== null && isUntouched(seen) && wasFunded(data)
-  if (lost && (await hasVanished(job, source))) return { event: { type: "deposit.unsettled" } }
+  const lost = seen !== null && isDepositMissing(seen, data)
+  // One endpoint alone cannot make a deposit vanish.
+  const unsettled = lost && seen.agreed !== false ? await findVanishedDeposit(job, source, seen) : null
+  const vanished = unsettled ?? (seen === null ? null : await findVanishedRefund(job, source, seen))
+  if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
   if (sourceLeg === null && destinationLeg === null) {
@@ -49,8 +59,14 @@ export const observeOrder: Performer = async (job) => {
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
     ])
   }
-  const changed = (await inTime("contracts", () => findContractAlarms(job))) ?? []
-  return { event: conclude(job, known.serviceOrder, sourceLeg, destinationLeg, changed) }
+  const alarms = [
+    ...((await inTime("contracts", () => findContractAlarms(job))) ?? []),
+    ...[observed, destinationLeg].flatMap((leg) => leg?.doubts ?? []),
+    ...findGoneEndings(data, sourceLeg, destinationLeg),
+  ]
+  const landed = await readOrNull(job, () => findLanded(job, source))
+  const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, alarms)
+  return { event: { ...event, ...(landed === null ? {} : { landed }) } }
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
@@ -69,7 +85,7 @@ function conclude(
   serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
-  changed: readonly Reason[],
+  alarms: readonly Reason[],
 ): Omit<Observed, "at"> {
   const { data } = job
   const seen = mergeObservations(job, source, destination)
@@ -88,17 +104,39 @@ function conclude(
       rentReturned:
         source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
     },
-    paid: redeemed?.final === true && isEnough,
-    refunded: returned?.final === true,
+    ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
-      ...changed,
+      ...alarms,
       ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
       ...(source?.refunded?.final === true && returned === null ? findEmptyRefund(job, seen) : []),
     ],
   }
+}
+
+type Ending = { readonly leg: LegObservation | null; readonly ending: OnChain | null }
+
+function judgeEndings(
+  payout: Ending,
+  refund: Ending,
+): Pick<Observed, "paid" | "refunded"> & Required<Pick<Observed, "agreed" | "settling">> {
+  const counts = ({ leg, ending }: Ending, isDeep: (part: OnChain) => boolean): boolean =>
+    ending !== null && isDeep(ending) && isAgreed(leg)
+  const isSeen = ({ seen, final }: OnChain): boolean => seen ?? final
+  const isFinal = ({ final }: OnChain): boolean => final
+  return {
+    agreed: isAgreed(payout.leg) && isAgreed(refund.leg),
+    settling: counts(payout, isSeen) || counts(refund, isSeen),
+    paid: counts(payout, isFinal),
+    refunded: counts(refund, isFinal),
+  }
+}
+
+/** Without agreement one endpoint alone may have invented the facts, so they end nothing. */
+function isAgreed(leg: LegObservation | null): boolean {
+  return leg?.agreed !== false
 }
 
 /** The refund of the source, unless it closed the HTLC without bringing anything back to us. */
@@ -138,7 +176,7 @@ function judgePayout(
 
 /** The destination was read, it is not funded, and the time in which the solver funds it is over. */
 function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const isUnfilled = destination !== null && seen.destinationInitiated === null
+  const isUnfilled = destination !== null && isAgreed(destination) && seen.destinationInitiated === null
   return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
@@ -227,23 +265,6 @@ function isBehind({ height, initiated }: LegObservation, { seen, transactions }:
   return initiated === null && height < known
 }
 
-function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {
-  return initiated === null && redeemed === null && refunded === null
-}
-
-function wasFunded({ transactions, seen }: OrderData): boolean {
-  return transactions.deposit.mined !== null || seen.sourceInitiated !== null
-}
-
-/** A reorganisation removed the deposit or made it fail, so the order must observe the transaction itself again. */
-async function hasVanished({ data }: Job, chain: ChainPort): Promise<boolean> {
-  const track = data.transactions.deposit
-  // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
-  if (track.signed.length === 0) return true
-  const seen = await observeAttempts(chain, track)
-  return seen.status !== "mined" || !seen.ok
-}
-
 async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()
@@ -256,14 +277,17 @@ async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null
   }
 }
 
-/** A leg that was read replaces the known observation, also with `null` (a reorganisation). An unread leg changes nothing. */
+/**
+ * A leg that was read replaces the known observation, also with `null` (a reorganisation). An unread leg changes nothing, and a leg without
+ * agreement only adds.
+ */
 function update(
   known: SeenOnChain | null,
   leg: LegObservation | null,
   part: OnChain | null | undefined,
   at: number,
 ): SeenOnChain | null {
-  if (leg === null) return known
+  if (leg === null || (leg.agreed === false && known !== null)) return known
   if (part == null) return null
   const { txid, height, final } = part
   return { txid, height, final, at: known?.txid === txid ? known.at : at }

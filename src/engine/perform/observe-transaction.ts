@@ -1,8 +1,10 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import type { MinedTransaction, TransactionPurpose, TransactionTrack } from "#order/data.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
+import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findForeignRival } from "./find-foreign-rival.ts"
 import { deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
@@ -10,10 +12,10 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const chain = sourceChain(job)
     if (kind === "void") {
-      const deposit = await observeAttempts(chain, job.data.transactions.deposit)
+      const deposit = await observeAttempts(chain, job.data, "deposit")
       if (deposit.status === "mined") return { event: { type: "deposit.unsettled" } }
     }
-    const seen = await observeAttempts(chain, job.data.transactions[kind])
+    const seen = await observeAttempts(chain, job.data, kind)
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return { event: { type: "transaction.late" } }
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
@@ -37,10 +39,14 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
 export type AttemptObservation = TransactionObservation & { readonly txid: string }
 
 /** One observation for all attempts: a mined attempt decides, and none counts as excluded while another may still land. */
-export async function observeAttempts(chain: ChainPort, track: TransactionTrack): Promise<AttemptObservation> {
+export async function observeAttempts(
+  chain: ChainPort,
+  data: OrderData,
+  purpose: TransactionPurpose,
+): Promise<AttemptObservation> {
   const observations: AttemptObservation[] = []
-  for (const transaction of track.signed.toReversed()) {
-    const observation = { ...(await chain.observeTransaction(transaction)), txid: transaction.txid }
+  for (const transaction of data.transactions[purpose].signed.toReversed()) {
+    const observation = { ...(await chain.observeTransaction(transaction, stakeOf(data))), txid: transaction.txid }
     if (observation.status === "mined") return observation
     observations.push(observation)
   }
@@ -53,6 +59,9 @@ export async function observeAttempts(chain: ChainPort, track: TransactionTrack)
  * The event for an observation. When the transaction is over, the event also carries its rival if that landed after all: the approval
  * behind a revocation, or the void behind a deposit. No later work observes the rival, so this event books its fee.
  *
+ * A rival that Ballast did not sign releases nothing: the order is held. The input of a Bitcoin refund may be spent by the service's redemption,
+ * so after an excluded refund the order reads the HTLC again.
+ *
  * An excluded transaction means that its rival is mined or excluded too. A node that shows neither is behind, and the order observes again.
  */
 export async function reportObservation(
@@ -60,6 +69,10 @@ export async function reportObservation(
   kind: TransactionPurpose,
   seen: AttemptObservation,
 ): Promise<WorkResult> {
+  const foreign = seen.status === "excluded" && kind !== "refund" ? findForeignRival(job, kind, seen.by) : null
+  // One endpoint alone may invent a rival, so the alarm too waits for a final one.
+  if (foreign !== null && seen.status === "excluded" && seen.final)
+    return { event: { type: "order.held", reasons: [foreign] } }
   const result = toWorkResult(seen)
   const { event } = result
   const isOver = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
@@ -68,7 +81,7 @@ export async function reportObservation(
   const { signed } = job.data.transactions[rival]
   const isBooked = signed.some(({ txid }) => job.data.mined.some((one) => one.txid === txid && one.final))
   if (isBooked || signed.length === 0) return result
-  const rivalSeen = await observeAttempts(sourceChain(job), job.data.transactions[rival])
+  const rivalSeen = await observeAttempts(sourceChain(job), job.data, rival)
   const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
   if (isBehind && event.type === "transaction.excluded") return deferWork(job.data.reasons)
   const landed = landedTransaction(rival, rivalSeen)
@@ -77,15 +90,15 @@ export async function reportObservation(
 
 export function landedTransaction(kind: TransactionPurpose, seen: AttemptObservation): MinedTransaction | null {
   if (seen.status !== "mined") return null
-  const { txid, ok, height, final, feeUnits } = seen
-  return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits: 0n }
+  const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen
+  return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits }
 }
 
 function toWorkResult(seen: AttemptObservation): WorkResult {
   switch (seen.status) {
     case "mined": {
-      const { txid, ok, height, final, feeUnits, heldUnits = 0n } = seen
-      return { event: { type: "transaction.mined", txid, ok, height, final, feeUnits, heldUnits } }
+      const { txid, ok, height, seen: isSeen = seen.final, final, feeUnits, heldUnits = 0n } = seen
+      return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits } }
     }
     case "pending":
       return { event: { type: "transaction.pending" } }

@@ -40,7 +40,7 @@ export function planTransaction(kind: PlannedKind): Performer {
     }
     const chain = sourceChain(job)
     if (kind === "void") {
-      const attempts = await observeAttempts(chain, job.data.transactions.deposit)
+      const attempts = await observeAttempts(chain, job.data, "deposit")
       if (attempts.status === "mined" || (attempts.status === "excluded" && attempts.final))
         return { event: { type: "deposit.unsettled" } }
     }
@@ -158,7 +158,7 @@ async function requestRevocation(
 ): Promise<TransactionRequest | NothingToRevoke | "unsure"> {
   const { approve } = data.transactions
   const isSettled = approve.signed.length === 0 || approve.mined?.final === true
-  const seen = isSettled ? null : await observeAttempts(chain, approve)
+  const seen = isSettled ? null : await observeAttempts(chain, data, "approve")
   if (seen?.status === "pending" || seen?.status === "unseen")
     return { action: "void", voids: present(approve.signed.at(-1), "the signed approval").plan }
   const asset = data.request.from

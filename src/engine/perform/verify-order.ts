@@ -2,6 +2,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
+import { decideSendUntil } from "#guards/deposit-window.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
@@ -44,7 +45,10 @@ export const verifyOrder: Performer = async (job) => {
   // Neither a changed contract nor a missing account of the payee is a lie of the service.
   const obstacles = [...changed, ...((await destination.checkPayout?.(to, destinationOwner)) ?? [])]
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
-  const sendUntilMs = sendUntil(job, order)
+  const sendUntilMs = decideSendUntil(
+    { deadlineMs: order.deadlineMs, createdAtMs: data.createdAt, nowMs: job.nowMs },
+    data.policy,
+  )
   const verdict = verifyDeposit({
     terms: present(data.terms, "the order's terms"),
     policy: data.policy,
@@ -129,11 +133,4 @@ async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
     const { code, message, details } = error
     throw new AppError({ code, disposition: "transient", message, details, cause: error })
   }
-}
-
-/** The service must *see* the deposit before its deadline. The configured margin leaves time for that, at most half of the time left. */
-function sendUntil(job: Job, order: ServiceOrder): number {
-  const { createdAt, policy } = job.data
-  const deadlineMs = order.deadlineMs ?? createdAt + policy.depositWindowMs
-  return deadlineMs - Math.min(policy.deadlineMarginMs, Math.max(0, (deadlineMs - job.nowMs) / 2))
 }

@@ -123,8 +123,8 @@ async function findDeposit(chain: ChainPort, data: OrderData): Promise<bigint | 
 }
 
 /** An account's balance changes with the block. */
-async function findMined(chain: ChainPort, { transactions }: OrderData): Promise<bigint | null> {
-  const seen = await observeAttempts(chain, transactions.deposit)
+async function findMined(chain: ChainPort, data: OrderData): Promise<bigint | null> {
+  const seen = await observeAttempts(chain, data, "deposit")
   return seen.status === "mined" && seen.ok ? seen.height : null
 }
 
@@ -158,8 +158,9 @@ async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | n
   return (await chain.observeLeg(destinationQuery(data, chain.traits))).redeemed?.height ?? null
 }
 
-function isReturning({ state }: Order): boolean {
-  return !isFinal(state) && state.startsWith("refund-")
+/** The order waits for its refund, or for the finality of a refund that a block shows: no payout follows. */
+function isReturning({ state, data }: Order): boolean {
+  return !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && data.seen.sourceRefunded !== null))
 }
 
 function unknownAmount({ data }: Order): Reason {

@@ -1,4 +1,4 @@
-import { go, leaf, take } from "../routes.ts"
+import { again, go, goLater, leaf, take } from "../routes.ts"
 import { beforeDeposit } from "./before-deposit.ts"
 import { plannedTransactionLife, transactionLife } from "./transaction-life.ts"
 
@@ -13,6 +13,12 @@ export const allowing = leaf("allowing", {
     go("deposit-planning"),
   ),
   "transaction.planned": take({ type: "storePlan", params: { purpose: "approve" } }, go("approve-signing")),
+  "transaction.mined": take({ type: "storeMined", params: { purpose: "approve" } }, again("allowing")),
+  // A reorganisation removed the approval that the order went on from: the same bytes are sent again.
+  "transaction.unseen": take(
+    { type: "dropBlock", params: { purpose: "approve" } },
+    goLater("unseen", "approve-sending"),
+  ),
 })
 
 const approveExits = {

@@ -20,7 +20,7 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
       "order.held": take("hold", goLater("poll", "held")),
     }),
     confirming: leaf("gasless-confirming", {
-      "gasless.initiated": take("storeInitiation", go("funded", "isFinalInitiation"), again("gasless-confirming")),
+      "gasless.initiated": take("storeInitiation", go("funded", "isInitiationSeen"), again("gasless-confirming")),
       "gasless.missing": take("giveUpRelay", go("gasless-submitting")),
       "gasless.fell_through": take("giveUpRelay", go("deposit-planning")),
       "gasless.late": take("giveUpRelay", go("revoke-confirming", "isRevokeSigned"), go("revoke-planning")),
@@ -40,6 +40,10 @@ export const disarmed = leaf("disarmed", {
     ...take("storeObservationKeepReasons", again("disarmed")),
   ],
   "deposit.unsettled": take({ type: "doubtBlock", params: { purpose: "deposit" } }, go("gasless-confirming")),
+  "refund.unsettled": take(
+    { type: "doubtBlock", params: { purpose: "refund" } },
+    goLater("unseen", "refund-confirming"),
+  ),
   "work.deferred": take("addReasons", again("disarmed")),
-  "operator.abandoned": take("recordAbandonment", go("abandoned")),
+  "operator.abandoned": take("recordAbandonment", go("proving-unfunded")),
 })

@@ -1,6 +1,6 @@
-import { again, go, leaf, onlyIf, take } from "../routes.ts"
+import { again, go, goLater, leaf, onlyIf, take } from "../routes.ts"
 import { voiding } from "./deposit.ts"
-import { depositInDoubt, refunding } from "./watching.ts"
+import { depositInDoubt, operatorRefund, refundInDoubt, refunding } from "./watching.ts"
 
 /**
  * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order, and a refund that becomes possible is sent.
@@ -22,15 +22,20 @@ export const held = leaf("held", {
     ),
     ...take("storeObservationKeepReasons", again("held")),
   ],
-  "deposit.unsettled": depositInDoubt(),
+  "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalGone")), ...depositInDoubt()],
+  "refund.unsettled": take(refundInDoubt, again("held", "isFinalGone"), goLater("unseen", "refund-confirming")),
   "work.deferred": take("addReasons", again("held")),
-  "operator.refunded": take(
-    null,
-    go("deposit-confirming", "mayDepositLand"),
-    go("revoke-confirming", "leavesRevoke"),
-    ...onlyIf("mayOperatorRefund", refunding),
-  ),
+  "operator.refunded": [
+    ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),
+    ...operatorRefund,
+  ],
   "operator.retried": [
+    // A final deposit vanished: its bytes are sent again, or voided when it is too late.
+    ...take(
+      { type: "retryDoubted", params: { purpose: "deposit" } },
+      go("gasless-confirming", { type: "all", params: { of: ["wasFinalDepositGone", "isRelayed"] } }),
+      go("deposit-confirming", "wasFinalDepositGone"),
+    ),
     ...take(
       "recordRetry",
       go("deposit-confirming", "mayDepositLand"),
@@ -42,6 +47,8 @@ export const held = leaf("held", {
       go("revoke-confirming", "isRevokeSigned"),
       go("approve-confirming", "isApprovalPending"),
       go("verifying", "mayStillDeposit"),
+      // Another order of the service would hide the HTLC of this one, and a deposit of it may still land there.
+      go("proving-unfunded", "wasOwnDepositSigned"),
     ),
     ...take("startOver", go("quoting")),
   ],

@@ -1,4 +1,5 @@
 import type { TransactionPurpose } from "../data.ts"
+import { LASTING } from "../guards.ts"
 import {
   again,
   type Change,
@@ -19,7 +20,10 @@ export type TransactionStep = "signing" | "sending" | "confirming" | "bumping"
 export type Words = { readonly planning?: StateName } & { readonly [step in TransactionStep]: StateName }
 
 export type Exits = {
-  /** A final block shows the transaction, and it succeeded. */
+  /**
+   * A block shows the transaction, and it succeeded. The order goes on from an approval, deposit or refund at the depth `seen`, and observes
+   * it further; a void or revocation counts when its block is final, because it releases something.
+   */
   readonly done: readonly Route[]
   /** A final block shows that it reverted, or that another transaction used its nonce or input. */
   readonly failed: readonly Route[]
@@ -82,7 +86,7 @@ function signedSteps(
   const mined = (otherwise: Route) =>
     take(
       of(purpose, "storeMined"),
-      ...onlyIf("isMinedFinally", exits.done),
+      ...onlyIf(LASTING.some((lasting) => lasting === purpose) ? "isMinedSeen" : "isMinedFinally", exits.done),
       ...onlyIf("isRevertedFinally", exits.failed),
       otherwise,
     )

@@ -7,11 +7,27 @@ import { transactionLife } from "./transaction-life.ts"
 /** A signed refund that may still land is finished first; a second one would leave its fee unbooked. */
 export const refunding: readonly Route[] = [go("refund-confirming", "mayRefundLand"), go("refund-planning")]
 
+/** Our refund vanished. Its bytes are sent again; after a final block of it vanished, an operator is told first. */
+export const refundInDoubt = { type: "doubtBlock", params: { purpose: "refund" } } as const
+
+/** The refund that was mined is observed again before another one is planned. */
+export const operatorRefund: readonly Transition[] = [
+  ...take(refundInDoubt, ...onlyIf("mayOperatorRefund", [go("refund-confirming", "isRefundMined")])),
+  ...take(null, ...onlyIf("mayOperatorRefund", refunding)),
+]
+
 export const funded = watch("funded", go("redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
 
 export const redeemReported = watch("redeem-reported")
 
 export const refundWatch = watch("refund-watch", go("redeem-reported", "isReported"))
+
+/** A payout or a refund is shown; when it vanishes, the order waits for one again. */
+export const settling = watch(
+  "settling",
+  go("refund-watch", { type: "all", params: { of: ["isEndingGone", "isLapsed"] } }),
+  go("funded", "isEndingGone"),
+)
 
 export const refund = transactionLife(
   "refund",
@@ -37,20 +53,28 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
   const transitions: Transitions = {
     "order.observed": take(
       "storeObservation",
+      go("held", "isFinalGone"),
       go("completed", "isPaid"),
       // The refund's own receipt tells its fee, and when it is final.
       go("refund-confirming", "isOwnRefundNew"),
       go("refunded", "isRefunded"),
       go("held", "isSourceTakenWithoutPayout"),
+      ...(state === "settling" ? [] : [go("settling", "isSettling")]),
       ...onlyIf("isRefundable", refunding),
       go("held", "isReportUnproven"),
       ...progress,
       again(state),
     ),
-    "deposit.unsettled": depositInDoubt(),
+    // The final record of the deposit stays: it is the only trace of the fact that vanished.
+    "deposit.unsettled": [...take("alarm", goLater("poll", "held", "isFinalGone")), ...depositInDoubt()],
+    "refund.unsettled": take(
+      refundInDoubt,
+      goLater("poll", "held", "isFinalGone"),
+      goLater("unseen", "refund-confirming"),
+    ),
     "work.deferred": take("storeReasons", again(state)),
     "order.held": take("hold", goLater("poll", "held")),
-    "operator.refunded": take(null, ...onlyIf("mayOperatorRefund", refunding)),
+    "operator.refunded": operatorRefund,
   }
   return leaf(state, transitions)
 }

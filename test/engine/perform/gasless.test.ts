@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
+import { withSeenDepth } from "../../support/with-seen-depth.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -13,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-async function submit(way: "auto" | "gasless"): Promise<void> {
-  daemon = world.start({ policy: { way } })
+async function submit(way: "auto" | "gasless", adaptPort = (port: ChainPort): ChainPort => port): Promise<void> {
+  daemon = world.start({ policy: { way }, adaptPort })
   expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
 }
 const reach = (state: string, maxMs?: number): Promise<void> => world.run(() => daemon.state(ID) === state, maxMs)
@@ -154,14 +156,18 @@ test("a signature that may have been sent before a crash never counts as unsent,
 })
 
 test("after a reorganisation removes an initiation, the order waits for it or submits the same signature again", async () => {
+  world.close()
+  world = createWorld({ confirmations: 30 })
   world.serviceActs = false
-  await submit("gasless")
+  await submit("gasless", (port) => withSeenDepth(port, 1))
   await reach("gasless-confirming")
+  // The approval stays in its block.
+  await world.pass(10_000)
   world.service.act()
   await reach("funded")
   world.autoMine = false
-  world.evm.reorganise(2, "drop")
-  for (let block = 0; block < 2; block++) world.evm.mine()
+  world.evm.reorganise(6, "drop")
+  for (let block = 0; block < 6; block++) world.evm.mine()
   await reach("gasless-confirming")
   expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
   world.autoMine = true

@@ -52,7 +52,9 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
     observeTransaction: async ({ txid }: SignedTransaction) => (txid === DEPOSIT.txid ? EXCLUDED : voidSeen),
   }
   // CAST: the performer uses only this part of the context.
-  const context = { chains: new Map([[chain.chain, chain]]) } as unknown as EngineContext
+  const journal = { isOurs: (_chain: string, txid: string) => txid === VOID.txid }
+  // CAST: as above.
+  const context = { chains: new Map([[chain.chain, chain]]), journal } as unknown as EngineContext
   return observeTransaction("deposit")({
     context,
     data,

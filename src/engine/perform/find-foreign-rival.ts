@@ -1,0 +1,31 @@
+import { type ChainId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import type { EngineContext } from "../context.ts"
+import type { Job } from "./job.ts"
+
+/**
+ * The alarm for a transaction that used a nonce or input of ours and that Ballast did not sign; `null` for our own rival. Only our key can use
+ * them, so another program has the key, or an endpoint lies: neither releases anything.
+ *
+ * An operator who abandons the order after this alarm accepts the rival. The HTLC must still be proven empty.
+ */
+export function findForeignRival(
+  { context, data }: Job,
+  subject: TransactionPurpose | "deposit",
+  by: string,
+): Reason | null {
+  if (by === EXPIRED || isOwnTransaction(context, chainOf(data.request.from), by)) return null
+  if (data.ending === "abandoned" && data.alerted.includes(FOREIGN_RIVAL)) return null
+  const message = `Transaction ${by} used the nonce or input of the ${subject}, and Ballast did not sign it: find out who has the key, or which endpoint lies, then \`ballast retry\` or \`ballast abandon\` the order`
+  return { code: FOREIGN_RIVAL, message, by, purpose: subject }
+}
+
+/** The answer of a chain without nonces and inputs: the time of the transaction is over. */
+export const EXPIRED = "expired"
+const FOREIGN_RIVAL = "transaction.foreign_rival"
+
+/** Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes are sent. */
+export function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+  return journal.isOurs(chain, txid)
+}

@@ -1,0 +1,96 @@
+import type { ChainPort, LegObservation } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose } from "#order/data.ts"
+import { FINAL_GONE, LASTING } from "#order/guards.ts"
+import type { WorkResult } from "../stepper.ts"
+import type { Job } from "./job.ts"
+import { type AttemptObservation, landedTransaction, observeAttempts } from "./observe-transaction.ts"
+
+/* Blocks can vanish. A fact that was final leads to a person; any other is observed again by the state that waits for it. */
+
+/** The source HTLC is empty, and the order knew a deposit in it. */
+export function isDepositMissing(leg: LegObservation, data: OrderData): boolean {
+  return isUntouched(leg) && (data.transactions.deposit.mined !== null || data.seen.sourceInitiated !== null)
+}
+
+/** The event for a deposit that a reorganisation removed or made fail; `null` while our own transaction is still in a block. */
+export async function findVanishedDeposit(
+  job: Job,
+  chain: ChainPort,
+  { height }: LegObservation,
+): Promise<WorkResult | null> {
+  const { transactions, seen } = job.data
+  // A relay sent the initiation, so there is no transaction of ours to observe, only the HTLC.
+  const observed = transactions.deposit.signed.length === 0 ? null : await observeAttempts(chain, job.data, "deposit")
+  if (observed !== null && isLanded(observed)) return null
+  const final = [transactions.deposit.mined, seen.sourceInitiated].find((known) => known?.final)
+  if (final == null) return { event: { type: "deposit.unsettled" } }
+  return { event: { type: "deposit.unsettled", reasons: [describeGone("deposit", final, height)] } }
+}
+
+/** The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit again; `null` otherwise. */
+export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObservation): Promise<WorkResult | null> {
+  const { mined } = job.data.transactions.refund
+  const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
+  if (mined === null || !isBack || leg.agreed === false || leg.height < mined.height) return null
+  if (isLanded(await observeAttempts(chain, job.data, "refund"))) return null
+  return {
+    event: {
+      type: "refund.unsettled",
+      ...(mined.final ? { reasons: [describeGone("refund", mined, leg.height)] } : {}),
+    },
+  }
+}
+
+/** The alarms for a payout or a refund that was final, and that enough endpoints do not show any more. */
+export function findGoneEndings(
+  { seen }: OrderData,
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): readonly Reason[] {
+  return [
+    ...goneFrom(source, "refund", seen.sourceRefunded, source?.refunded),
+    ...goneFrom(destination, "payout", seen.destinationRedeemed, destination?.redeemed),
+  ]
+}
+
+/**
+ * One transaction of ours that the order went on from before it was final, with its present block; `null` when none changed. Its fee is booked
+ * when it is final, and no other work observes it any more.
+ */
+export async function findLanded(job: Job, chain: ChainPort): Promise<MinedTransaction | null> {
+  for (const purpose of LASTING) {
+    const { mined } = job.data.transactions[purpose]
+    if (mined === null || mined.final) continue
+    const landed = landedTransaction(purpose, await observeAttempts(chain, job.data, purpose))
+    const isKnown = landed?.txid === mined.txid && landed.height === mined.height && !landed.final
+    if (landed?.ok === true && !isKnown) return landed
+  }
+  return null
+}
+
+type Known = Pick<SeenOnChain, "txid" | "height" | "final">
+
+function goneFrom(
+  leg: LegObservation | null,
+  what: "refund" | "payout",
+  known: Known | null,
+  now: object | null | undefined,
+): readonly Reason[] {
+  const isGone =
+    leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
+  return isGone ? [describeGone(what, known, leg.height)] : []
+}
+
+function describeGone(what: TransactionPurpose | "payout", { txid, height }: Known, headHeight: bigint): Reason {
+  const message = `The ${what} ${txid} was final in block ${height}, and at height ${headHeight} the chain does not show it any more: find out what happened to this chain or to its endpoints`
+  return { code: FINAL_GONE, message, what, txid, height: height.toString(), headHeight: headHeight.toString() }
+}
+
+function isUntouched({ initiated, redeemed, refunded }: LegObservation): boolean {
+  return initiated === null && redeemed === null && refunded === null
+}
+
+function isLanded(seen: AttemptObservation): boolean {
+  return seen.status === "mined" && seen.ok
+}

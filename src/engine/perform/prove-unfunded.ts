@@ -1,0 +1,104 @@
+import type { ChainPort, UnfundedProof } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { listEverSigned, type OrderData } from "#order/data.ts"
+import { FINAL_GONE } from "#order/guards.ts"
+import { sourceQuery, stakeOf } from "../leg-queries.ts"
+import type { WorkResult } from "../stepper.ts"
+import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findForeignRival } from "./find-foreign-rival.ts"
+import { deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { observeOrder } from "./observe-order.ts"
+
+/** Ballast alerts an operator about an order that cannot be proven unfunded for longer than this. */
+const PROOF_PATIENCE_MS = 10 * 60_000
+
+/**
+ * Reads the source HTLC itself before an order that signed anything for its deposit ends without one.
+ *
+ * Only a proof ends the order: neither a missing answer nor time does. A deposit that the proof finds is watched like any other.
+ */
+export const proveUnfunded: Performer = async (job) => {
+  // An order without a verified deposit signed nothing that could fund an HTLC.
+  if (job.data.deposit === null) return { event: { type: "order.unfunded", height: 0n, rivals: [] } }
+  const chain = sourceChain(job)
+  const proof = await readProof(job, chain)
+  switch (proof.status) {
+    case "unfunded": {
+      const [foreign] = proof.rivals.flatMap((by) => findForeignRival(job, "deposit", by) ?? [])
+      if (foreign !== undefined) return { event: { type: "order.held", reasons: [...job.data.reasons, foreign] } }
+      return { event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals } }
+    }
+    case "funded":
+      return takeUpDeposit(job, chain)
+    case "unsure":
+      return awaitProof(job, chain, proof.reasons)
+  }
+}
+
+export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
+  perform: proveUnfunded,
+  lane: null,
+  spends: false,
+  whilePaused: runsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "Plain read.",
+}
+
+/** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
+async function readProof({ data, context }: Job, chain: ChainPort): Promise<UnfundedProof> {
+  try {
+    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listEverSigned(data) })
+  } catch (error) {
+    const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+    if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
+    context.log.warn({ order: data.id, err: known }, "The source HTLC could not be read; the order waits for its proof")
+    return { status: "unsure", reasons: [reasonOf(known)] }
+  }
+}
+
+/** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */
+async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
+  const { data } = job
+  const own = listEverSigned(data).filter(({ plan }) => plan.action === "initiate")
+  for (const transaction of own) {
+    const seen = await chain.observeTransaction(transaction, stakeOf(data))
+    // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
+    const isOver = seen.status === "excluded" || (seen.status === "mined" && seen.final && !seen.ok)
+    if (!isOver) return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }
+  }
+  const { event } = await observeOrder(job)
+  return event.type === "order.observed" ? { event } : deferWork([])
+}
+
+async function awaitProof(job: Job, chain: ChainPort, reasons: readonly Reason[]): Promise<WorkResult> {
+  const { data, nowMs } = job
+  if (nowMs - data.stateSince <= PROOF_PATIENCE_MS) return { event: { type: "order.unproven", alerts: [] } }
+  if (await isExclusionGone(data, chain))
+    return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "may land")] } }
+  const why = reasons.map(({ message }) => message).join("; ") || "the endpoints give no proof"
+  const message = `The order ends only after enough endpoints prove that its HTLC is empty, and they have not for 10 minutes: ${why}`
+  return { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }
+}
+
+/** A final block excluded the deposit once, and now it may land again. An endpoint that cannot be read proves nothing. */
+async function isExclusionGone({ transactions, ...data }: OrderData, chain: ChainPort): Promise<boolean> {
+  const { signed, settled } = transactions.deposit
+  if (settled !== true || signed.length === 0) return false
+  for (const transaction of signed) {
+    try {
+      const { status } = await chain.observeTransaction(transaction, stakeOf(data))
+      if (status !== "unseen" && status !== "pending") return false
+    } catch {
+      return false
+    }
+  }
+  return true
+}
+
+function exclusionGone({ transactions }: OrderData, found: string): Reason {
+  const { txid = "unknown" } = transactions.deposit.signed.at(-1) ?? {}
+  const height = transactions.void.mined?.height.toString() ?? "unknown"
+  const message = `A final block excluded the deposit ${txid}, and now the chain shows the opposite (${found})`
+  return { code: FINAL_GONE, message, what: "exclusion", txid, height, found }
+}
