@@ -102,22 +102,25 @@ export function createEngine(context: EngineContext): Engine {
       wake()
     },
     trust: gate.listAgreements,
-    operate: (orderId, verb, by, intent = null) => {
-      const current = readIntent(context, orderId)
-      if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
-      if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
-      const { changed, order } = applyEvent(
-        context,
-        orderId,
-        { event: operatorEvent(context, verb, by, current) },
-        null,
-      )
-      wake()
-      if (changed) return { ok: true, state: order.state }
-      const message = `${verb} is not possible while the order is ${order.state}`
-      return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
+    operate: (...command) => {
+      const answer = operateOrder(context, ...command)
+      if (answer.ok) wake()
+      return answer
     },
   }
+}
+
+function operateOrder(
+  context: EngineContext,
+  ...[orderId, verb, by, intent = null]: Parameters<Engine["operate"]>
+): OperatorAnswer {
+  const current = readIntent(context, orderId)
+  if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
+  if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
+  const { changed, order } = applyEvent(context, orderId, { event: operatorEvent(context, verb, by, current) }, null)
+  if (changed) return { ok: true, state: order.state }
+  const message = `${verb} is not possible while the order is ${order.state}`
+  return { ok: false, reasons: [{ code: "operator.not_now", message, state: order.state }] }
 }
 
 /** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
