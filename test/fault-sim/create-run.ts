@@ -51,7 +51,9 @@ export function createRun(simCase: SimCase): Run {
   const bug = simCase.bug ?? null
   const streams = forkStreams(createRandom(seed))
   const isDirected = simCase.directed ?? seed % DIRECTED_EVERY === 0
-  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, orders ?? null, isDirected), simCase)
+  const { mode = "drawn" } = simCase
+  const draws = { orders: orders ?? null, isDirected, mode }
+  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
   const schedule = createSchedule(recurring.slice(0, simCase.rules), simCase.rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
@@ -75,14 +77,15 @@ export function createRun(simCase: SimCase): Run {
   const { countFault } = counts
   const hasRules = schedule.all.length > 0
   const random = streams.environment
-  const environment = createEnvironmentFaults(world, { random, profile, isHostile, hasRules, rows, countFault })
+  const { nodes } = streams
+  const environment = createEnvironmentFaults(world, { random, nodes, profile, isHostile, hasRules, rows, countFault })
   const watch = createCallWatch({
     ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
     ...{ live: () => host.live(), stop: () => host.stop() },
   })
   const host = createProcessHost({
     ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },
-    ...{ script: streams.script, network: streams.network, disk: streams.disk },
+    ...{ script: streams.script, network: streams.network, nodes: streams.nodes, disk: streams.disk },
     ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
@@ -112,6 +115,7 @@ function forkStreams(root: Random) {
     configuration: root.fork(),
     review: root.fork(),
     interrupt: root.fork(),
+    nodes: root.fork(),
   }
 }
 

@@ -23,6 +23,8 @@ export type EnvironmentFaults = {
 
 type Deps = {
   readonly random: Random
+  /** Draws the faults of nodes that a plain seed does not have. */
+  readonly nodes: Random
   readonly profile: FaultProfile
   readonly isHostile: () => boolean
   /** The checkers' calendar uses true time, so the clock is only wrong in runs without rules. */
@@ -45,6 +47,7 @@ const SERVICE_FAULTS = [
   "service reuses a secret",
 ] as const
 const CHAIN_FAULTS = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
+const CLOCK_FAULTS = ["clock ahead", "clock behind", "clock leaps"] as const
 const SKEWS_MS = {
   "clock ahead": [60_000, 600_000, 7_200_000],
   "clock behind": [-2_000, -60_000, -3_600_000],
@@ -52,7 +55,7 @@ const SKEWS_MS = {
 
 export function createEnvironmentFaults(
   world: SimulatedWorld,
-  { random, profile, isHostile, hasRules, rows, countFault }: Deps,
+  { random, nodes, profile, isHostile, hasRules, rows, countFault }: Deps,
 ): EnvironmentFaults {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
@@ -94,8 +97,24 @@ export function createEnvironmentFaults(
       begin(kind, chain)
       nodes.get(chain)?.freeze()
     }
+    if (profile.infrastructure.kind !== "plain") freezeThird()
+    if (profile.enabled.has("clock leaps") && !hasRules && nodes.chance(0.03)) leap()
     transactionFaults.injectSampled()
     if (profile.target !== null) injectAtTargets()
+  }
+
+  /** The third endpoint of a chain falls behind for a while. */
+  function freezeThird(): void {
+    const [chain] = nodes.pick(chains)
+    if (!nodes.chance(profile.rate) || isActive(`third lags/${chain}`)) return
+    untilMs.set(`third lags/${chain}`, clock.now() + nodes.pick([5_000, 60_000, 600_000]))
+    world.thirds.get(chain)?.freeze()
+  }
+
+  /** The machine's clock is a day ahead for a while. */
+  function leap(): void {
+    begin("clock leaps", "clock", nodes.pick([5_000, 60_000, 300_000]))
+    world.daemonClock.setSkew(nodes.pick([25, 25, 48, 7 * 24]) * 60 * 60_000)
   }
 
   /** Injects faults on the chains of the orders that this seed targets. */
@@ -178,18 +197,22 @@ export function createEnvironmentFaults(
     turn: (elapsedMs) => {
       if (isHostile()) beginFaults()
       applyToService()
-      if (!isActive("clock ahead/clock") && !isActive("clock behind/clock")) world.daemonClock.setSkew(0)
+      if (!CLOCK_FAULTS.some((kind) => isActive(`${kind}/clock`))) world.daemonClock.setSkew(0)
       const blocks = Math.min(10, Math.max(1, Math.floor(elapsedMs / 1_000)))
       for (let count = 0; count < blocks; count++) block()
       for (const [chain, node] of world.nodes) if (!isActive(`node lags/${chain}`)) node.catchUp()
       for (const [chain, node] of world.others) if (!isActive(`nodes disagree/${chain}`)) node.catchUp()
+      for (const [chain, node] of world.thirds) if (!isActive(`third lags/${chain}`)) node.catchUp()
     },
     outage: (port) => {
       if (port === "service") return isServiceDown()
       if (port === "disk") return isActive("disk full/disk") ? "disk full" : null
       return isActive(`node unreadable/${port}`) ? "node unreadable" : null
     },
-    endFaults: () => untilMs.clear(),
+    endFaults: () => {
+      untilMs.clear()
+      world.deadUntilMs.clear()
+    },
     fillNonceGaps: () => {
       const hasStuckAlert = world.journal.listAlerts(1_000).some(({ reason }) => reason.code.endsWith(".stuck"))
       if (hasStuckAlert) transactionFaults.fillNonceGaps()

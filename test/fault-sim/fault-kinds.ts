@@ -53,6 +53,11 @@ export const FAULT_KINDS = [
   "machine off",
   "configuration changed",
   "unexpected answer",
+  "endpoint garbage",
+  "endpoint dead",
+  "endpoint head too high",
+  "clock leaps",
+  "swap id of a stranger",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -4,7 +4,7 @@ import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
 import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
 import type { Configuration } from "./configuration.ts"
-import type { FaultProfile } from "./fault-profile.ts"
+import { depthsOn, type FaultProfile } from "./fault-profile.ts"
 import type { Operator } from "./operator.ts"
 import type { Schedule } from "./schedule.ts"
 import type { Signature, SignatureRecorder } from "./signature-recorder.ts"
@@ -50,9 +50,11 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     if (!found) throw new Error(`no ledger ${chain}`)
     return found
   }
+  const endings = new Map([...world.ledgers].map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]))
+  const endingOf = (ledger: FakeLedger): number => endings.get(ledger) ?? profile.confirmations
   const isDeep = (ledger: FakeLedger, txid: string): boolean => {
     const mined = ledger.state().txs.get(txid)
-    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= profile.confirmations
+    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= endingOf(ledger)
   }
 
   function isOver(signature: Signature): boolean {
@@ -60,7 +62,7 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     const { used, txs } = ledger.state()
     const own = txs.get(signature.txid)
     if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
-    const settled = ledger.height() - BigInt(profile.confirmations - 1)
+    const settled = ledger.height() - BigInt(endingOf(ledger) - 1)
     if (signature.expiresAt !== null && settled > signature.expiresAt) return true
     return signature.resources.some((resource) => isDeep(ledger, used.get(resource) ?? ""))
   }

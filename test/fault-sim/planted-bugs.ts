@@ -8,6 +8,8 @@ import type { ServicePort } from "#service/port.ts"
 import type { Configuration } from "./configuration.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 
+import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
+
 /** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
 export const PLANTED_BUGS = [
   "sent before recorded",
@@ -28,7 +30,10 @@ export const PLANTED_BUGS = [
   "observe mode signs",
   "event form unknown",
   "order sent to another service",
+  "final at one confirmation",
   // CAST: the keys of an object that is `as const`.
+  ...(Object.keys(READ_BUGS) as ReadBug[]),
+  // CAST: as above.
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
 ] as const
 

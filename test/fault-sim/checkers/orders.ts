@@ -71,7 +71,13 @@ export function checkOrders(truth: GroundTruth): Checker {
       "transaction reorganised",
     ] as const
     // A directed seed includes all of these faults.
-    if (!truth.trustsRows || profile.target !== null || losesObservations.some((kind) => profile.enabled.has(kind)))
+    const hasLaggards = profile.infrastructure.kind !== "plain"
+    if (
+      !truth.trustsRows ||
+      hasLaggards ||
+      profile.target !== null ||
+      losesObservations.some((kind) => profile.enabled.has(kind))
+    )
       return []
     const [old, now] = [readOrder(before.snapshot).data.seen, readOrder(order.snapshot).data.seen]
     const sides = ["sourceInitiated", "sourceRedeemed", "destinationInitiated", "destinationRedeemed"] as const
