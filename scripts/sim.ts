@@ -15,6 +15,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --shrink           find a smaller case of a failing seed and the command that repeats it
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
+  --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
+  --strict           also the checkers that ask more than every engine keeps
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
@@ -37,6 +39,8 @@ const { values } = parseArgs({
     amnesia: { type: "boolean" },
     directed: { type: "boolean" },
     hash: { type: "boolean" },
+    honest: { type: "boolean" },
+    strict: { type: "boolean" },
     workers: { type: "string" },
   },
 })
@@ -75,6 +79,8 @@ function caseOf(seed: number): SimCase {
   return {
     seed,
     ...(values.directed ? { directed: true } : {}),
+    ...(values.honest ? { mode: "honest" as const } : {}),
+    ...(values.strict ? { strict: true } : {}),
     ...(values.orders === undefined ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),

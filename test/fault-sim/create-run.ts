@@ -71,7 +71,17 @@ export function createRun(simCase: SimCase): Run {
   }
   const recorder = recordAndCheck(world, () => checkers, report)
   const operator = createOperator({ journal, log, profile, recorder, service })
-  const truth = { world, profile, recorder, operator, schedule, configuration, trustsRows: !rewritesRows(bug) }
+  const truth = {
+    world,
+    profile,
+    recorder,
+    operator,
+    schedule,
+    configuration,
+    trustsRows: !rewritesRows(bug),
+    isStrict: simCase.strict === true,
+    isHonest: mode === "honest",
+  }
   const checkers = createCheckers(createGroundTruth(truth))
   const rows = (): ReturnType<SignatureRecorder["rows"]["values"]> => recorder.rows.values()
   const { countFault } = counts

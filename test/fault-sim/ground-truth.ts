@@ -21,6 +21,10 @@ export type GroundTruth = {
   readonly configuration: () => Configuration
   /** False if a planted bug rewrites rows: then checkers use the ledgers only. */
   readonly trustsRows: boolean
+  /** Checkers also ask for more than every engine keeps. */
+  readonly isStrict: boolean
+  /** Nothing in the run lies: networks, nodes, chains and machines only fail. */
+  readonly isHonest: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -38,7 +42,7 @@ export type GroundTruth = {
 
 export type GroundTruthDeps = Pick<
   GroundTruth,
-  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows"
+  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isStrict" | "isHonest"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {

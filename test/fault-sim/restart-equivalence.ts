@@ -73,7 +73,17 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
-  const truth = createGroundTruth({ world, profile, recorder, operator, schedule, configuration, trustsRows: true })
+  const truth = createGroundTruth({
+    world,
+    profile,
+    recorder,
+    operator,
+    schedule,
+    configuration,
+    trustsRows: true,
+    isStrict: false,
+    isHonest: false,
+  })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore }
   const quiet = { clock, log, profile, random: createRandom(0), ...none, onCall: ignore }
   let lives = 0

@@ -18,6 +18,8 @@ export type SimCase = {
   /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
   readonly mode?: RunMode
+  /** Also the checkers that ask more than every engine keeps. */
+  readonly strict?: boolean
 }
 
 export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCase): FaultProfile {
@@ -27,7 +29,18 @@ export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCa
 }
 
 /** The command that runs exactly this case again. */
-export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug, directed, mode }: SimCase): string {
+export function formatCommand({
+  seed,
+  orders,
+  only,
+  steps,
+  faultsFrom,
+  rules,
+  bug,
+  directed,
+  mode,
+  strict,
+}: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
     ["--orders", orders],
@@ -38,6 +51,10 @@ export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bu
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
-  const modes = [...(directed ? ["--directed"] : []), ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`])]
+  const modes = [
+    ...(directed ? ["--directed"] : []),
+    ...(strict ? ["--strict"] : []),
+    ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
+  ]
   return `npm run sim -- ${[...given, ...modes].join(" ")}`
 }

@@ -269,7 +269,7 @@ function initiate(
   if (taken && state.kind !== "utxo") return false
   if (payer === "wallet") {
     const allowance = `${swap.asset}/${HTLC}`
-    if (approves) state.allowances.set(allowance, swap.units)
+    if (approves && swap.token) state.allowances.set(allowance, swap.units)
     const allowed = state.allowances.get(allowance) ?? 0n
     if (swap.token && allowed < swap.units) return false
     if ((state.balances.get(swap.asset) ?? 0n) < swap.units) return false
