@@ -167,6 +167,7 @@ export function createEnvironmentFaults(
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
+    conduct.claimsStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
     conduct.relays = !is("relay silent") && !isGone && !withheld.relays
     conduct.costBps = is("price above limit") ? 100n : 30n
     conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n

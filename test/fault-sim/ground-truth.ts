@@ -1,7 +1,7 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
-import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
+import { type FakeLedger, STRANGER, type SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
 import type { Configuration } from "./configuration.ts"
 import { depthsOn, type FaultProfile } from "./fault-profile.ts"
@@ -93,7 +93,10 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     hasLanded: ({ chain, txid }) => ledgerOf(chain).state().txs.get(txid)?.ok === true,
     deposits: () => recorder.signatures.filter(({ purpose }) => purpose === "deposit"),
     isRelayed: (order) => sourceOf(order)?.initiated.txid === hashOf(`relay ${order.orderId}`),
-    listSwaps: () => [...world.ledgers.values()].flatMap((ledger) => [...ledger.state().swaps.values()]),
+    listSwaps: () =>
+      [...world.ledgers.values()].flatMap((ledger) =>
+        [...ledger.state().swaps.values()].filter(({ key }) => key !== STRANGER),
+      ),
     rowOf,
     sourceOf,
     destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),

@@ -45,8 +45,11 @@ export async function findPlantedBugs(
 
 async function findBug(bug: PlantedBug, first: number, maxSeeds: number): Promise<BugFind> {
   for (let seeds = 1; seeds <= maxSeeds; seeds++) {
-    const [violation] = (await simulate({ seed: first + seeds - 1, bug })).violations
-    if (violation) return { bug, seeds, checker: violation.checker }
+    const seed = first + seeds - 1
+    const [violation] = (await simulate({ seed, bug })).violations
+    // A seed that also fails without the bug does not find it.
+    if (violation && (await simulate({ seed })).violations.length === 0)
+      return { bug, seeds, checker: violation.checker }
   }
   return { bug, seeds: null, checker: null }
 }

@@ -9,7 +9,7 @@ import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { accountOf, identityOfCode } from "../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
-import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
+import { createFakeLedger, type FakeLedger, type Genesis, HTLC, strangerSwap } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
@@ -65,12 +65,15 @@ export type SimulatedWorld = {
 
 export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const clock = createManualClock(startMs)
-  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
-  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
-  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, outpoints: [] })
+  const evm = createFakeLedger("account", ETH, {
+    balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS },
+    ...withStranger(ETH),
+  })
+  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, ...withStranger(ARB) })
+  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, ...withStranger(SOL) })
   const starknet = createFakeLedger("account", STRK, {
     balances: { [STRK]: START_UNITS, [SNBTC]: START_UNITS },
-    outpoints: [],
+    ...withStranger(STRK),
   })
   const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
   const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
@@ -101,6 +104,10 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     journal,
     close: () => journal.close(),
   }
+}
+
+function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {
+  return { outpoints: [], swaps: [strangerSwap(asset)] }
 }
 
 /** One process of the daemon: the real engine on faulty ports, over a journal that outlives it. */
@@ -146,9 +153,15 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
   const crashingJournal = createCrashingJournal(world.journal, life, watched)
   const chains = new Map<ChainId, ChainPort>()
+  const slot = { free: Promise.resolve() as Promise<unknown> }
   for (const chain of world.nodes.keys()) {
     const key = plantInKey(bug, createChainNodes(world, chain, options))
-    const port = createFaultyPort(chain, plantInChain(bug, recorder.watchChain(key)), life, faults)
+    const port = createFaultyPort(
+      chain,
+      plantInChain(bug, recorder.watchChain(key), { clock: world.clock, slot }),
+      life,
+      faults,
+    )
     chains.set(chain, plantOutsideChain(bug, port))
   }
   const settingsNow = (): EngineSettings =>
@@ -162,6 +175,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
+      skewMs: () => world.daemonClock.now() - world.clock.now(),
     }),
     clock: world.daemonClock,
     log: silentLogger,

@@ -299,5 +299,16 @@ function add(state: LedgerState, asset: string, units: bigint): void {
   state.balances.set(asset, (state.balances.get(asset) ?? 0n) + units)
 }
 
+/** The key, and the deposit, of a swap between strangers. */
+export const STRANGER = "stranger"
+
+/** A swap between strangers that anybody can refund. */
+export function strangerSwap(asset: string): SwapState {
+  return {
+    ...{ key: STRANGER, asset, units: 700n, secretHash: STRANGER, timelock: 0n, token: false, payer: "solver" },
+    ...{ initiated: { txid: STRANGER, height: 0n }, redeemed: null, refunded: null },
+  }
+}
+
 /** The address of the HTLC contract or program on every chain that has one. */
 export const HTLC = "0xhtlc"
