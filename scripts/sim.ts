@@ -6,6 +6,7 @@ import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
 import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
 import { shrink } from "../test/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
+import { createSimThread } from "../test/fault-sim/sim-thread.ts"
 import { type SimResult, simulate } from "../test/fault-sim/simulate.ts"
 
 const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [action] [limits]
@@ -116,11 +117,18 @@ async function searchPlanted(): Promise<void> {
   const bugs = PLANTED_BUGS.filter((bug) => values.bug === undefined || bug === values.bug)
   const width = Math.max(...bugs.map((bug) => bug.length))
   console.log(`${"planted bug".padEnd(width)} | seeds | found by`)
-  for (const bug of bugs) {
-    const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug])
-    console.log(`${bug.padEnd(width)} | ${String(find?.seeds ?? "none").padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
-    if (find?.seeds == null) process.exitCode = 1
+  const waiting = [...bugs]
+  const search = async (): Promise<void> => {
+    const thread = createSimThread()
+    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
+      const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug], thread.simulate)
+      const found = find?.seeds ?? "none"
+      console.log(`${bug.padEnd(width)} | ${String(found).padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
+      if (find?.seeds == null) process.exitCode = 1
+    }
+    await thread.close()
   }
+  await Promise.all(Array.from({ length: Math.max(1, Number(values.workers ?? 2)) }, search))
 }
 
 async function shrinkSeed(): Promise<void> {

@@ -15,7 +15,7 @@ export type EnvironmentFaults = {
   readonly turn: (elapsedMs: number) => void
   /** The active fault that keeps a port or the disk from answering; `null` if there is none. */
   readonly outage: (port: string) => FaultKind | null
-  /** Ends all faults except one: a service that is gone stays gone. */
+  /** Ends all faults except two: a service or a relay that is gone stays gone. */
   readonly endFaults: () => void
   /** Uses up an unused nonce in front of a stuck transaction, as an operator does after the alert `.stuck`. */
   readonly fillNonceGaps: () => void
@@ -47,6 +47,7 @@ const SERVICE_FAULTS = [
   "service reuses a secret",
 ] as const
 const CHAIN_FAULTS = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
+const DEADLINE_AFTER_MS = 5 * 60_000
 const CLOCK_FAULTS = ["clock ahead", "clock behind", "clock leaps"] as const
 const SKEWS_MS = {
   "clock ahead": [60_000, 600_000, 7_200_000],
@@ -62,6 +63,7 @@ export function createEnvironmentFaults(
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
   let isGone = false
+  let isRelayGone = false
 
   const isActive = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -98,6 +100,10 @@ export function createEnvironmentFaults(
       nodes.get(chain)?.freeze()
     }
     if (profile.infrastructure.kind !== "plain") freezeThird()
+    if (profile.enabled.has("relay gone") && !isRelayGone && nodes.chance(0.02)) {
+      isRelayGone = true
+      recordFault("relay gone", "service")
+    }
     if (profile.enabled.has("clock leaps") && !hasRules && nodes.chance(0.03)) leap()
     transactionFaults.injectSampled()
     if (profile.target !== null) injectAtTargets()
@@ -167,8 +173,10 @@ export function createEnvironmentFaults(
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
+    // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
+    conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : DEADLINE_AFTER_MS
     conduct.claimsStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
-    conduct.relays = !is("relay silent") && !isGone && !withheld.relays
+    conduct.relays = !is("relay silent") && !isRelayGone && !isGone && !withheld.relays
     conduct.costBps = is("price above limit") ? 100n : 30n
     conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n
     conduct.secretHash = is("service reuses a secret") ? hashOf("reused") : null

@@ -57,6 +57,7 @@ export const FAULT_KINDS = [
   "endpoint dead",
   "endpoint head too high",
   "clock leaps",
+  "relay gone",
   "swap id of a stranger",
 ] as const
 

@@ -43,6 +43,7 @@ export const NODE_FAULTS: readonly FaultKind[] = [
   "endpoint dead",
   "endpoint head too high",
   "clock leaps",
+  "relay gone",
   "swap id of a stranger",
 ]
 

@@ -99,9 +99,9 @@ export const JOURNAL_BUGS = {
     ...journal,
     sumWindow: (sinceMs, ...rest) => journal.sumWindow(sinceMs < 0 ? sinceMs : sinceMs + skewMs(), ...rest),
   }),
-  "settling one purpose settles all": (journal) => ({
+  "allowance lock not reserved": (journal) => ({
     ...journal,
-    commit: (step) => journal.commit(step.settle === null ? step : { ...step, release: "all" }),
+    commit: (step) => journal.commit({ ...step, reserve: step.reserve.filter((name) => !name.startsWith("lock/")) }),
   }),
   "far deadline locks": (journal) => ({
     ...journal,
