@@ -17,6 +17,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
+  --collusion        service, solver and one of three endpoints lie together; --orders is the number of all orders (10000)
   --strict           also the checkers that ask more than every engine keeps
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     directed: { type: "boolean" },
     hash: { type: "boolean" },
     honest: { type: "boolean" },
+    collusion: { type: "boolean" },
     strict: { type: "boolean" },
     workers: { type: "string" },
   },
@@ -70,19 +72,25 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
+  if (values.collusion && values.seed === undefined) return collude(Number(values.orders ?? 10_000))
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
   finish(results, performance.now() - startMs)
 }
 
+/** The orders of one seed in a run with collusion. */
+const COLLUSION_ORDERS = 25
+
 function caseOf(seed: number): SimCase {
   return {
     seed,
     ...(values.directed ? { directed: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
+    ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.strict ? { strict: true } : {}),
-    ...(values.orders === undefined ? {} : { orders: Number(values.orders) }),
+    ...(values.collusion ? { orders: COLLUSION_ORDERS } : {}),
+    ...(values.orders === undefined || values.collusion ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
@@ -101,6 +109,18 @@ function report(result: SimResult): void {
 function finish(results: readonly SimResult[], wallMs: number): void {
   console.log(formatTotals(results, wallMs))
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
+}
+
+/** Runs seeds until they have opened `wanted` orders. */
+async function collude(wanted: number): Promise<void> {
+  const startMs = performance.now()
+  const countOf = (results: readonly SimResult[]): number => results.reduce((sum, { orders }) => sum + orders, 0)
+  const isOver = (results: readonly SimResult[]): boolean => countOf(results) >= wanted
+  const range = { from, to: from + wanted, caseOf, isOver }
+  const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), report)
+  finish(results, performance.now() - startMs)
+  const taken = results.reduce((sum, result) => sum + result.taken, 0)
+  console.log(`deposits that the solver took without a payout: ${taken} of ${countOf(results)} orders, each only once`)
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */

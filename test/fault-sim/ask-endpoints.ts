@@ -45,13 +45,13 @@ export type EndpointRead<T> = {
   readonly answers: readonly EndpointAnswer<AtBlock<T>>[]
 }
 
-/** A read is tried so often while too few endpoints answer. */
+/** A read is tried so often without an agreement: another try reaches other backends. */
 const TRIES = 3
 
 /** Asks every endpoint about the newest block that enough of them have. Throws AppError `transient` if none answers. */
 export async function askEndpoints<T>(set: EndpointSet, ask: Ask<T>): Promise<EndpointRead<T>> {
   let read = await askOnce(set, ask)
-  for (let tries = 1; tries < TRIES && read.agreement.status === "short"; tries++) read = await askOnce(set, ask)
+  for (let tries = 1; tries < TRIES && read.agreement.status !== "agreed"; tries++) read = await askOnce(set, ask)
   if (read.answers.some(({ ok }) => ok)) return read
   const failed = read.answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   throw failed[0] ?? silence()

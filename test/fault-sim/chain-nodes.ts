@@ -46,7 +46,7 @@ export function createChainNodes(world: SimulatedWorld, chain: ChainId, options:
   const endpoints = createEndpoints({
     ...{ chain, nodes, ledgers, random, draws: drawsWith(random), now: world.clock.now },
     deadUntilMs: world.deadUntilMs,
-    mayLie: faults.isHostile,
+    mayLie: () => profile.mode === "collusion" || faults.isHostile(),
     portAt: (view, index, isLying) => {
       const honest = portOn(ledgerAt(first.ledger, view))
       if (isLying) return createColludingEndpoint(honest, random)

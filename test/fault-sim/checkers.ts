@@ -6,6 +6,7 @@ import { checkFees } from "./checkers/fees.ts"
 import { checkHolds } from "./checkers/holds.ts"
 import { checkLeftBehind } from "./checkers/left-behind.ts"
 import { checkLimits } from "./checkers/limits.ts"
+import { checkLosses } from "./checkers/losses.ts"
 import { checkMoney } from "./checkers/money.ts"
 import { checkNonceGaps } from "./checkers/nonce-gaps.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
@@ -26,6 +27,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkHolds,
   checkLeftBehind,
   checkLimits,
+  checkLosses,
   checkMoney,
   checkNonceGaps,
   checkOrders,

@@ -4,7 +4,7 @@ import { createCheckers } from "./checkers.ts"
 import { type Configuration, drawConfiguration } from "./configuration.ts"
 import { createEnvironmentFaults, type EnvironmentFaults } from "./environment-faults.ts"
 import { drawFaultProfile, type FaultProfile } from "./fault-profile.ts"
-import { createGroundTruth } from "./ground-truth.ts"
+import { createGroundTruth, type GroundTruth } from "./ground-truth.ts"
 import { createOperator, type Operator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost, type ProcessHost } from "./process-host.ts"
@@ -36,6 +36,7 @@ export type Run = {
   /** Faults are drawn only while `isHostile`. */
   readonly phase: { isHostile: boolean; quietSinceMs: number }
   readonly violations: readonly Violation[]
+  readonly groundTruth: GroundTruth
   readonly report: (violations: readonly Violation[]) => void
 }
 
@@ -82,7 +83,8 @@ export function createRun(simCase: SimCase): Run {
     isStrict: simCase.strict === true,
     isHonest: mode === "honest",
   }
-  const checkers = createCheckers(createGroundTruth(truth))
+  const groundTruth = createGroundTruth(truth)
+  const checkers = createCheckers(groundTruth)
   const rows = (): ReturnType<SignatureRecorder["rows"]["values"]> => recorder.rows.values()
   const { countFault } = counts
   const hasRules = schedule.all.length > 0
@@ -109,7 +111,7 @@ export function createRun(simCase: SimCase): Run {
   })
   return {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
-    ...{ startMs, configured, phase, violations, report },
+    ...{ startMs, configured, phase, violations, report, groundTruth },
   }
 }
 

@@ -4,6 +4,7 @@ import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
+import { THEFTS } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
 import { isDepositAwaitedOn, listTargetedPorts, listWithheld, sampleTargetFault } from "./steering.ts"
@@ -105,6 +106,9 @@ export function createEnvironmentFaults(
       recordFault("relay gone", "service")
     }
     if (profile.enabled.has("clock leaps") && !hasRules && nodes.chance(0.03)) leap()
+    for (const kind of THEFTS)
+      if (profile.enabled.has(kind) && nodes.chance(0.05))
+        begin(kind, "service", nodes.pick([30_000, 120_000, 600_000]))
     transactionFaults.injectSampled()
     if (profile.target !== null) injectAtTargets()
   }
@@ -169,7 +173,10 @@ export function createEnvironmentFaults(
     conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
     conduct.shortUnits = is("solver pays too little") ? 100n : 0n
     // A solver that has not funded the destination does not know the secret; a service that is gone has not revealed it.
-    conduct.takesSource = conduct.fills
+    const steals = is("deposit taken without payout")
+    conduct.fills = conduct.fills && !steals
+    conduct.takesSource = conduct.fills || steals
+    conduct.reportsRedeemed = is("payout only reported")
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true

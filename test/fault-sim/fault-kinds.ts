@@ -59,6 +59,8 @@ export const FAULT_KINDS = [
   "clock leaps",
   "relay gone",
   "swap id of a stranger",
+  "deposit taken without payout",
+  "payout only reported",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -1,6 +1,6 @@
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
 import type { Depths } from "./finality-table.ts"
-import { drawInfrastructure, HONEST_FAULTS, type Infrastructure, NODE_FAULTS } from "./infrastructure.ts"
+import { drawInfrastructure, HONEST_FAULTS, type Infrastructure, NODE_FAULTS, THEFTS } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
@@ -17,6 +17,7 @@ export type FaultProfile = {
   /** The depth of a final block on every chain of a `plain` infrastructure. */
   readonly confirmations: number
   readonly infrastructure: Infrastructure
+  readonly mode: RunMode
   /** A reference price is available beside the quote. */
   readonly hasReference: boolean
   /** A second service, which overcharges, promises too much, or lies about its orders. */
@@ -42,13 +43,14 @@ export function drawFaultProfile(
   const disagrees = drawn.enabled.has("nodes disagree")
   const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees })
   const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
-  const enabled = new Set([...drawn.enabled, ...added])
-  if (mode !== "honest") return { ...drawn, enabled, infrastructure }
+  const enabled = new Set([...drawn.enabled, ...added, ...(mode === "collusion" ? THEFTS : [])])
+  if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
   return {
     ...drawn,
     enabled: new Set([...enabled].filter((fault) => HONEST_FAULTS.has(fault))),
     target: null,
     infrastructure,
+    mode,
   }
 }
 
@@ -62,11 +64,13 @@ export function depthsOn(
   )
 }
 
-type DrawnProfile = Omit<FaultProfile, "infrastructure">
+type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
 
 function drawFaults(random: Random, orders: number | null, isDirected: boolean): DrawnProfile {
   const share = random.pick([0.06, 0.12, 0.25])
-  const drawn = FAULT_KINDS.filter((kind) => kind !== "unexpected answer" && !NODE_FAULTS.includes(kind))
+  const drawn = FAULT_KINDS.filter(
+    (kind) => kind !== "unexpected answer" && !NODE_FAULTS.includes(kind) && !THEFTS.includes(kind),
+  )
   const enabled = new Set(drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)))
   const profile = {
     enabled,

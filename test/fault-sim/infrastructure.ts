@@ -47,6 +47,9 @@ export const NODE_FAULTS: readonly FaultKind[] = [
   "swap id of a stranger",
 ]
 
+/** What service and solver do in a run in which they collude with an endpoint. */
+export const THEFTS: readonly FaultKind[] = ["deposit taken without payout", "payout only reported"]
+
 /** Faults of an honest world: networks, nodes, chains and machines fail, and nobody lies. */
 export const HONEST_FAULTS: ReadonlySet<FaultKind> = new Set([
   ...(["request lost", "answer lost", "duplicated", "delayed", "reordered", "slow body", "service 5xx"] as const),

@@ -59,6 +59,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     maxInFlight: 8,
     confirmations: 2,
     infrastructure: plainInfrastructure(2),
+    mode: "drawn",
     way: null,
     target: null,
     hasReference: false,
