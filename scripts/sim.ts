@@ -24,6 +24,9 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
 
   --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
 
+/** The orders of one seed in a run with collusion. */
+const COLLUSION_ORDERS = 25
+
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
@@ -78,9 +81,6 @@ async function run(): Promise<void> {
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
   finish(results, performance.now() - startMs)
 }
-
-/** The orders of one seed in a run with collusion. */
-const COLLUSION_ORDERS = 25
 
 function caseOf(seed: number): SimCase {
   return {
