@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util"
+import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
+import type { MistakesOfRoom } from "../test/mutation/mistake.ts"
+import { type Tried, tryMistakes } from "../test/mutation/try-mistakes.ts"
+
+const USAGE = `npm run mutate -- [--room NAME] [--sample N --seed S] [--only TEXT] [--list]
+
+Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each. Fails when
+fewer than ${90} % are noticed, when an unnoticed mistake has no reason, and when a mistake is out of date.`
+
+const LEAST_PERCENT = 90
+const { values } = parseArgs({
+  options: {
+    room: { type: "string" },
+    sample: { type: "string" },
+    seed: { type: "string" },
+    only: { type: "string" },
+    list: { type: "boolean" },
+  },
+})
+const isNumber = (text: string | undefined): boolean => text === undefined || /^\d+$/.test(text)
+const isRoom = values.room === undefined || ALL_MISTAKES.some(({ room }) => room === values.room)
+
+if (!isNumber(values.sample) || !isNumber(values.seed) || !isRoom) {
+  console.error(USAGE)
+  process.exitCode = 64
+} else if (values.list)
+  for (const { room, mistakes } of chosen()) for (const { name } of mistakes) console.log(`${room}: ${name}`)
+else finish(await tryMistakes(chosen(), print))
+
+function chosen(): readonly MistakesOfRoom[] {
+  const inRoom = ALL_MISTAKES.filter(({ room }) => values.room === undefined || room === values.room)
+  const named = inRoom.map((one) => ({
+    ...one,
+    mistakes: one.mistakes.filter(({ name, file }) => `${file}: ${name}`.includes(values.only ?? "")),
+  }))
+  return values.sample === undefined ? named : pick(named, Number(values.sample), Number(values.seed ?? 1))
+}
+
+/** Takes every n-th mistake, so that a sample reaches all of them; the seed moves the start. */
+function pick(lists: readonly MistakesOfRoom[], count: number, seed: number): readonly MistakesOfRoom[] {
+  const total = lists.reduce((sum, { mistakes }) => sum + mistakes.length, 0)
+  const every = Math.max(1, Math.floor(total / Math.max(1, count)))
+  let at = 0
+  return lists.map((room) => ({ ...room, mistakes: room.mistakes.filter(() => (at++ + seed) % every === 0) }))
+}
+
+function print({ room, mistake, verdict, by }: Tried): void {
+  const expected = mistake.survives === undefined ? "" : ` (${mistake.survives})`
+  console.log(`${verdict.padEnd(9)} ${room}: ${mistake.name}${expected}${by === null ? "" : ` [${by}]`}`)
+}
+
+function finish(results: readonly Tried[]): void {
+  for (const { room } of ALL_MISTAKES) {
+    const own = results.filter((tried) => tried.room === room)
+    if (own.length > 0)
+      console.log(`${room}: ${own.filter(({ verdict }) => verdict === "noticed").length} of ${own.length}`)
+  }
+  const noticed = results.filter(({ verdict }) => verdict === "noticed").length
+  const percent = results.length === 0 ? 100 : Math.floor((noticed * 100) / results.length)
+  console.log(`${noticed} of ${results.length} mistakes noticed (${percent} %)`)
+  const wrong = results.filter(
+    ({ verdict, mistake }) => verdict === "stale" || (verdict === "unnoticed" && mistake.survives === undefined),
+  )
+  for (const { mistake, verdict } of wrong) console.error(`${verdict}: ${mistake.file}: ${mistake.name}`)
+  if (wrong.length > 0 || percent < LEAST_PERCENT) process.exitCode = 1
+}

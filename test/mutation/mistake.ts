@@ -1,0 +1,23 @@
+/**
+ * One realistic mistake in production code: the text `find` of `file` becomes `replace`. The fast tests must notice it.
+ *
+ * `find` occurs exactly once in the file, so that a changed file shows which mistakes are out of date.
+ */
+export type Mistake = {
+  /** What the mistake does, as a sentence about its effect. */
+  readonly name: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+  /** Test files or folders to run first, where the room's own are not the ones that should notice. */
+  readonly tests?: readonly string[]
+  /** Why no test can notice it, or need not: the code then means the same. A listed survivor must survive. */
+  readonly survives?: string
+}
+
+/** The mistakes of one room, and the tests that should notice them, fastest first. */
+export type MistakesOfRoom = {
+  readonly room: string
+  readonly tests: readonly string[]
+  readonly mistakes: readonly Mistake[]
+}
