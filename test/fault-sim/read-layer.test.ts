@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
@@ -17,7 +17,7 @@ import { createReadLayer } from "./read-layer.ts"
 
 const CHAIN = chainOf(ARB)
 const DEPTHS = { seen: 1, ending: 2 }
-const QUERY = {
+const QUERY: LegQuery = {
   ...{ side: "source", asset: ARB, htlc: null, secretHash: "ab", units: 500n, owner: accountOf(CHAIN), redeemer: null },
   ...{
     initiator: accountOf(CHAIN),
@@ -25,7 +25,7 @@ const QUERY = {
     hints: { initiateTx: null, redeemTx: null, refundTx: null },
     fromHeight: 0n,
   },
-} as const
+}
 
 type Setting = {
   readonly endpoints: number
