@@ -60,15 +60,15 @@ export async function askEndpoints<T>(set: EndpointSet, ask: Ask<T>): Promise<En
 export async function askOnce<T>(set: EndpointSet, ask: Ask<T>): Promise<EndpointRead<T>> {
   const { endpoints, needed, rules } = set
   const heads = endpoints.map((endpoint) => tryEndpoint(rules, endpoint, () => endpoint.connect()))
-  const claimed = heads.flatMap((head) => (head.ok ? [head.value.claimed] : []))
-  const highest = agreedHead(claimed, 1)
-  const reference = agreedHead(claimed, Math.min(needed, claimed.length))
+  const heights = heads.flatMap((head) => (head.ok ? [head.value.reported] : []))
+  const highest = agreedHead(heights, 1)
+  const reference = agreedHead(heights, Math.min(needed, heights.length))
   const answers: EndpointAnswer<AtBlock<T>>[] = []
   for (const [index, head] of heads.entries()) {
     const endpoint = endpoints[index]
     if (endpoint === undefined) continue
     const isIgnored =
-      (rules.believes === "highest" && head.ok && head.value.claimed !== highest) ||
+      (rules.believes === "highest" && head.ok && head.value.reported !== highest) ||
       (rules.believes === "last" && index < endpoints.length - 1)
     if (isIgnored) continue
     const height = rules.believes === "agreement" ? reference : null

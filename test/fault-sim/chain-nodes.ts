@@ -1,24 +1,44 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
+import type { Clock } from "#lib/clock.ts"
 import { createFakeChain } from "../support/fake-chain.ts"
 import type { FakeLedger } from "../support/fake-ledger.ts"
 import { ledgerAt, viewBlock } from "../support/ledger-view.ts"
 import { FAMILY_RULES } from "./ask-endpoints.ts"
 import { createEndpoints } from "./endpoints.ts"
 import type { FaultKind } from "./fault-kinds.ts"
-import { depthsOn } from "./fault-profile.ts"
+import { depthsOn, type FaultProfile } from "./fault-profile.ts"
+import type { FaultyPortDeps } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import type { LaggingLedger } from "./lagging-ledger.ts"
 import { createColludingEndpoint, createMildLiar } from "./lying-endpoint.ts"
 import { plantInReads } from "./planted-reads.ts"
+import type { Random } from "./random.ts"
 import { createReadLayer } from "./read-layer.ts"
-import { ASSETS, type DaemonOptions, type SimulatedWorld } from "./simulated-world.ts"
+import { ASSETS } from "./simulated-assets.ts"
 
 const USUAL_FEE = 10n
 
+/** The nodes of a world: those of the first, second and third endpoint by chain. */
+type Nodes = {
+  readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
+  readonly others: ReadonlyMap<ChainId, LaggingLedger>
+  readonly thirds: ReadonlyMap<ChainId, LaggingLedger>
+  readonly deadUntilMs: Map<string, number>
+  readonly market: { readonly fees: ReadonlyMap<ChainId, bigint> }
+  readonly clock: Clock
+}
+
+type Options = {
+  readonly profile: FaultProfile
+  readonly faults: Pick<FaultyPortDeps, "isHostile" | "countFault" | "log" | "random">
+  readonly nodes: Random
+  readonly bug: string | null
+}
+
 /** The port of one chain over the nodes that the run drew. */
-export function createChainNodes(world: SimulatedWorld, chain: ChainId, options: DaemonOptions): ChainPort {
+export function createChainNodes(world: Nodes, chain: ChainId, options: Options): ChainPort {
   const { profile, faults, nodes: random, bug } = options
   const nodes = present(profile.infrastructure.chains[chain], "the nodes of each chain")
   const ledgers = [world.nodes, world.others, world.thirds]

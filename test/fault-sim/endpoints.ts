@@ -14,9 +14,9 @@ export type Endpoint = {
   readonly connect: () => Connection
 }
 
-/** `claimed`: the head that the backend reports, `head`: the one it has. `at` throws AppError `transient` without that block. */
+/** `reported`: the head that the backend reports, `head`: the one it has. `at` throws AppError `transient` without that block. */
 export type Connection = {
-  readonly claimed: bigint
+  readonly reported: bigint
   readonly head: bigint
   readonly at: (height: bigint) => { readonly block: string; readonly port: ChainPort }
 }
@@ -60,7 +60,7 @@ function connect(deps: EndpointDeps, ledger: LaggingLedger, index: number): Conn
   const isTooHigh = isLast && nodes.endpoints > 1 && draws("endpoint head too high")
   return {
     head,
-    claimed: isTooHigh ? head + TOO_HIGH : head,
+    reported: isTooHigh ? head + TOO_HIGH : head,
     at: (height) => {
       const view = height < oldest || height > head ? null : viewBlock(branch, height)
       if (view === null) throw noAnswer(host, "the backend does not have the block")

@@ -182,7 +182,7 @@ export function createEnvironmentFaults(
     conduct.takesBack = true
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : DEADLINE_AFTER_MS
-    conduct.claimsStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
+    conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
     conduct.relays = !is("relay silent") && !isRelayGone && !isGone && !withheld.relays
     conduct.costBps = is("price above limit") ? 100n : 30n
     conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n

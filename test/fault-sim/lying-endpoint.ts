@@ -62,11 +62,11 @@ export function createColludingEndpoint(chain: ChainPort, random: Random): Chain
     observeLeg: async (query) => {
       const height = await chain.fetchHeight()
       const nothing: LegObservation = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
-      const fact = { height: 1n, confirmations: Number(height), seen: true, final: true }
-      const initiated = { ...fact, txid: hashOf(`lie ${query.secretHash}`), units: query.units }
+      const final = { height: 1n, confirmations: Number(height), seen: true, final: true }
+      const initiated = { ...final, txid: hashOf(`lie ${query.secretHash}`), units: query.units }
       const txid = hashOf(`paid ${query.secretHash}`)
-      const paid = { ...nothing, initiated, redeemed: { ...fact, txid, paidUnits: query.units, secret: null } }
-      const refunded = { ...nothing, initiated, refunded: { ...fact, txid, paidUnits: query.units } }
+      const paid = { ...nothing, initiated, redeemed: { ...final, txid, paidUnits: query.units, secret: null } }
+      const refunded = { ...nothing, initiated, refunded: { ...final, txid, paidUnits: query.units } }
       return query.side === "destination" ? random.pick([paid, paid, nothing]) : random.pick([nothing, refunded, paid])
     },
     fetchBalance: async (...call) => {

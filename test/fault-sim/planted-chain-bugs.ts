@@ -94,7 +94,7 @@ function withDraft(plan: TransactionPlan, change: Readonly<Record<string, unknow
 /** A deposit that was final is gone later, as if a stranger had used its nonce or input. */
 function forgetFinalDeposits(chain: ChainPort): ChainPort {
   const finalSince = new Map<string, number>()
-  const isForgotten = (key: string): boolean => (finalSince.get(key) ?? 0) > LOOKS_BEFORE
+  const isForgotten = (key: string): boolean => (finalSince.get(key) ?? 0) > READS_BEFORE
   return {
     ...chain,
     observeLeg: async (query) => {
@@ -111,4 +111,4 @@ function forgetFinalDeposits(chain: ChainPort): ChainPort {
   }
 }
 
-const LOOKS_BEFORE = 2
+const READS_BEFORE = 2

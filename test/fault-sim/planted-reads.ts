@@ -1,6 +1,5 @@
 import type { ReadRules } from "./ask-endpoints.ts"
 import type { Depths } from "./finality-table.ts"
-import type { PlantedBug } from "./planted-bugs.ts"
 
 /** Mistakes in the rules by which a port combines the answers of its endpoints. */
 export const READ_BUGS = {
@@ -18,7 +17,7 @@ export const READ_BUGS = {
 export type ReadBug = keyof typeof READ_BUGS
 
 export function plantInReads(
-  bug: PlantedBug | null,
+  bug: string | null,
   rules: ReadRules,
   depths: Depths,
 ): { readonly rules: ReadRules; readonly depths: Depths } {

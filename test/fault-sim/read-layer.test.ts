@@ -90,7 +90,7 @@ describe("a chain with several endpoints", () => {
     const deposit = await signDeposit(chain)
     await chain.port.broadcastTransaction(deposit)
     mine(chain, 3)
-    for (let look = 0; look < 20; look++) {
+    for (let count = 0; count < 20; count++) {
       expect(await chain.port.observeTransaction(deposit)).toMatchObject({ status: "mined", ok: true, final: true })
       expect(await chain.port.observeLeg(QUERY)).toMatchObject({
         agreed: true,
@@ -107,7 +107,7 @@ describe("a chain with several endpoints", () => {
     const deposit = await signDeposit({ ...chain, port: createChain({ endpoints: 1, needed: 1 }).port })
     await chain.port.broadcastTransaction(deposit)
     mine(chain, 3)
-    for (let look = 0; look < 20; look++) {
+    for (let count = 0; count < 20; count++) {
       const leg = await chain.port.observeLeg(QUERY)
       expect(leg).toMatchObject({ agreed: false, doubts: [{ code: "chain.disagreement" }] })
       expect([leg.initiated?.final, leg.redeemed?.final, leg.refunded?.final]).not.toContain(true)

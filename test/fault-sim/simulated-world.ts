@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
@@ -7,9 +7,9 @@ import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { accountOf, identityOfCode } from "../support/fake-chain.ts"
+import { accountOf } from "../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
-import { createFakeLedger, type FakeLedger, type Genesis, HTLC, strangerSwap } from "../support/fake-ledger.ts"
+import { createFakeLedger, type FakeLedger, type Genesis, strangerSwap } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
@@ -35,6 +35,7 @@ import {
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
+import { ASSETS } from "./simulated-assets.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
 import { START_UNITS, type StandingTimedRule } from "./treasury.ts"
 
@@ -220,15 +221,3 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
 
 /** The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals. */
 export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
-
-const PINNED = [{ htlc: HTLC, identity: identityOfCode() }]
-
-export const ASSETS: readonly Asset[] = [
-  { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
-  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
-  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
-]

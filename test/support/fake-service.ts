@@ -29,7 +29,7 @@ export type Conduct = {
   /** The service reports a redemption of the destination that no chain shows. */
   reportsRedeemed: boolean
   /** The service reports the swap of a stranger as the order's deposit. */
-  claimsStrangerSwap: boolean
+  namesStrangerSwap: boolean
   /** How many units the redemption pays too little. */
   shortUnits: bigint
   /** The fee of the quote in basis points. */
@@ -96,7 +96,7 @@ export function createFakeService(deps: Deps): FakeService {
     relays: true,
     offersGasless: true,
     reportsRedeemed: false,
-    claimsStrangerSwap: false,
+    namesStrangerSwap: false,
     shortUnits: 0n,
     costBps: 30n,
     valueCostBps: null,
@@ -303,7 +303,7 @@ function depositRequestOf(
 function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): ServiceOrder {
   const { orderId, nonce, deadlineMs } = order
   const own = leg(deps, order, "source")
-  const isStrange = conduct.claimsStrangerSwap && ledgerOf(deps, order.from).kind !== "utxo"
+  const isStrange = conduct.namesStrangerSwap && ledgerOf(deps, order.from).kind !== "utxo"
   const source = isStrange ? { ...own, swapId: STRANGER } : own
   const destination = leg(deps, order, "destination")
   const redeemReport = conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
