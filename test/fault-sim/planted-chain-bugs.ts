@@ -65,7 +65,7 @@ export type ChainBug = keyof typeof CHAIN_BUGS
 
 const TOLERANCE_UNITS = 150n
 const BURNED_UNITS = 2_000n
-const SLOW_MS = 40_000
+const SLOW_MS = 150_000
 
 function changePlans(
   chain: ChainPort,
