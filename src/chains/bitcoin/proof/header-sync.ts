@@ -169,8 +169,9 @@ function linkedBefore(hash: string, page: readonly BlockHeader[]): readonly Bloc
 async function follow(progress: Progress, server: HeaderServer, budget: Budget): Promise<void> {
   if (progress.chain === null) return
   const tip = await readTipHeight(server)
-  while (heightOf(progress.chain) < tip && mayAsk(progress, budget)) {
-    const { chain } = progress
+  for (;;) {
+    const chain: HeaderChain | null = progress.chain
+    if (chain === null || heightOf(chain) >= tip || !mayAsk(progress, budget)) return
     const from = heightOf(chain) + 1
     const headers = await readHeaders(server, from, Math.min(from + BLOCKS_PER_PAGE - 1, tip))
     if (headers.length === 0) return
@@ -180,7 +181,7 @@ async function follow(progress: Progress, server: HeaderServer, budget: Budget):
       await appendStored(progress, headers)
       continue
     }
-    const other = extended.refused === "link" ? await readFork(progress, chain, server, tip) : null
+    const other: HeaderChain | null = extended.refused === "link" ? await readFork(progress, chain, server, tip) : null
     if (other === null) return
     progress.chain = other
     await replaceStored(progress, other)
