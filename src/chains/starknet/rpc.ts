@@ -190,7 +190,8 @@ function invalidAnswer(url: string, method: string, found: string): AppError {
 function wrongNetwork(url: string, expected: string, found: string): AppError {
   return new AppError({
     code: "starknet.wrong_network",
-    disposition: "fatal",
+    // A proxy may serve a wrong network for a moment, so other endpoints and later tries go on.
+    disposition: "transient",
     message: `The Starknet endpoint is on another network than ${expected}; correct rpc or chain_id`,
     details: { host: new URL(url).host, expected, found },
   })
