@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { applyEvent } from "#engine/stepper.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
@@ -71,6 +72,17 @@ function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded
   apply(world, id, { type: "order.observed", ...nothing, ...what, seen: { ...NOTHING_SEEN, ...seen } })
 }
 
-function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
+function apply({ context, clock }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
+  if (event.type === "transaction.signed") claim(event.transaction.plan)
   if (!applyEvent(context, id, { event }, null).changed) throw new Error(`${id} ignored ${event.type}`)
+
+  /** No signature is stored without a claim that the journal has accepted before. */
+  function claim(plan: TransactionPlan): void {
+    const { chain, account, attempt, digest, resources } = plan
+    const purpose = plan.action === "refund" ? "refund" : "deposit"
+    context.journal.claimSignature({
+      ...{ orderId: id, purpose, chain, account, attempt, digest, resources, plan },
+      atMs: clock.now(),
+    })
+  }
 }
