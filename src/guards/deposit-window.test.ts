@@ -20,3 +20,8 @@ test("the ceiling counts from now, so that an order which waited for its approva
   const order = { deadlineMs: 100 * HOUR_MS, createdAtMs: 0, nowMs: 30 * HOUR_MS }
   expect(decideSendUntil(order, POLICY)).toBe(30 * HOUR_MS + 110 * MINUTE_MS)
 })
+
+test("the family's window counts from the order's creation, so that waiting does not extend it", () => {
+  const order = { deadlineMs: null, createdAtMs: 0, nowMs: 30 * MINUTE_MS }
+  expect(decideSendUntil(order, POLICY)).toBe(50 * MINUTE_MS)
+})
