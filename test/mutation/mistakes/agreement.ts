@@ -49,7 +49,7 @@ export const agreementMistakes: MistakesOfRoom = {
     {
       name: "failed answers count as equal answers",
       file: "src/chains/agreement.ts",
-      find: 'const given = answers.flatMap((answer) => (answer.ok ? [answer] : []))',
+      find: "const given = answers.flatMap((answer) => (answer.ok ? [answer] : []))",
       replace:
         "const given = answers.map((answer) => (answer.ok ? answer : { ...(answers.find(({ ok }) => ok) as (EndpointAnswer<T> & { ok: true })) }))",
     },

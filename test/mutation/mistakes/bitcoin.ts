@@ -345,7 +345,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       name: "a void is final as soon as its change is",
       file: "src/chains/bitcoin/observe-transaction.ts",
       find: 'if (plan.action === "initiate") return sumUnits(plan.spends)\n  return Transaction.fromHex(raw).outs.reduce((sum, { value }) => sum + value, 0n)',
-      replace: 'return Transaction.fromHex(raw).outs.reduce((sum) => sum, sumUnits(plan.spends))',
+      replace: "return Transaction.fromHex(raw).outs.reduce((sum) => sum, sumUnits(plan.spends))",
       tests: ["src/chains/bitcoin/observe-transaction.test.ts"],
     },
     {

@@ -377,7 +377,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a transaction that is only seen counts as final",
       file: "src/engine/perform/observe-transaction.ts",
-      find: "return { event: { type: \"transaction.mined\", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits } }",
+      find: 'return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits } }',
       replace:
         'return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final: isSeen, feeUnits, heldUnits } }',
       tests: ENDINGS,
@@ -483,7 +483,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an open claim is bound to another nonce after a restart",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "return isSameTransaction && plan.action !== \"void\" && plan.attempt === 0 ? open.plan : null",
+      find: 'return isSameTransaction && plan.action !== "void" && plan.attempt === 0 ? open.plan : null',
       replace: "return isSameTransaction && plan.attempt > 0 ? open.plan : null",
       tests: LATE_NONCES,
     },
@@ -854,6 +854,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a pause of the chain admits orders",
       file: "src/engine/admission.ts",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: production code.
       find: "...(from === null ? [] : [`pause/chain/${chainOf(from)}`])",
       replace: "",
       tests: ["test/engine/pause.test.ts"],

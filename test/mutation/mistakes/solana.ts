@@ -142,7 +142,7 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "a deposit expires although its swap account is open",
       file: "src/chains/solana/read-expiry.ts",
-      find: "if (isOpen) return { expired: false, why: describeOpen(endpoint.host, swapAccountOf(plan) ?? \"\") }",
+      find: 'if (isOpen) return { expired: false, why: describeOpen(endpoint.host, swapAccountOf(plan) ?? "") }',
       replace: "",
       tests: TRANSACTION,
     },
@@ -214,7 +214,7 @@ export const solanaMistakes: MistakesOfRoom = {
       name: "a plain read takes a contradicted answer",
       file: "src/chains/solana/endpoints.ts",
       find: 'if (agreement.status === "agreed") return agreement.value',
-      replace: 'if (answers[0]?.ok) return answers[0].value',
+      replace: "if (answers[0]?.ok) return answers[0].value",
       tests: ENDPOINTS,
     },
     {
