@@ -53,7 +53,7 @@ export function sampleJob(
   const pinned = port.fetchContractIdentity === undefined ? [] : [{ htlc, identity: PINNED }]
   // CAST: a performer uses only these parts of the context.
   const context = {
-    chains: new Map([
+    chains: new Map<string, Partial<ChainPort>>([
       [chain, port],
       [chainOf(data.request.to), { chain: chainOf(data.request.to) }],
     ]),
