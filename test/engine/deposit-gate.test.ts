@@ -86,10 +86,10 @@ async function findReasons(
   const chains = [data.request.from, data.request.to, OTHER].map((asset) => {
     const chain = chainOf(asset)
     const agreeing = short !== undefined && chain === chainOf(short) ? 1 : 2
-    const port = {
+    const port: Partial<ChainPort> = {
       chain,
       fetchAgreement: async () => ({ endpoints: 2, needed: 2, agreeing, reasons: [] }),
-    } as ChainPort
+    }
     return [chain, port] as const
   })
   const clock = encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })

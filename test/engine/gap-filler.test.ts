@@ -4,7 +4,6 @@ import type { SignedTransaction, TransactionObservation, TransactionPlan } from 
 import type { EngineContext } from "#engine/context.ts"
 import { createGapFiller } from "#engine/gap-filler.ts"
 import type { Journal } from "#journal/port.ts"
-import type { SignatureRow } from "#journal/signing-record.ts"
 import { encodeOrder } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import { sampleData } from "../support/sample-job.ts"
@@ -71,10 +70,12 @@ test("a nonce that nothing waits behind is no gap", async () => {
   expect(done).toEqual([])
 })
 
+type Unsettled = ReturnType<Journal["listUnsettled"]>[number]
+
 type Scene = {
-  readonly held?: SignatureRow
-  readonly waiting?: SignatureRow | null
-  readonly rows?: readonly SignatureRow[]
+  readonly held?: Unsettled
+  readonly waiting?: Unsettled | null
+  readonly rows?: readonly Unsettled[]
   readonly seen?: Readonly<Record<string, TransactionObservation>>
 }
 
@@ -136,16 +137,16 @@ function snapshotOf(id: string): string {
   return encodeOrder({ state, data: { ...sampleData(), id } })
 }
 
-function bytesOf(plan: TransactionPlan): Pick<SignatureRow, "txid" | "raw"> {
+function bytesOf(plan: TransactionPlan): Pick<Unsettled, "txid" | "raw"> {
   return { txid: sampleTransaction(plan).txid, raw: "bytes" }
 }
 
-function row(known: Pick<SignatureRow, "orderId" | "purpose" | "plan"> & Partial<SignatureRow>): SignatureRow {
+function row(known: Pick<Unsettled, "orderId" | "purpose" | "plan"> & Partial<Unsettled>): Unsettled {
   const { plan } = known
   // CAST: the filler reads only these fields of a signature.
   return {
     ...{ chain, account: "wallet", attempt: 0, digest: plan?.digest ?? "", resources: plan?.resources ?? [] },
     ...{ txid: null, raw: null, isUsedUp: false },
     ...known,
-  } as SignatureRow
+  } as Unsettled
 }

@@ -6,106 +6,105 @@ const SPEND = ["test/chains/bitcoin/verify-spend.test.ts"]
 const DECODE = ["test/chains/bitcoin/decode.test.ts"]
 const FEES = ["test/chains/bitcoin/fees.test.ts"]
 const PLAN = ["test/chains/bitcoin/plan-transactions.test.ts"]
-const READINGS = ["src/chains/bitcoin/compare-readings.test.ts"]
-const DEPTH = ["src/chains/bitcoin/observing.test.ts"]
+const AGREEMENT = ["test/chains/bitcoin/agreement.test.ts"]
 const BROADCAST = ["test/chains/bitcoin/broadcast.test.ts"]
 /* These facts need histories that only a real node makes. */
 const REAL = ["test/chains/bitcoin/lies.test.ts"]
 
 export const bitcoinMistakes: MistakesOfRoom = {
   room: "chains/bitcoin",
-  tests: ["src/chains/bitcoin", ...OBSERVE, ...SIGNER, ...SPEND, ...DECODE, ...FEES, ...PLAN, ...BROADCAST],
+  tests: [...AGREEMENT, ...OBSERVE, ...SIGNER, ...SPEND, ...DECODE, ...FEES, ...PLAN, ...BROADCAST],
   mistakes: [
     {
       name: "a transaction in a Bitcoin block is final without agreement",
       file: "src/chains/bitcoin/observing.ts",
       find: 'at.agreed && proof.status === "proven" ?',
       replace: 'proof.status === "proven" ?',
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "an unproven inclusion is final",
       file: "src/chains/bitcoin/observing.ts",
       find: 'at.agreed && proof.status === "proven" ? Math.min(confirmations, proof.confirmations) : 0',
       replace: "at.agreed ? confirmations : 0",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "the endpoints' height counts as work",
       file: "src/chains/bitcoin/observing.ts",
       find: "Math.min(confirmations, proof.confirmations)",
       replace: "confirmations",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "contradicting endpoints show a transaction as seen",
       file: "src/chains/bitcoin/observing.ts",
       find: "confirmations >= seen && !at.split &&",
       replace: "confirmations >= seen &&",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "a sighting is deep enough for an ending",
       file: "src/chains/bitcoin/observing.ts",
       find: "final: proven >= ending",
       replace: "final: proven >= seen",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "one confirmation too many is counted",
       file: "src/chains/bitcoin/observing.ts",
       find: "at.height - height + 1n",
       replace: "at.height - height + 2n",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "a contradicted inclusion raises no alarm",
       file: "src/chains/bitcoin/observing.ts",
       find: 'doubts: proof.status === "contradicted" ? [contradicted(txid, height, blockHash)] : []',
       replace: "doubts: []",
-      tests: DEPTH,
+      tests: AGREEMENT,
     },
     {
       name: "a dissenting endpoint is not told",
       file: "src/chains/bitcoin/compare-readings.ts",
       find: "const doubts = against.length === 0 ? [] : [disagreement(given, describe)]",
       replace: "const doubts: Reason[] = []",
-      tests: READINGS,
+      tests: AGREEMENT,
     },
     {
       name: "answers that differ about old blocks are no contradiction",
       file: "src/chains/bitcoin/compare-readings.ts",
       find: "const isSplit = new Set(values.map((value) => keyOf(value, settled))).size > 1",
       replace: "const isSplit = new Set(values.map((value) => keyOf(value, settled))).size > 2",
-      tests: READINGS,
+      tests: AGREEMENT,
     },
     {
       name: "an endpoint that misses the newest block contradicts the others",
       file: "src/chains/bitcoin/compare-readings.ts",
       find: "export const UNSETTLED_BLOCKS = 2n",
       replace: "export const UNSETTLED_BLOCKS = 0n",
-      tests: READINGS,
+      tests: AGREEMENT,
     },
     {
       name: "one Bitcoin endpoint decides the height",
       file: "src/chains/bitcoin/reference.ts",
       find: "agreedHead(all, Math.max(needed, 2)) ?? lowestOf(all)",
       replace: "agreedHead(all, 1) ?? lowestOf(all)",
-      tests: ["src/chains/bitcoin/reference.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "an endpoint far ahead of the others answers",
       file: "src/chains/bitcoin/reference.ts",
       find: 'if (head.value > ceiling) return apart("bitcoin.esplora_outlier", head.endpoint, head.value, height)',
       replace: "",
-      tests: ["src/chains/bitcoin/reference.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "an endpoint below the agreed block answers",
       file: "src/chains/bitcoin/reference.ts",
       find: "return head.value < height ?",
       replace: "return head.value < 0n ?",
-      tests: ["src/chains/bitcoin/reference.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "a spender is believed without its signature",
@@ -283,7 +282,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       find: "`${txid}:${vout} ${height} ${blockHash}`",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: production code.
       replace: "`${txid}:${vout} ${height} ${blockHash.length}`",
-      tests: ["src/chains/bitcoin/observe-leg.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "a payout to any address counts",
@@ -335,53 +334,46 @@ export const bitcoinMistakes: MistakesOfRoom = {
       tests: OBSERVE,
     },
     {
-      name: "a transaction that one endpoint knows counts as excluded",
-      file: "src/chains/bitcoin/observe-transaction.ts",
-      find: 'if (values.some(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }',
-      replace: 'if (values.every(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }',
-      tests: ["src/chains/bitcoin/observe-transaction.test.ts"],
-    },
-    {
-      name: "a void is final as soon as its change is",
+      name: "a void is as shallow as nothing at stake",
       file: "src/chains/bitcoin/observe-transaction.ts",
       find: 'if (plan.action === "initiate") return sumUnits(plan.spends)\n  return Transaction.fromHex(raw).outs.reduce((sum, { value }) => sum + value, 0n)',
       replace: "return Transaction.fromHex(raw).outs.reduce((sum) => sum, sumUnits(plan.spends))",
-      tests: ["src/chains/bitcoin/observe-transaction.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "a funded address counts as unfunded",
       file: "src/chains/bitcoin/prove-unfunded.ts",
       find: 'if (isPaid(payments, height)) return { status: "funded" }',
       replace: "",
-      tests: ["src/chains/bitcoin/prove-unfunded.test.ts", ...REAL],
+      tests: [...AGREEMENT, ...REAL],
     },
     {
       name: "a deposit in the mempool counts as absent",
       file: "src/chains/bitcoin/prove-unfunded.ts",
       find: "if (isWaiting(payments, height)) return unsure([pendingDeposit()])",
       replace: "",
-      tests: ["src/chains/bitcoin/prove-unfunded.test.ts", ...REAL],
+      tests: [...AGREEMENT, ...REAL],
     },
     {
       name: "an address is empty without agreement",
       file: "src/chains/bitcoin/prove-unfunded.ts",
       find: "if (!agreed || payments === undefined) return unsure(doubts)",
       replace: "if (payments === undefined) return unsure(doubts)",
-      tests: ["src/chains/bitcoin/prove-unfunded.test.ts", ...REAL],
+      tests: [...AGREEMENT, ...REAL],
     },
     {
       name: "a history that was read in part is empty",
       file: "src/chains/bitcoin/prove-unfunded.ts",
       find: "if (!payments.isWhole) return unsure([longHistory()])",
       replace: "",
-      tests: ["src/chains/bitcoin/prove-unfunded.test.ts"],
+      tests: AGREEMENT,
     },
     {
       name: "a rival that is not final proves an empty HTLC",
       file: "src/chains/bitcoin/prove-unfunded.ts",
       find: 'if (status.status === "excluded" && status.final) rivals.add(status.by)',
       replace: 'if (status.status === "excluded") rivals.add(status.by)',
-      tests: ["src/chains/bitcoin/prove-unfunded.test.ts", ...REAL],
+      tests: [...AGREEMENT, ...REAL],
     },
     {
       name: "a main network's large Bitcoin payout is final at once",

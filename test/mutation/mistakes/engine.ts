@@ -733,10 +733,10 @@ export const engineMistakes: MistakesOfRoom = {
       tests: CHOOSE,
     },
     {
-      name: "work that waits for a lock polls",
+      name: "work that waits for a lock waits for a time",
       file: "src/engine/worker.ts",
       find: "if (lock !== null) waits.forLock(row, lock)",
-      replace: "",
+      replace: "if (lock !== null) waits.rest(row, 20_000)",
       tests: SCHEDULING,
     },
     {
