@@ -93,6 +93,16 @@ describe("an order in flight", () => {
     expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS - UNITS)
   })
 
+  test("is counted with a balance that stays the same during the read", async () => {
+    daemon = world.start()
+    world.serviceActs = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "funded")
+    const before = await read(ETH)
+    world.faults.inject("base.fetchBalance", { lie: () => ({ units: 5n, spendableUnits: 5n }) }, 1)
+    expect(await read(ETH)).toEqual(before)
+  })
+
   test("without a quote makes the balance of its destination unknown", async () => {
     daemon = world.start()
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1_000)

@@ -2,11 +2,10 @@ import type { MistakesOfRoom } from "../mistake.ts"
 
 const OBSERVE = ["src/engine/perform/observe-order.test.ts"]
 const ENDINGS = ["test/engine/endings.test.ts"]
-const SIGNING = ["test/engine/signing.test.ts"]
-const GASLESS = ["test/engine/perform"]
-const GATE = ["test/engine/agreement.test.ts"]
+const WORK = ["test/engine/perform"]
+const GATE = ["test/engine/deposit-gate.test.ts", "test/engine/agreement.test.ts"]
 const CLOCK = ["test/engine/limit-clock.test.ts"]
-const GAPS = ["test/engine/nonce-gaps.test.ts"]
+const GAPS = ["test/engine/gap-filler.test.ts"]
 const LATE_NONCES = ["test/engine/late-nonces.test.ts"]
 const AGAIN = ["test/engine/write-ahead.test.ts"]
 const AT_MOST_ONE = ["test/engine/at-most-one-deposit.test.ts"]
@@ -16,6 +15,8 @@ const LIMITS = ["test/engine/limits.test.ts"]
 const FUNDS = ["test/engine/admission.test.ts", "test/engine/native-coin.test.ts"]
 const TICK = ["test/engine/tick"]
 const BALANCE = ["test/engine/tick/read-balance.test.ts"]
+const STEPPER = ["test/engine/stepper.test.ts"]
+const BUDGET = ["test/engine/budget.test.ts"]
 const BOOKS = ["test/engine/reconciler.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
@@ -48,7 +49,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-order.ts",
       find: "agreed: isAgreed(payout.leg) && isAgreed(refund.leg)",
       replace: "agreed: isAgreed(payout.leg)",
-      tests: [...OBSERVE, ...ENDINGS],
+      tests: OBSERVE,
     },
     {
       name: "the doubts of the endpoints are dropped",
@@ -62,7 +63,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-order.ts",
       find: "...[observed, destinationLeg].flatMap(",
       replace: "...[destinationLeg].flatMap(",
-      tests: [...OBSERVE, ...ENDINGS],
+      tests: OBSERVE,
     },
     {
       name: "endpoints without agreement make a deposit vanish",
@@ -168,14 +169,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/find-vanished.ts",
       find: "!isBack || leg.agreed === false || leg.height < mined.height",
       replace: "!isBack || leg.height < mined.height",
-      tests: ENDINGS,
+      tests: WORK,
     },
     {
       name: "a final deposit that vanished needs no person",
       file: "src/engine/perform/find-vanished.ts",
       find: "find((known) => known?.final)",
       replace: "find((known) => known?.final === false)",
-      tests: ENDINGS,
+      tests: WORK,
     },
     {
       name: "a missing payout is told ten times later",
@@ -196,7 +197,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "    job.begin()\n",
       replace: '    if (kind !== "approve") job.begin()\n',
-      tests: AGAIN,
+      tests: WORK,
     },
     {
       name: "the signature goes to the relay without a durable begin",
@@ -211,105 +212,105 @@ export const engineMistakes: MistakesOfRoom = {
       find: "if (job.repeated || gasless.submissions > 0) {",
       replace:
         'if (job.repeated) throw new AppError({ code: "gasless.repeated", disposition: "refused", message: "no" })\n  if (gasless.submissions > 0) {',
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a repeated hand-over does not read the chain first",
       file: "src/engine/perform/submit-signature.ts",
       find: 'if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }',
       replace: "if (initiated === null && job.nowMs < 0) return deferUntilResumed()",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a late signature is handed to the relay",
       file: "src/engine/perform/submit-signature.ts",
       find: "  if (isTooLate(job)) return declineAsTooLate(job)\n",
       replace: "",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a signature that may be out ends as never handed over",
       file: "src/engine/perform/submit-signature.ts",
       find: 'return { event: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }',
       replace: "return declineAsTooLate(job)",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "no last look before a signature is disarmed",
       file: "src/engine/perform/observe-initiation.ts",
       find: 'if (last.initiated !== null) return { event: { type: "gasless.initiated", ...last.initiated } }',
       replace: "",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "the last look before disarming may come from a node that is behind",
       file: "src/engine/perform/observe-initiation.ts",
       find: "if (last.height < knownHeight) return deferWork(data.reasons)",
       replace: "",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a node below the revocation disarms a signature",
       file: "src/engine/perform/observe-initiation.ts",
       find: "max(data.transactions.revoke.mined?.height ?? 0n, data.seen.sourceHeight ?? 0n)",
       replace: "data.seen.sourceHeight ?? 0n",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a signature is disarmed although its allowance is still there",
       file: "src/engine/perform/observe-initiation.ts",
       find: "if (left !== null) {",
       replace: 'if (left === "unknown") {',
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a late gasless order keeps its allowance",
       file: "src/engine/perform/observe-initiation.ts",
       find: "if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)",
       replace: "if (isAbandoned(job)) return disarm(job, height)",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "typed data is signed after its time",
       file: "src/engine/perform/sign-typed-data.ts",
       find: "  if (isTooLate(job)) return declineAsTooLate(job)\n",
       replace: "",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a changed contract does not stop a gasless signature",
       file: "src/engine/perform/sign-typed-data.ts",
       find: "if (changed.length > 0) return declineOrder(changed)",
       replace: "",
-      tests: ["test/engine/pinned-contracts.test.ts"],
+      tests: WORK,
     },
     {
       name: "one endpoint that shows no approval leads to no revocation",
       file: "src/engine/perform/plan-transaction.ts",
       find: "return isFinal && isAllowanceUseKnown(data, height, landed) ?",
       replace: "return isAllowanceUseKnown(data, height, landed) ?",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a revocation believes a node below the approval",
       file: "src/engine/perform/plan-transaction.ts",
       find: "return !isUnexpected && height >= minedApproval.height",
       replace: "return !isUnexpected",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a pending approval is revoked with a nonce of its own",
       file: "src/engine/perform/plan-transaction.ts",
       find: 'if (seen?.status === "pending" || seen?.status === "unseen")',
       replace: 'if (seen?.status === "unseen")',
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a deposit that is mined gets a void",
       file: "src/engine/perform/plan-transaction.ts",
       find: 'attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)',
       replace: 'attempts.status === "excluded" && attempts.final',
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a deposit is planned after its time",
@@ -323,56 +324,56 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/plan-transaction.ts",
       find: 'if (kind === "deposit" && isUnexplained) return { event: { type: "order.held", reasons } }',
       replace: "",
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a refused void holds no order",
       file: "src/engine/perform/plan-transaction.ts",
       find: '(kind === "deposit" || kind === "refund") && !passing',
       replace: "!passing",
-      tests: ["test/engine/failed-orders.test.ts", ...GASLESS],
+      tests: WORK,
     },
     {
       name: "the deposit is sent again without reading the chain",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "const maybeSent = job.repeated || track.sentAt !== null",
       replace: "const maybeSent = track.sentAt !== null && !job.repeated",
-      tests: AGAIN,
+      tests: WORK,
     },
     {
       name: "a deposit is sent after its time",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: 'if (kind === "deposit" && isTooLate(job)) return { event: { type: "transaction.late" } }',
       replace: "",
-      tests: [...GASLESS, ...AT_MOST_ONE],
+      tests: WORK,
     },
     {
       name: "a deposit is sent again although the service refunded the order",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "return source.refundTx !== null || source.redeemTx !== null || destination.refundTx !== null",
       replace: "return false",
-      tests: AT_MOST_ONE,
+      tests: WORK,
     },
     {
       name: "an approval that may be out counts as unsent",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "...(maybeSent ? {} : { unsent: true })",
       replace: "unsent: true",
-      tests: AGAIN,
+      tests: WORK,
     },
     {
       name: "a refused deposit ends without a void",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: '  if (kind === "deposit") return { event: { type: "transaction.late" } }\n  return holdForMissingGas',
       replace: "  return holdForMissingGas",
-      tests: ["test/engine/failed-orders.test.ts", ...AT_MOST_ONE],
+      tests: WORK,
     },
     {
       name: "an approval is sent during a pause",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed()",
       replace: 'if (job.paused && isUnsent && kind === "deposit") return deferUntilResumed()',
-      tests: [...GASLESS, "test/engine/pause.test.ts"],
+      tests: WORK,
     },
     {
       name: "a transaction that is only seen counts as final",
@@ -387,21 +388,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-transaction.ts",
       find: 'seen.final ? { type: "transaction.excluded", by: seen.by } : { type: "transaction.pending" }',
       replace: '{ type: "transaction.excluded", by: seen.by }',
-      tests: [...GASLESS, ...ENDINGS],
+      tests: WORK,
     },
     {
       name: "one excluded attempt excludes all attempts",
       file: "src/engine/perform/observe-transaction.ts",
       find: '["pending", "unseen", "excluded"]',
       replace: '["excluded", "pending", "unseen"]',
-      tests: GASLESS,
+      tests: WORK,
     },
     {
       name: "a void is observed although the deposit is mined",
       file: "src/engine/perform/observe-transaction.ts",
       find: 'if (deposit.status === "mined") return { event: { type: "deposit.unsettled" } }',
       replace: "",
-      tests: [...ENDINGS, ...AT_MOST_ONE],
+      tests: WORK,
     },
     {
       name: "a rival is not compared with the signing record",
@@ -415,7 +416,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-transaction.ts",
       find: 'foreign !== null && seen.status === "excluded" && seen.final',
       replace: 'foreign !== null && seen.status === "excluded"',
-      tests: [...GASLESS, ...ENDINGS],
+      tests: WORK,
     },
     {
       name: "a foreign rival in the proof is ignored",
@@ -450,21 +451,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/bind-plan.ts",
       find: "return new Set([...journal.listReserved(accountPrefix(chain), data.id), ...own])",
       replace: "return new Set(own)",
-      tests: LATE_NONCES,
+      tests: WORK,
     },
     {
       name: "the order's own last nonce is bound again",
       file: "src/engine/perform/bind-plan.ts",
       find: "return new Set([...journal.listReserved(accountPrefix(chain), data.id), ...own])",
       replace: "return journal.listReserved(accountPrefix(chain), own.length < 0 ? null : data.id)",
-      tests: LATE_NONCES,
+      tests: WORK,
     },
     {
       name: "a claimed nonce is not reserved",
       file: "src/engine/perform/sign-transaction.ts",
       find: "reserve: fullNames(sourceChain(job), plan)",
       replace: "reserve: fullNames(sourceChain(job), plan).slice(0, 0)",
-      tests: LATE_NONCES,
+      tests: WORK,
     },
     {
       name: "a plan reserves its provisional nonce",
@@ -478,14 +479,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/bind-plan.ts",
       find: "    bound.maxFeeUnits <= plan.maxFeeUnits &&\n",
       replace: "",
-      tests: LATE_NONCES,
+      tests: WORK,
     },
     {
       name: "an open claim is bound to another nonce after a restart",
       file: "src/engine/perform/sign-transaction.ts",
       find: 'return isSameTransaction && plan.action !== "void" && plan.attempt === 0 ? open.plan : null',
       replace: "return isSameTransaction && plan.attempt > 0 ? open.plan : null",
-      tests: LATE_NONCES,
+      tests: WORK,
     },
     {
       name: "a deposit is signed in a pause that came with its nonce",
@@ -499,7 +500,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/sign-transaction.ts",
       find: "return leadsToDeposit(kind) && isFirst && isTooLate(job) ?",
       replace: "return leadsToDeposit(kind) && isFirst && job.nowMs < 0 ?",
-      tests: [...LATE_NONCES, ...SIGNING],
+      tests: WORK,
     },
     {
       name: "two orders share one allowance",
@@ -576,7 +577,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/deposit-gate.ts",
       find: "&& transactions[work.purpose].signed.length === 0",
       replace: "&& transactions[work.purpose].signed.length > 0",
-      tests: [...GATE, ...CLOCK],
+      tests: GATE,
     },
     {
       name: "the gate looks at the source only",
@@ -590,14 +591,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/deposit-gate.ts",
       find: 'case "planTransaction":\n      return work.purpose === "deposit"',
       replace: 'case "planTransaction":\n      return work.purpose !== "void"',
-      tests: [...GATE, ...CLOCK],
+      tests: GATE,
     },
     {
       name: "a jump of the clock does not stop deposits",
       file: "src/engine/deposit-gate.ts",
       find: "(jump === null ? [] : [jump])",
       replace: "(jump === null ? [jump] : []).flatMap(() => [])",
-      tests: CLOCK,
+      tests: GATE,
     },
     {
       name: "the gate is told but does not hold",
@@ -772,35 +773,35 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/stepper.ts",
       find: 'if (isFinal(state) || state === "disarmed") return "all"',
       replace: 'if (state === "disarmed") return "all"',
-      tests: SCHEDULING,
+      tests: STEPPER,
     },
     {
       name: "a lock is released before the deposit is seen",
       file: "src/engine/stepper.ts",
       find: 'return isUsed && LOCK_FREE.includes(state) ? "lock/" : null',
       replace: 'return isUsed || LOCK_FREE.includes(state) || state === "deposit-confirming" ? "lock/" : null',
-      tests: AGAIN,
+      tests: STEPPER,
     },
     {
       name: "a signature is settled before its block is final",
       file: "src/engine/stepper.ts",
       find: '(event.type === "transaction.mined" && event.final)\n  return over',
       replace: '(event.type === "transaction.mined" && event.final !== null)\n  return over',
-      tests: [...ENDINGS, ...GAPS],
+      tests: STEPPER,
     },
     {
       name: "the limit clock does not count orders",
       file: "src/engine/stepper.ts",
       find: "return limitMs <= atMs ? countedAtMs : ",
       replace: "return limitMs >= 0 ? countedAtMs : ",
-      tests: CLOCK,
+      tests: STEPPER,
     },
     {
       name: "an order that is judged again counts itself",
       file: "src/engine/usage.ts",
       find: "const own = exceptOrder === null ? 0 : 1",
       replace: "const own = 0",
-      tests: LIMITS,
+      tests: ["test/engine/usage.test.ts"],
     },
     {
       name: "windows follow the machine's clock",
@@ -814,21 +815,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/budget.ts",
       find: 'if (isFinal(state) && state !== "completed") return networkFiat',
       replace: 'if (isFinal(state) && state !== "completed") return 0n',
-      tests: LIMITS,
+      tests: BUDGET,
     },
     {
       name: "the refund's fee is not kept back",
       file: "src/engine/budget.ts",
       find: "if (seen.sourceInitiated !== null) return planned > refund ? planned : refund",
       replace: "if (seen.sourceInitiated !== null) return planned",
-      tests: [...FUNDS, ...LIMITS],
+      tests: BUDGET,
     },
     {
       name: "a bump counts with the fee of the first attempt",
       file: "src/engine/budget.ts",
       find: "fees.reduce((most, units) => (units > most ? units : most), 0n)",
       replace: "(fees[0] ?? 0n)",
-      tests: [...LIMITS, ...FUNDS],
+      tests: BUDGET,
     },
     {
       name: "units of accepted orders are spent twice",
@@ -884,7 +885,7 @@ export const engineMistakes: MistakesOfRoom = {
       name: "a deposit that has left is subtracted again",
       file: "src/engine/tick/in-flight.ts",
       find: "if (!progress.left) outUnits += request.sourceUnits",
-      replace: "outUnits += request.sourceUnits",
+      replace: "if (request.sourceUnits > 0n) outUnits += request.sourceUnits",
       tests: BALANCE,
     },
     {
