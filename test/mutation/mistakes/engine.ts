@@ -507,7 +507,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/check-allowance.ts",
       find: 'if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)',
       replace: "",
-      tests: [...SCHEDULING, ...AGAIN],
+      tests: WORK,
     },
     {
       name: "an allowance that is exact already is not locked",
@@ -970,14 +970,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/leg-queries.ts",
       find: "ownRefundTx(data) ?? data.serviceOrder?.source.refundTx ?? null",
       replace: "data.serviceOrder?.source.refundTx ?? ownRefundTx(data) ?? null",
-      tests: ENDINGS,
+      tests: ["test/engine/leg-queries.test.ts"],
     },
     {
       name: "the value of a leg does not reach its chain",
       file: "src/engine/leg-queries.ts",
       find: "return value?.sourceFiat ?? quote?.sourceFiat ?? null",
       replace: "return quote?.sourceFiat ?? null",
-      tests: ENDINGS,
+      tests: ["test/engine/leg-queries.test.ts"],
     },
     {
       name: "a silent node makes a payout's fee zero",
