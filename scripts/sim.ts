@@ -6,6 +6,7 @@ import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
 import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
 import { shrink } from "../test/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
+import { createSimThread } from "../test/fault-sim/sim-thread.ts"
 import { type SimResult, simulate } from "../test/fault-sim/simulate.ts"
 
 const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [action] [limits]
@@ -15,10 +16,16 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --shrink           find a smaller case of a failing seed and the command that repeats it
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
+  --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
+  --collusion        service, solver and one of three endpoints lie together; --orders is the number of all orders (10000)
+  --strict           also the checkers that ask more than every engine keeps
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
   --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
+
+/** The orders of one seed in a run with collusion. */
+const COLLUSION_ORDERS = 25
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +44,9 @@ const { values } = parseArgs({
     amnesia: { type: "boolean" },
     directed: { type: "boolean" },
     hash: { type: "boolean" },
+    honest: { type: "boolean" },
+    collusion: { type: "boolean" },
+    strict: { type: "boolean" },
     workers: { type: "string" },
   },
 })
@@ -65,6 +75,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
+  if (values.collusion && values.seed === undefined) return collude(Number(values.orders ?? 10_000))
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
@@ -75,7 +86,11 @@ function caseOf(seed: number): SimCase {
   return {
     seed,
     ...(values.directed ? { directed: true } : {}),
-    ...(values.orders === undefined ? {} : { orders: Number(values.orders) }),
+    ...(values.honest ? { mode: "honest" as const } : {}),
+    ...(values.collusion ? { mode: "collusion" as const } : {}),
+    ...(values.strict ? { strict: true } : {}),
+    ...(values.collusion ? { orders: COLLUSION_ORDERS } : {}),
+    ...(values.orders === undefined || values.collusion ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
@@ -96,6 +111,18 @@ function finish(results: readonly SimResult[], wallMs: number): void {
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
+/** Runs seeds until they have opened `wanted` orders. */
+async function collude(wanted: number): Promise<void> {
+  const startMs = performance.now()
+  const countOf = (results: readonly SimResult[]): number => results.reduce((sum, { orders }) => sum + orders, 0)
+  const isOver = (results: readonly SimResult[]): boolean => countOf(results) >= wanted
+  const range = { from, to: from + wanted, caseOf, isOver }
+  const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), report)
+  finish(results, performance.now() - startMs)
+  const taken = results.reduce((sum, result) => sum + result.taken, 0)
+  console.log(`deposits that the solver took without a payout: ${taken} of ${countOf(results)} orders, each only once`)
+}
+
 /** Tries new seeds: the first one is the current Unix time in seconds. */
 async function explore(wallMs: number): Promise<void> {
   const base = Math.floor(Date.now() / 1_000)
@@ -110,11 +137,18 @@ async function searchPlanted(): Promise<void> {
   const bugs = PLANTED_BUGS.filter((bug) => values.bug === undefined || bug === values.bug)
   const width = Math.max(...bugs.map((bug) => bug.length))
   console.log(`${"planted bug".padEnd(width)} | seeds | found by`)
-  for (const bug of bugs) {
-    const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug])
-    console.log(`${bug.padEnd(width)} | ${String(find?.seeds ?? "none").padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
-    if (find?.seeds == null) process.exitCode = 1
+  const waiting = [...bugs]
+  const search = async (): Promise<void> => {
+    const thread = createSimThread()
+    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
+      const [find] = await findPlantedBugs(from, Math.max(1, to - from + 1), [bug], thread.simulate)
+      const found = find?.seeds ?? "none"
+      console.log(`${bug.padEnd(width)} | ${String(found).padStart(5)} | ${find?.checker ?? "NOT FOUND"}`)
+      if (find?.seeds == null) process.exitCode = 1
+    }
+    await thread.close()
   }
+  await Promise.all(Array.from({ length: Math.max(1, Number(values.workers ?? 2)) }, search))
 }
 
 async function shrinkSeed(): Promise<void> {

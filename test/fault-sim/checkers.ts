@@ -1,29 +1,41 @@
 import type { Checker, CheckerFactory } from "./checker.ts"
+import { checkAllowances } from "./checkers/allowances.ts"
 import { checkApprovals } from "./checkers/approvals.ts"
 import { checkBooks } from "./checkers/books.ts"
+import { checkFees } from "./checkers/fees.ts"
+import { checkHolds } from "./checkers/holds.ts"
 import { checkLeftBehind } from "./checkers/left-behind.ts"
 import { checkLimits } from "./checkers/limits.ts"
+import { checkLosses } from "./checkers/losses.ts"
 import { checkMoney } from "./checkers/money.ts"
+import { checkNonceGaps } from "./checkers/nonce-gaps.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
 import { checkOrders } from "./checkers/orders.ts"
 import { checkPause } from "./checkers/pause.ts"
 import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
+import { checkRefundDelays } from "./checkers/refund-delays.ts"
 import { checkRouting } from "./checkers/routing.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
 const CHECKERS: readonly CheckerFactory[] = [
   checkApprovals,
+  checkAllowances,
   checkBooks,
+  checkFees,
+  checkHolds,
   checkLeftBehind,
   checkLimits,
+  checkLosses,
   checkMoney,
+  checkNonceGaps,
   checkOrders,
   checkOccurrences,
   checkPause,
   checkPayouts,
   checkRecords,
+  checkRefundDelays,
   checkRouting,
 ]
 

@@ -15,8 +15,6 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
       "only an observation of our own transaction, after its deposit vanished, ends in this event; the transaction was final before the order reached this state",
     ]),
   ),
-  "gasless-confirming approval.lost":
-    "an approval is final before the signature is made: only a reorganisation deeper than `confirmations` takes it away (gasless.test.ts)",
 }
 
 /** Every pair of state and event that the machine handles, as `state event`. */

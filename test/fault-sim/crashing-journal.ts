@@ -24,6 +24,8 @@ const WRITES: readonly (keyof Journal)[] = [
   "beginWork",
   "postponeWork",
   "claimSignature",
+  "storeSignature",
+  "settleSignatures",
   "settleOccurrence",
   "recordDecision",
   "writeFlag",

@@ -4,7 +4,7 @@ import { createCheckers } from "./checkers.ts"
 import { type Configuration, drawConfiguration } from "./configuration.ts"
 import { createEnvironmentFaults, type EnvironmentFaults } from "./environment-faults.ts"
 import { drawFaultProfile, type FaultProfile } from "./fault-profile.ts"
-import { createGroundTruth } from "./ground-truth.ts"
+import { createGroundTruth, type GroundTruth } from "./ground-truth.ts"
 import { createOperator, type Operator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost, type ProcessHost } from "./process-host.ts"
@@ -36,6 +36,7 @@ export type Run = {
   /** Faults are drawn only while `isHostile`. */
   readonly phase: { isHostile: boolean; quietSinceMs: number }
   readonly violations: readonly Violation[]
+  readonly groundTruth: GroundTruth
   readonly report: (violations: readonly Violation[]) => void
 }
 
@@ -51,7 +52,9 @@ export function createRun(simCase: SimCase): Run {
   const bug = simCase.bug ?? null
   const streams = forkStreams(createRandom(seed))
   const isDirected = simCase.directed ?? seed % DIRECTED_EVERY === 0
-  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, orders ?? null, isDirected), simCase)
+  const { mode = "drawn" } = simCase
+  const draws = { orders: orders ?? null, isDirected, mode }
+  const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
   const schedule = createSchedule(recurring.slice(0, simCase.rules), simCase.rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
@@ -69,20 +72,32 @@ export function createRun(simCase: SimCase): Run {
   }
   const recorder = recordAndCheck(world, () => checkers, report)
   const operator = createOperator({ journal, log, profile, recorder, service })
-  const truth = { world, profile, recorder, operator, schedule, configuration, trustsRows: !rewritesRows(bug) }
-  const checkers = createCheckers(createGroundTruth(truth))
+  const truth = {
+    world,
+    profile,
+    recorder,
+    operator,
+    schedule,
+    configuration,
+    trustsRows: !rewritesRows(bug),
+    isStrict: simCase.strict === true,
+    isHonest: mode === "honest",
+  }
+  const groundTruth = createGroundTruth(truth)
+  const checkers = createCheckers(groundTruth)
   const rows = (): ReturnType<SignatureRecorder["rows"]["values"]> => recorder.rows.values()
   const { countFault } = counts
   const hasRules = schedule.all.length > 0
   const random = streams.environment
-  const environment = createEnvironmentFaults(world, { random, profile, isHostile, hasRules, rows, countFault })
+  const { nodes } = streams
+  const environment = createEnvironmentFaults(world, { random, nodes, profile, isHostile, hasRules, rows, countFault })
   const watch = createCallWatch({
     ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
     ...{ live: () => host.live(), stop: () => host.stop() },
   })
   const host = createProcessHost({
     ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },
-    ...{ script: streams.script, network: streams.network, disk: streams.disk },
+    ...{ script: streams.script, network: streams.network, nodes: streams.nodes, disk: streams.disk },
     ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
@@ -96,7 +111,7 @@ export function createRun(simCase: SimCase): Run {
   })
   return {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
-    ...{ startMs, configured, phase, violations, report },
+    ...{ startMs, configured, phase, violations, report, groundTruth },
   }
 }
 
@@ -112,6 +127,7 @@ function forkStreams(root: Random) {
     configuration: root.fork(),
     review: root.fork(),
     interrupt: root.fork(),
+    nodes: root.fork(),
   }
 }
 

@@ -4,6 +4,7 @@ import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
+import { THEFTS } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
 import { isDepositAwaitedOn, listTargetedPorts, listWithheld, sampleTargetFault } from "./steering.ts"
@@ -15,7 +16,7 @@ export type EnvironmentFaults = {
   readonly turn: (elapsedMs: number) => void
   /** The active fault that keeps a port or the disk from answering; `null` if there is none. */
   readonly outage: (port: string) => FaultKind | null
-  /** Ends all faults except one: a service that is gone stays gone. */
+  /** Ends all faults except two: a service or a relay that is gone stays gone. */
   readonly endFaults: () => void
   /** Uses up an unused nonce in front of a stuck transaction, as an operator does after the alert `.stuck`. */
   readonly fillNonceGaps: () => void
@@ -23,6 +24,8 @@ export type EnvironmentFaults = {
 
 type Deps = {
   readonly random: Random
+  /** Draws the faults of nodes that a plain seed does not have. */
+  readonly nodes: Random
   readonly profile: FaultProfile
   readonly isHostile: () => boolean
   /** The checkers' calendar uses true time, so the clock is only wrong in runs without rules. */
@@ -45,6 +48,8 @@ const SERVICE_FAULTS = [
   "service reuses a secret",
 ] as const
 const CHAIN_FAULTS = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
+const DEADLINE_AFTER_MS = 5 * 60_000
+const CLOCK_FAULTS = ["clock ahead", "clock behind", "clock leaps"] as const
 const SKEWS_MS = {
   "clock ahead": [60_000, 600_000, 7_200_000],
   "clock behind": [-2_000, -60_000, -3_600_000],
@@ -52,13 +57,14 @@ const SKEWS_MS = {
 
 export function createEnvironmentFaults(
   world: SimulatedWorld,
-  { random, profile, isHostile, hasRules, rows, countFault }: Deps,
+  { random, nodes, profile, isHostile, hasRules, rows, countFault }: Deps,
 ): EnvironmentFaults {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
   let isGone = false
+  let isRelayGone = false
 
   const isActive = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -94,8 +100,31 @@ export function createEnvironmentFaults(
       begin(kind, chain)
       nodes.get(chain)?.freeze()
     }
+    if (profile.infrastructure.kind !== "plain") freezeThird()
+    if (profile.enabled.has("relay gone") && !isRelayGone && nodes.chance(0.02)) {
+      isRelayGone = true
+      recordFault("relay gone", "service")
+    }
+    if (profile.enabled.has("clock leaps") && !hasRules && nodes.chance(0.03)) leap()
+    for (const kind of THEFTS)
+      if (profile.enabled.has(kind) && nodes.chance(0.05))
+        begin(kind, "service", nodes.pick([30_000, 120_000, 600_000]))
     transactionFaults.injectSampled()
     if (profile.target !== null) injectAtTargets()
+  }
+
+  /** The third endpoint of a chain falls behind for a while. */
+  function freezeThird(): void {
+    const [chain] = nodes.pick(chains)
+    if (!nodes.chance(profile.rate) || isActive(`third lags/${chain}`)) return
+    untilMs.set(`third lags/${chain}`, clock.now() + nodes.pick([5_000, 60_000, 600_000]))
+    world.thirds.get(chain)?.freeze()
+  }
+
+  /** The machine's clock is a day ahead for a while. */
+  function leap(): void {
+    begin("clock leaps", "clock", nodes.pick([5_000, 60_000, 300_000]))
+    world.daemonClock.setSkew(nodes.pick([25, 25, 48, 7 * 24]) * 60 * 60_000)
   }
 
   /** Injects faults on the chains of the orders that this seed targets. */
@@ -144,11 +173,17 @@ export function createEnvironmentFaults(
     conduct.fillShortUnits = is("solver funds too little") ? 100n : 0n
     conduct.shortUnits = is("solver pays too little") ? 100n : 0n
     // A solver that has not funded the destination does not know the secret; a service that is gone has not revealed it.
-    conduct.takesSource = conduct.fills
+    const steals = is("deposit taken without payout")
+    conduct.fills = conduct.fills && !steals
+    conduct.takesSource = conduct.fills || steals
+    conduct.reportsRedeemed = is("payout only reported")
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
-    conduct.relays = !is("relay silent") && !isGone && !withheld.relays
+    // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
+    conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : DEADLINE_AFTER_MS
+    conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
+    conduct.relays = !is("relay silent") && !isRelayGone && !isGone && !withheld.relays
     conduct.costBps = is("price above limit") ? 100n : 30n
     conduct.unitFiat = is("price jumps") ? 3_000_000n : 1_000_000n
     conduct.secretHash = is("service reuses a secret") ? hashOf("reused") : null
@@ -178,18 +213,22 @@ export function createEnvironmentFaults(
     turn: (elapsedMs) => {
       if (isHostile()) beginFaults()
       applyToService()
-      if (!isActive("clock ahead/clock") && !isActive("clock behind/clock")) world.daemonClock.setSkew(0)
+      if (!CLOCK_FAULTS.some((kind) => isActive(`${kind}/clock`))) world.daemonClock.setSkew(0)
       const blocks = Math.min(10, Math.max(1, Math.floor(elapsedMs / 1_000)))
       for (let count = 0; count < blocks; count++) block()
       for (const [chain, node] of world.nodes) if (!isActive(`node lags/${chain}`)) node.catchUp()
       for (const [chain, node] of world.others) if (!isActive(`nodes disagree/${chain}`)) node.catchUp()
+      for (const [chain, node] of world.thirds) if (!isActive(`third lags/${chain}`)) node.catchUp()
     },
     outage: (port) => {
       if (port === "service") return isServiceDown()
       if (port === "disk") return isActive("disk full/disk") ? "disk full" : null
       return isActive(`node unreadable/${port}`) ? "node unreadable" : null
     },
-    endFaults: () => untilMs.clear(),
+    endFaults: () => {
+      untilMs.clear()
+      world.deadUntilMs.clear()
+    },
     fillNonceGaps: () => {
       const hasStuckAlert = world.journal.listAlerts(1_000).some(({ reason }) => reason.code.endsWith(".stuck"))
       if (hasStuckAlert) transactionFaults.fillNonceGaps()

@@ -53,6 +53,14 @@ export const FAULT_KINDS = [
   "machine off",
   "configuration changed",
   "unexpected answer",
+  "endpoint garbage",
+  "endpoint dead",
+  "endpoint head too high",
+  "clock leaps",
+  "relay gone",
+  "swap id of a stranger",
+  "deposit taken without payout",
+  "payout only reported",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -1,4 +1,6 @@
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
+import type { Depths } from "./finality-table.ts"
+import { drawInfrastructure, HONEST_FAULTS, type Infrastructure, NODE_FAULTS, THEFTS } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
@@ -12,7 +14,10 @@ export type FaultProfile = {
   readonly maxInFlight: number
   /** A directed seed injects faults into orders in these short-lived states; `null` if the seed is not directed. */
   readonly target: Target | null
+  /** The depth of a final block on every chain of a `plain` infrastructure. */
   readonly confirmations: number
+  readonly infrastructure: Infrastructure
+  readonly mode: RunMode
   /** A reference price is available beside the quote. */
   readonly hasReference: boolean
   /** A second service, which overcharges, promises too much, or lies about its orders. */
@@ -20,9 +25,52 @@ export type FaultProfile = {
   readonly way: "auto" | "gasless" | "onchain" | null
 }
 
-export function drawFaultProfile(random: Random, orders: number | null, isDirected: boolean): FaultProfile {
+/** How a run is meant: as its seed draws it, with honest nodes and an honest service only, or with endpoints that collude. */
+export type RunMode = "drawn" | "honest" | "collusion"
+
+/** `nodes`: the stream of all draws about nodes. The other draws of a seed do not depend on it. */
+export function drawFaultProfile(
+  random: Random,
+  nodes: Random,
+  {
+    orders,
+    isDirected,
+    mode,
+  }: { readonly orders: number | null; readonly isDirected: boolean; readonly mode: RunMode },
+): FaultProfile {
+  const drawn = drawFaults(random, orders, isDirected)
+  const kind = mode === "honest" ? "honest" : mode === "collusion" ? "hostile" : null
+  const disagrees = drawn.enabled.has("nodes disagree")
+  const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees })
+  const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
+  const enabled = new Set([...drawn.enabled, ...added, ...(mode === "collusion" ? THEFTS : [])])
+  if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
+  return {
+    ...drawn,
+    enabled: new Set([...enabled].filter((fault) => HONEST_FAULTS.has(fault))),
+    target: null,
+    infrastructure,
+    mode,
+  }
+}
+
+/** The depths of a chain in this run. */
+export function depthsOn(
+  { infrastructure, confirmations }: Pick<FaultProfile, "infrastructure" | "confirmations">,
+  chain: string,
+): Depths {
+  return (
+    Object.entries(infrastructure.chains).find(([name]) => name === chain)?.[1] ?? { seen: 1, ending: confirmations }
+  )
+}
+
+type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
+
+function drawFaults(random: Random, orders: number | null, isDirected: boolean): DrawnProfile {
   const share = random.pick([0.06, 0.12, 0.25])
-  const drawn = FAULT_KINDS.filter((kind) => kind !== "unexpected answer")
+  const drawn = FAULT_KINDS.filter(
+    (kind) => kind !== "unexpected answer" && !NODE_FAULTS.includes(kind) && !THEFTS.includes(kind),
+  )
   const enabled = new Set(drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)))
   const profile = {
     enabled,

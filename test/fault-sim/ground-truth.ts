@@ -1,10 +1,10 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { accountOf, hashOf, swapKey } from "../support/fake-chain.ts"
-import type { FakeLedger, SwapState } from "../support/fake-ledger.ts"
+import { type FakeLedger, STRANGER, type SwapState } from "../support/fake-ledger.ts"
 import type { FakeOrder } from "../support/fake-service.ts"
 import type { Configuration } from "./configuration.ts"
-import type { FaultProfile } from "./fault-profile.ts"
+import { depthsOn, type FaultProfile } from "./fault-profile.ts"
 import type { Operator } from "./operator.ts"
 import type { Schedule } from "./schedule.ts"
 import type { Signature, SignatureRecorder } from "./signature-recorder.ts"
@@ -21,6 +21,10 @@ export type GroundTruth = {
   readonly configuration: () => Configuration
   /** False if a planted bug rewrites rows: then checkers use the ledgers only. */
   readonly trustsRows: boolean
+  /** Checkers also ask for more than every engine keeps. */
+  readonly isStrict: boolean
+  /** Nothing in the run lies: networks, nodes, chains and machines only fail. */
+  readonly isHonest: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -38,7 +42,7 @@ export type GroundTruth = {
 
 export type GroundTruthDeps = Pick<
   GroundTruth,
-  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows"
+  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isStrict" | "isHonest"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
@@ -50,9 +54,11 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     if (!found) throw new Error(`no ledger ${chain}`)
     return found
   }
+  const endings = new Map([...world.ledgers].map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]))
+  const endingOf = (ledger: FakeLedger): number => endings.get(ledger) ?? profile.confirmations
   const isDeep = (ledger: FakeLedger, txid: string): boolean => {
     const mined = ledger.state().txs.get(txid)
-    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= profile.confirmations
+    return mined !== undefined && Number(ledger.height() - mined.height) + 1 >= endingOf(ledger)
   }
 
   function isOver(signature: Signature): boolean {
@@ -60,7 +66,7 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     const { used, txs } = ledger.state()
     const own = txs.get(signature.txid)
     if (own !== undefined) return isDeep(ledger, signature.txid) && (signature.purpose !== "deposit" || !own.ok)
-    const settled = ledger.height() - BigInt(profile.confirmations - 1)
+    const settled = ledger.height() - BigInt(endingOf(ledger) - 1)
     if (signature.expiresAt !== null && settled > signature.expiresAt) return true
     return signature.resources.some((resource) => isDeep(ledger, used.get(resource) ?? ""))
   }
@@ -87,7 +93,10 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     hasLanded: ({ chain, txid }) => ledgerOf(chain).state().txs.get(txid)?.ok === true,
     deposits: () => recorder.signatures.filter(({ purpose }) => purpose === "deposit"),
     isRelayed: (order) => sourceOf(order)?.initiated.txid === hashOf(`relay ${order.orderId}`),
-    listSwaps: () => [...world.ledgers.values()].flatMap((ledger) => [...ledger.state().swaps.values()]),
+    listSwaps: () =>
+      [...world.ledgers.values()].flatMap((ledger) =>
+        [...ledger.state().swaps.values()].filter(({ key }) => key !== STRANGER),
+      ),
     rowOf,
     sourceOf,
     destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),

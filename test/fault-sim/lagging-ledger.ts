@@ -1,23 +1,22 @@
-import type { FakeLedger, LedgerState, LedgerTx } from "../support/fake-ledger.ts"
+import type { Branch, FakeLedger } from "../support/fake-ledger.ts"
 
-/** A node in front of a ledger. While frozen, it answers from an old state but still passes transactions on. */
+/** A node in front of a ledger. While frozen, it answers from an old branch but still passes transactions on. */
 export type LaggingLedger = {
-  readonly view: FakeLedger
+  readonly ledger: FakeLedger
+  /** The branch that the node knows. */
+  readonly branch: () => Branch
   readonly freeze: () => void
   readonly catchUp: () => void
 }
 
 export function createLaggingLedger(ledger: FakeLedger): LaggingLedger {
-  let past: { state: LedgerState; height: bigint; mempool: readonly LedgerTx[] } | null = null
+  let past: Branch | null = null
   return {
-    view: {
-      ...ledger,
-      state: () => past?.state ?? ledger.state(),
-      height: () => past?.height ?? ledger.height(),
-      mempool: () => past?.mempool ?? ledger.mempool(),
-    },
+    ledger,
+    branch: () => past ?? ledger.branch(),
     freeze: () => {
-      past = { state: structuredClone(ledger.state()), height: ledger.height(), mempool: [...ledger.mempool()] }
+      const { blocks, states, ids, waiting } = ledger.branch()
+      past = { blocks: [...blocks], states: [...states], ids: [...ids], waiting: [...waiting] }
     },
     catchUp: () => {
       past = null

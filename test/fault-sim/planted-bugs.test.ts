@@ -16,6 +16,13 @@ const QUICK: readonly PlantedBug[] = [
   "reload changes an order under way",
   "decision lost with its order",
   "event written as another",
+  "agreement of one",
+  "any endpoint excludes",
+  "excluded without a rival",
+  "one garbage answer holds",
+  "input values believed",
+  "final fact forgotten",
+  "nonce left out",
 ]
 
 test.for(QUICK)("the simulator finds a planted bug: %s", { timeout: 120_000 }, async (bug) => {

@@ -6,7 +6,9 @@ import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ServicePort } from "#service/port.ts"
 import type { Configuration } from "./configuration.ts"
+import { CHAIN_BUGS, type ChainBug, type ChainPlantDeps } from "./planted-chain-bugs.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
+import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
 
 /** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
 export const PLANTED_BUGS = [
@@ -28,17 +30,27 @@ export const PLANTED_BUGS = [
   "observe mode signs",
   "event form unknown",
   "order sent to another service",
+  "final at one confirmation",
   // CAST: the keys of an object that is `as const`.
+  ...(Object.keys(READ_BUGS) as ReadBug[]),
+  // CAST: as above.
+  ...(Object.keys(CHAIN_BUGS) as ChainBug[]),
+  // CAST: as above.
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
 ] as const
+
+/** Bugs that only a strict run shows. */
+export const STRICT_BUGS: readonly PlantedBug[] = ["windows by the machine's clock"]
 
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
 
 const RELEASE_AFTER_MS = 20_000
 const COUNT_AGE_MS = 20_000
 
-/** A chain port that makes the mistake of a careless engine. */
-export function plantInChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
+/** A chain port that makes the mistake of a careless engine, or of a careless family. */
+export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: ChainPlantDeps): ChainPort {
+  const known = Object.entries(CHAIN_BUGS).find(([name]) => name === bug)
+  if (known !== undefined) return known[1](chain, deps)
   switch (bug) {
     case "sent before recorded":
       return {

@@ -11,6 +11,8 @@ export type JournalPlantDeps = {
   readonly now: () => number
   readonly rules: readonly RecurringRule[]
   readonly policy: () => OrderPolicy
+  /** How far the machine's clock is ahead of true time. */
+  readonly skewMs: () => number
 }
 
 /** Journals that make the mistakes of a careless engine, by the name of the mistake. */
@@ -89,6 +91,30 @@ export const JOURNAL_BUGS = {
     ...journal,
     commit: (step) => journal.commit({ ...step, work: step.work && { ...step.work, dueAtMs: now() } }),
   }),
+  "absence ends an order": (journal) => ({
+    ...journal,
+    commit: (step) => journal.commit(isAbsent(step) ? giveUp(step) : step),
+  }),
+  "windows by the machine's clock": (journal, { skewMs }) => ({
+    ...journal,
+    sumWindow: (sinceMs, ...rest) => journal.sumWindow(sinceMs < 0 ? sinceMs : sinceMs + skewMs(), ...rest),
+  }),
+  "allowance lock not reserved": (journal) => ({
+    ...journal,
+    commit: (step) => journal.commit({ ...step, reserve: step.reserve.filter((name) => !name.startsWith("lock/")) }),
+  }),
+  "far deadline locks": (journal) => ({
+    ...journal,
+    commit: (step) =>
+      journal.commit({
+        ...step,
+        order: withData(step.order, (data) => ({
+          ...data,
+          sendUntilMs: data.sendUntilMs === null ? null : data.createdAt + FAR_MS,
+        })),
+      }),
+  }),
+  "alert raised once for all orders": dropRepeatedAlerts,
   "pause of a rule or chain unread": (journal) => ({
     ...journal,
     readFlag: (key) => (key.startsWith("pause/") ? null : journal.readFlag(key)),
@@ -98,7 +124,31 @@ export const JOURNAL_BUGS = {
 export type JournalBug = keyof typeof JOURNAL_BUGS
 
 /** Bugs that store other rows than the machine produced. Checkers must find them without comparing rows. */
-export const ROW_REWRITERS: readonly JournalBug[] = ["in-doubt record expires", "approval not bound to its intent"]
+export const ROW_REWRITERS: readonly JournalBug[] = [
+  "in-doubt record expires",
+  "approval not bound to its intent",
+  "absence ends an order",
+  "far deadline locks",
+]
+
+const FAR_MS = 400 * 24 * 60 * 60_000
+
+/** One look that does not show a deposit is taken for a proof. */
+function isAbsent({ order, event }: StepRow): boolean {
+  return /^deposit-(sending|confirming)$/.test(order.state) && event.type === "transaction.unseen"
+}
+
+/** Only the first order with a reason gets its alert. */
+function dropRepeatedAlerts(journal: Journal): Journal {
+  const raised = new Set<string>()
+  return {
+    ...journal,
+    commit: (step) => {
+      const alerts = step.alerts.filter(({ code }) => raised.size === raised.add(code).size - 1)
+      journal.commit({ ...step, alerts })
+    },
+  }
+}
 
 const EXPIRES_AFTER_MS = 5_000
 

@@ -23,6 +23,7 @@ type Deps = {
   readonly bug: PlantedBug | null
   readonly disk: Random
   readonly network: Random
+  readonly nodes: Random
   readonly script: Random
   readonly counts: RunCounts
   readonly isHostile: () => boolean
@@ -71,6 +72,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
     }
     const shared = {
       random: deps.disk,
+      nodes: deps.nodes,
       profile,
       recorder,
       bug,

@@ -5,6 +5,7 @@ import { settle } from "../support/manual-clock.ts"
 import type { Configuration } from "./configuration.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { createGroundTruth, type GroundTruth, isResting } from "./ground-truth.ts"
+import { plainInfrastructure } from "./infrastructure.ts"
 import { createOperator } from "./operator.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import { createRandom, type Random } from "./random.ts"
@@ -57,6 +58,8 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     activeSteps: 0,
     maxInFlight: 8,
     confirmations: 2,
+    infrastructure: plainInfrastructure(2),
+    mode: "drawn",
     way: null,
     target: null,
     hasReference: false,
@@ -71,12 +74,32 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const schedule = createSchedule([], [])
   const configuration = (): Configuration => CONFIGURATION
-  const truth = createGroundTruth({ world, profile, recorder, operator, schedule, configuration, trustsRows: true })
+  const truth = createGroundTruth({
+    world,
+    profile,
+    recorder,
+    operator,
+    schedule,
+    configuration,
+    trustsRows: true,
+    isStrict: false,
+    isHonest: false,
+  })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore }
   const quiet = { clock, log, profile, random: createRandom(0), ...none, onCall: ignore }
   let lives = 0
   const ids = { order: 0, nonce: 0 }
-  const shared = { random: createRandom(0), profile, recorder, bug, ids, rules: [], standing: [], configuration }
+  const shared = {
+    random: createRandom(0),
+    nodes: createRandom(0),
+    profile,
+    recorder,
+    bug,
+    ids,
+    rules: [],
+    standing: [],
+    configuration,
+  }
   const start = (): Daemon =>
     startDaemon(world, {
       ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore },

@@ -2,11 +2,17 @@ import { Worker } from "node:worker_threads"
 import type { SimCase } from "./sim-case.ts"
 import type { SimResult } from "./simulate.ts"
 
-type Range = { readonly from: number; readonly to: number; readonly caseOf: (seed: number) => SimCase }
+type Range = {
+  readonly from: number
+  readonly to: number
+  readonly caseOf: (seed: number) => SimCase
+  /** Called before each seed with the results so far; `true` ends the range. */
+  readonly isOver?: (results: readonly SimResult[]) => boolean
+}
 
 /** Simulates a range of seeds on several threads. Seeds are independent, so the results do not depend on the number of threads. */
 export async function runInWorkers(
-  { from, to, caseOf }: Range,
+  { from, to, caseOf, isOver = () => false }: Range,
   threads: number,
   onResult: (result: SimResult) => void,
 ): Promise<SimResult[]> {
@@ -18,7 +24,7 @@ export async function runInWorkers(
   function work(): Promise<void> {
     const worker = new Worker(new URL("./seed-worker.ts", import.meta.url))
     const ask = (): void => {
-      if (next <= to) worker.postMessage(caseOf(next++))
+      if (next <= to && !isOver(results)) worker.postMessage(caseOf(next++))
       else void worker.terminate()
     }
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { STATES } from "#order/states.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
-import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
+import { PLANTED_BUGS, type PlantedBug, STRICT_BUGS } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
@@ -37,16 +37,26 @@ export async function findPlantedBugs(
   first: number,
   maxSeeds: number,
   bugs: readonly PlantedBug[] = PLANTED_BUGS,
+  run: (task: SimCase) => Promise<SimResult> = simulate,
 ): Promise<BugFind[]> {
   const finds: BugFind[] = []
-  for (const bug of bugs) finds.push(await findBug(bug, first, maxSeeds))
+  for (const bug of bugs) finds.push(await findBug(bug, first, maxSeeds, run))
   return finds
 }
 
-async function findBug(bug: PlantedBug, first: number, maxSeeds: number): Promise<BugFind> {
+async function findBug(
+  bug: PlantedBug,
+  first: number,
+  maxSeeds: number,
+  run: (task: SimCase) => Promise<SimResult>,
+): Promise<BugFind> {
+  const strict = STRICT_BUGS.includes(bug)
   for (let seeds = 1; seeds <= maxSeeds; seeds++) {
-    const [violation] = (await simulate({ seed: first + seeds - 1, bug })).violations
-    if (violation) return { bug, seeds, checker: violation.checker }
+    const seed = first + seeds - 1
+    const [violation] = (await run({ seed, bug, strict })).violations
+    // A seed that also fails without the bug does not find it.
+    if (violation && (await run({ seed, strict })).violations.length === 0)
+      return { bug, seeds, checker: violation.checker }
   }
   return { bug, seeds: null, checker: null }
 }

@@ -18,7 +18,11 @@ export type Signature = {
   readonly expiresAt: bigint | null
   readonly units: bigint
   readonly asset: string
+  readonly attempt: number
+  readonly feeUnits: bigint
   readonly atMs: number
+  /** True time, which the daemon's clock may not show. */
+  readonly trueMs: number
 }
 
 /** The payment of a signed deposit or of signed typed data. */
@@ -51,6 +55,8 @@ export type SignatureRecorder = {
   readonly typedData: ReadonlySet<string>
   readonly opened: ReadonlyMap<string, OrderRow>
   readonly rows: ReadonlyMap<string, OrderRow>
+  /** The true time at which each order was opened. */
+  readonly openedAtMs: ReadonlyMap<string, number>
   /** Every settlement of an occurrence; a repeated one is listed again. */
   readonly settled: readonly Settled[]
   /** When each flag was first written. */
@@ -64,13 +70,22 @@ export type SignatureRecorder = {
 }
 
 export function createSignatureRecorder(
-  { journal, daemonClock: { now } }: { readonly journal: Journal; readonly daemonClock: Clock },
+  {
+    journal,
+    clock,
+    daemonClock: { now },
+  }: {
+    readonly journal: Journal
+    readonly clock: Clock
+    readonly daemonClock: Clock
+  },
   hooks: RecorderHooks,
 ): SignatureRecorder {
   const signatures: Signature[] = []
   const typedData = new Set<string>()
   const opened = new Map<string, OrderRow>()
   const rows = new Map<string, OrderRow>()
+  const openedAtMs = new Map<string, number>()
   const registered = new Map<string, SignatureClaim>()
   const settled: Settled[] = []
   const flagged = new Map<string, number>()
@@ -82,16 +97,17 @@ export function createSignatureRecorder(
 
   function record(plan: TransactionPlan, txid: string): void {
     // CAST: written by the fake chain.
-    const { action } = decodeJson(plan.unsigned) as { action: LedgerAction }
+    const { action, fee } = decodeJson(plan.unsigned) as { action: LedgerAction; fee: bigint }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
     const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "unknown order"
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
-    const { chain, digest } = plan
+    const { chain, digest, attempt } = plan
+    const times = { attempt, feeUnits: fee, atMs: now(), trueMs: clock.now() }
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { resources, expiresAtHeight: expiresAt } = plan
-    const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, atMs: now() }
+    const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, ...times }
     const earlier = [...signatures]
     signatures.push(signature)
     hooks.onSigned(signature, earlier)
@@ -100,6 +116,7 @@ export function createSignatureRecorder(
 
   return {
     signatures,
+    openedAtMs,
     typedData,
     opened,
     rows,
@@ -125,6 +142,7 @@ export function createSignatureRecorder(
     onOpen: (row, occurrence) => {
       if (occurrence !== null) settle(occurrence, row.id, "")
       opened.set(row.id, row)
+      openedAtMs.set(row.id, clock.now())
       rows.set(row.id, row)
       hooks.onOpened(row)
     },

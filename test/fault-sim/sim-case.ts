@@ -1,5 +1,5 @@
 import type { FaultKind } from "./fault-kinds.ts"
-import type { FaultProfile } from "./fault-profile.ts"
+import type { FaultProfile, RunMode } from "./fault-profile.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 
 /** A seed, and limits on its draws. The seed draws each field that is absent. */
@@ -17,6 +17,9 @@ export type SimCase = {
   readonly bug?: PlantedBug
   /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
+  readonly mode?: RunMode
+  /** Also the checkers that ask more than every engine keeps. */
+  readonly strict?: boolean
 }
 
 export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCase): FaultProfile {
@@ -26,7 +29,18 @@ export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCa
 }
 
 /** The command that runs exactly this case again. */
-export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug, directed }: SimCase): string {
+export function formatCommand({
+  seed,
+  orders,
+  only,
+  steps,
+  faultsFrom,
+  rules,
+  bug,
+  directed,
+  mode,
+  strict,
+}: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
     ["--orders", orders],
@@ -37,5 +51,10 @@ export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bu
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
-  return `npm run sim -- ${[...given, ...(directed ? ["--directed"] : [])].join(" ")}`
+  const modes = [
+    ...(directed ? ["--directed"] : []),
+    ...(strict ? ["--strict"] : []),
+    ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
+  ]
+  return `npm run sim -- ${[...given, ...modes].join(" ")}`
 }

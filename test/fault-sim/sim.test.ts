@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest"
 import { formatFailure, runSeeds } from "./run-seeds.ts"
 import { simulate } from "./simulate.ts"
 
+/** Each failed before its repair (SEEDS.md). */
+const PINNED_SEEDS = [771_560]
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
 
 describe("the fault simulator", { timeout: 120_000 }, () => {
@@ -17,6 +19,31 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
     expect(outcomes).toContain("completed")
     expect(outcomes).toContain("rejected")
     expect(results.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(10)
+  })
+
+  test("runs seeds that failed once", async () => {
+    for (const seed of PINNED_SEEDS) expect((await simulate({ seed })).violations, `seed ${seed}`).toEqual([])
+  })
+
+  test("holds no order for a person while nodes are honest", async () => {
+    const failures: string[] = []
+    const again = { mode: "honest" } as const
+    const results = await runSeeds({ from: 1, to: 6, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
+      if (result.violations.length > 0) failures.push(formatFailure(result, { seed: result.seed, ...again }))
+    })
+    expect(failures).toEqual([])
+    expect(results.every(({ profile }) => profile.infrastructure.kind === "honest")).toBe(true)
+    expect(results.flatMap(({ outcomes }) => outcomes)).toContain("completed")
+  })
+
+  test("loses no more than the deposits that service and solver take, while an endpoint lies with them", async () => {
+    const failures: string[] = []
+    const again = { mode: "collusion", orders: 12 } as const
+    const results = await runSeeds({ from: 1, to: 6, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
+      if (result.violations.length > 0) failures.push(formatFailure(result, { seed: result.seed, ...again }))
+    })
+    expect(failures).toEqual([])
+    expect(results.reduce((sum, { taken }) => sum + taken, 0)).toBeGreaterThan(0)
   })
 
   test("gives the same run for a seed, also in another process", async () => {

@@ -2,6 +2,7 @@ import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { settle } from "../support/manual-clock.ts"
 import type { Violation } from "./checker.ts"
+import { listTaken } from "./checkers/losses.ts"
 import { liveOf } from "./configuration.ts"
 import { createRun, type Run } from "./create-run.ts"
 import type { FaultKind } from "./fault-kinds.ts"
@@ -28,6 +29,8 @@ export type SimResult = {
   readonly checks: number
   readonly faults: ReadonlyMap<FaultKind, number>
   readonly outcomes: readonly string[]
+  /** Deposits that the solver redeemed without a payout. */
+  readonly taken: number
   readonly states: ReadonlySet<string>
   /** The transitions that orders took, as `state event`. */
   readonly transitions: ReadonlySet<string>
@@ -139,6 +142,7 @@ function toResult(run: Run, lines: number): SimResult {
     orders: recorder.rows.size,
     rules: schedule.all.length,
     outcomes: [...recorder.rows.values()].map(({ state }) => state),
+    taken: listTaken(run.groundTruth).length,
     violations,
     simulatedMs: clock.now() - startMs,
     table: log.format(lines),

@@ -1,28 +1,28 @@
 import type { ChainPort } from "#chains/port.ts"
-import { type Asset, type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
-import { accountOf, createFakeChain, identityOfCode } from "../support/fake-chain.ts"
+import { accountOf } from "../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../support/fake-deployments.ts"
-import { createFakeLedger, type FakeLedger, HTLC } from "../support/fake-ledger.ts"
+import { createFakeLedger, type FakeLedger, type Genesis, strangerSwap } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 import { cacheReads } from "./cache-reads.ts"
+import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
 import { createCrashingJournal } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
+import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
-import { createLyingNode } from "./lying-node.ts"
 import {
   type PlantedBug,
   plantInChain,
@@ -35,9 +35,9 @@ import {
 } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
+import { ASSETS } from "./simulated-assets.ts"
 import { createSkewedClock, type SkewedClock } from "./skewed-clock.ts"
 import { START_UNITS, type StandingTimedRule } from "./treasury.ts"
-import { createTwoNodePort } from "./two-nodes.ts"
 
 export type Market = { readonly fees: Map<ChainId, bigint>; referenceFiat: bigint }
 
@@ -50,8 +50,11 @@ export type SimulatedWorld = {
   readonly log: EventLog
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
-  /** A second node of each chain, for runs with "nodes disagree". */
+  /** A second and a third node of each chain, for runs with several endpoints. */
   readonly others: ReadonlyMap<ChainId, LaggingLedger>
+  readonly thirds: ReadonlyMap<ChainId, LaggingLedger>
+  /** Until when each endpoint is dead, by host. */
+  readonly deadUntilMs: Map<string, number>
   /** The current fee of a transaction by chain, and the reference price of one whole asset. */
   readonly market: Market
   readonly service: FakeService
@@ -63,12 +66,15 @@ export type SimulatedWorld = {
 
 export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const clock = createManualClock(startMs)
-  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS }, outpoints: [] })
-  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, outpoints: [] })
-  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, outpoints: [] })
+  const evm = createFakeLedger("account", ETH, {
+    balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS },
+    ...withStranger(ETH),
+  })
+  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, ...withStranger(ARB) })
+  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, ...withStranger(SOL) })
   const starknet = createFakeLedger("account", STRK, {
     balances: { [STRK]: START_UNITS, [SNBTC]: START_UNITS },
-    outpoints: [],
+    ...withStranger(STRK),
   })
   const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
   const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
@@ -80,7 +86,7 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     [chainOf(STRK), starknet],
   ])
   const isToken = (id: AssetId): boolean => id === WBTC || id === SNBTC
-  const service = createFakeService({ now: clock.now, ledgers, isToken, families: FAMILIES })
+  const service = createFakeService({ now: clock.now, ledgers, isToken, families: CHAIN_FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
   const journal = cacheReads(openJournal(":memory:"))
@@ -91,12 +97,18 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     ledgers,
     nodes: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
     others: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    thirds: new Map([...ledgers].map(([chain, ledger]) => [chain, createLaggingLedger(ledger)])),
+    deadUntilMs: new Map(),
     market: { fees: new Map(), referenceFiat: WHOLE_FIAT },
     service,
     deployments: createFakeDeployments(service.port),
     journal,
     close: () => journal.close(),
   }
+}
+
+function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {
+  return { outpoints: [], swaps: [strangerSwap(asset)] }
 }
 
 /** One process of the daemon: the real engine on faulty ports, over a journal that outlives it. */
@@ -108,6 +120,7 @@ export type Daemon = Life & {
 
 export type DaemonOptions = {
   readonly random: Random
+  readonly nodes: Random
   readonly profile: FaultProfile
   readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
@@ -141,9 +154,15 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
   const crashingJournal = createCrashingJournal(world.journal, life, watched)
   const chains = new Map<ChainId, ChainPort>()
+  const slot = { free: Promise.resolve() as Promise<unknown> }
   for (const chain of world.nodes.keys()) {
-    const key = plantInKey(bug, createNodes(world, chain, options))
-    const port = createFaultyPort(chain, plantInChain(bug, recorder.watchChain(key)), life, faults)
+    const key = plantInKey(bug, createChainNodes(world, chain, options))
+    const port = createFaultyPort(
+      chain,
+      plantInChain(bug, recorder.watchChain(key), { clock: world.clock, slot }),
+      life,
+      faults,
+    )
     chains.set(chain, plantOutsideChain(bug, port))
   }
   const settingsNow = (): EngineSettings =>
@@ -157,6 +176,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
+      skewMs: () => world.daemonClock.now() - world.clock.now(),
     }),
     clock: world.daemonClock,
     log: silentLogger,
@@ -199,46 +219,5 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
   }
 }
 
-/** The nodes behind one chain's port: one that can lie, and with "nodes disagree" a second one that can lag. */
-function createNodes(world: SimulatedWorld, chain: ChainId, { profile, faults }: DaemonOptions): ChainPort {
-  const { isHostile, countFault, random, log } = faults
-  const family = FAMILIES.get(chain)
-  const nodeOn = (node: LaggingLedger | undefined): ChainPort =>
-    createFakeChain({
-      chain,
-      ledger: present(node, "a node of each chain").view,
-      assets: ASSETS,
-      confirmations: profile.confirmations,
-      signatures: [],
-      fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
-      ...(family === undefined ? {} : { family }),
-    })
-  const draws = (kind: FaultKind): boolean => {
-    if (!isHostile() || !profile.enabled.has(kind) || !random.chance(profile.rate)) return false
-    countFault(kind)
-    log.add(chain, kind)
-    return true
-  }
-  const first = createLyingNode(nodeOn(world.nodes.get(chain)), { random, draws })
-  return profile.enabled.has("nodes disagree")
-    ? createTwoNodePort(first, nodeOn(world.others.get(chain)), random)
-    : first
-}
-
-const USUAL_FEE = 10n
 /** The value of one whole asset: a unit is worth one fiat unit, and every asset has eight decimals. */
 export const WHOLE_FIAT = 1_000_000n * 10n ** 8n
-
-const FAMILIES: ReadonlyMap<ChainId, Family> = new Map([[chainOf(STRK), "starknet"]])
-
-const PINNED = [{ htlc: HTLC, identity: identityOfCode() }]
-
-export const ASSETS: readonly Asset[] = [
-  { id: BTC, chain: chainOf(BTC), decimals: 8, token: null, htlc: [] },
-  { id: WBTC, chain: chainOf(WBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
-  { id: ETH, chain: chainOf(ETH), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: ARB, chain: chainOf(ARB), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: SOL, chain: chainOf(SOL), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: STRK, chain: chainOf(STRK), decimals: 8, token: null, htlc: [HTLC], pinned: PINNED },
-  { id: SNBTC, chain: chainOf(SNBTC), decimals: 8, token: "0xtoken", htlc: [HTLC], pinned: PINNED },
-]

@@ -2,7 +2,7 @@ import type { ChainId } from "#domain/asset.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../support/fake-ledger.ts"
 import type { FaultKind } from "./fault-kinds.ts"
-import type { FaultProfile } from "./fault-profile.ts"
+import { depthsOn, type FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
 /**
@@ -41,6 +41,7 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
   const tips = new Map<ChainId, bigint>()
   // CAST: the world has five chains.
   const chains = [...ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
+  const endings = new Map(chains.map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]))
   let foreignCount = 0
 
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -92,15 +93,17 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
 
   function hasRecentTransaction(ledger: FakeLedger): boolean {
     const { txs } = ledger.state()
-    return [...txs.values()].some(({ height }) => Number(ledger.height() - height) + 1 < profile.confirmations)
+    const ending = endings.get(ledger) ?? profile.confirmations
+    return [...txs.values()].some(({ height }) => Number(ledger.height() - height) + 1 < ending)
   }
 
   /** Never undoes a final block, even if one reorganisation follows another before the chain has grown again. */
   function reorganise(kind: FaultKind, chain: ChainId, ledger: FakeLedger): void {
     const height = ledger.height()
     const tip = tips.get(chain) ?? height
-    const allowed = Number(height - tip) + profile.confirmations - 1
-    const depth = Math.min(1 + random.below(profile.confirmations - 1), allowed, Number(height) - 1)
+    const { ending } = depthsOn(profile, chain)
+    const allowed = Number(height - tip) + ending - 1
+    const depth = Math.min(1 + random.below(ending - 1), allowed, Number(height) - 1)
     if (depth < 1) return
     recordFault(kind, chain)
     // A requeued transaction would be mined again before the daemon has observed its loss.

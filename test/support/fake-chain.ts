@@ -25,7 +25,10 @@ export type FakeChainOptions = {
   readonly chain: ChainId
   readonly ledger: FakeLedger
   readonly assets: readonly Asset[]
+  /** The depth at which a fact is final. */
   readonly confirmations: number
+  /** The depth at which a fact is seen; by default the chain does not tell. */
+  readonly seenDepth?: number
   /** By default the usual family of the ledger's kind. Starknet must be given, because it is `account` as EVM is. */
   readonly family?: Family
   /** The current fee of a transaction. Above `MAX_FEE` planning is refused. */
@@ -47,7 +50,7 @@ export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; 
 
 /** A chain port over a fake ledger. The same plan always gives the same bytes and id. */
 export function createFakeChain(options: FakeChainOptions): ChainPort {
-  const { chain, ledger, confirmations, signatures } = options
+  const { chain, ledger, signatures } = options
   const account = accountOf(chain)
   const family = familyOf(options)
   const fee = options.fee ?? (() => FEE)
@@ -80,7 +83,6 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       if (family === "solana" || old.attempt >= MAX_ATTEMPT || draft.fee * 2n > MAX_FEE) return null
       return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
     },
-    ...(ledger.kind === "account" ? { bindPlan: async (planned, reserved) => bind(options, planned, reserved) } : {}),
     signTransaction: async (planned) => {
       signatures.push(`${planned.action} ${planned.resources.join(" ")} ${planned.digest}`)
       const raw = `signed ${planned.unsigned}`
@@ -91,13 +93,14 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       // The conflicting transaction can be a copy of these same bytes, so no family reports a refusal here.
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
-    observeTransaction: async (ours) => observeTransaction(ledger, confirmations, ours),
+    observeTransaction: async (ours) => observeTransaction(options, ours),
+    ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
     signTypedData: async (deposit) => {
       signatures.push(`gasless ${deposit.secretHash}`)
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
-    observeLeg: async (query) => observeLeg(ledger, confirmations, query),
-    proveUnfunded: async (query) => proveUnfunded(ledger, confirmations, query),
+    observeLeg: async (query) => observeLeg(options, query),
+    proveUnfunded: async (query) => proveUnfunded(options, query),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
   }
 }
@@ -167,14 +170,6 @@ async function plan(
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
   return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
-}
-
-/** The same transaction with the account's next free nonce. */
-function bind(options: FakeChainOptions, planned: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
-  const resource = freeNonce(options.ledger, reserved)
-  if (planned.resources.includes(resource)) return planned
-  const draft = { ...readDraft(planned.unsigned), resources: [resource] }
-  return toPlan(options, planned.action, planned.attempt, draft, planned.spends)
 }
 
 function resourcesFor(
@@ -275,18 +270,30 @@ function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUn
   return null
 }
 
-function observeTransaction(
-  ledger: FakeLedger,
-  confirmations: number,
-  { txid, plan }: SignedTransaction,
-): TransactionObservation {
+/** The same plan with the next free nonce. */
+function bindPlan(options: FakeChainOptions, plan: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+  const draft = readDraft(plan.unsigned)
+  if (draft.resources.length === 0) return plan
+  const resource = freeNonce(options.ledger, reserved)
+  if (draft.resources.includes(resource)) return plan
+  const { action, attempt, spends, fromHeight } = plan
+  return { ...toPlan(options, action, attempt, { ...draft, resources: [resource] }, spends), fromHeight }
+}
+
+/** How deep a fact is, in the words of the port. */
+function depthsOf({ confirmations, seenDepth }: FakeChainOptions, depth: number): { seen?: boolean; final: boolean } {
+  return { ...(seenDepth === undefined ? {} : { seen: depth >= seenDepth }), final: depth >= confirmations }
+}
+
+function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTransaction): TransactionObservation {
+  const { ledger, confirmations } = options
   const { txs, used } = ledger.state()
   const depth = (height: bigint): number => Number(ledger.height() - height) + 1
   const mined = txs.get(txid)
   if (mined && depth(mined.height) >= visibleFrom(ledger)) {
     const { ok, height, fee } = mined
     const deep = depth(height)
-    return { status: "mined", ok, height, confirmations: deep, final: deep >= confirmations, feeUnits: fee }
+    return { status: "mined", ok, height, confirmations: deep, ...depthsOf(options, deep), feeUnits: fee }
   }
   if (mined) return { status: "pending" }
   if (ledger.kind === "slots") {
@@ -305,7 +312,8 @@ function visibleFrom({ kind }: FakeLedger): number {
   return kind === "slots" ? 2 : 1
 }
 
-function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery): LegObservation {
+function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {
+  const { ledger } = options
   const height = ledger.height()
   const key =
     ledger.kind === "utxo"
@@ -315,7 +323,7 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
   if (!swap) return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const onChain = (tx: { txid: string; height: bigint }): OnChain => {
     const depth = Number(height - tx.height) + 1
-    return { txid: tx.txid, height: tx.height, confirmations: depth, final: depth >= confirmations }
+    return { txid: tx.txid, height: tx.height, confirmations: depth, ...depthsOf(options, depth) }
   }
   const shown = <Part extends { height: bigint }>(part: Part | null): Part | null =>
     part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
@@ -332,18 +340,20 @@ function observeLeg(ledger: FakeLedger, confirmations: number, query: LegQuery):
   }
 }
 
-function proveUnfunded(ledger: FakeLedger, confirmations: number, query: UnfundedQuery): UnfundedProof {
-  const unsure = { status: "unsure", reasons: [] } as const
-  if (observeLeg(ledger, confirmations, query).initiated !== null) return { status: "funded" }
-  const seen = query.signed.map((signed) => observeTransaction(ledger, confirmations, signed))
+/** An order's deposits are its only way into the HTLC, beside a relay's, which leaves the same trace. */
+function proveUnfunded(options: FakeChainOptions, query: UnfundedQuery): UnfundedProof {
+  if (observeLeg(options, query).initiated !== null) return { status: "funded" }
   const rivals: string[] = []
-  for (const [index, one] of seen.entries()) {
-    const isDeposit = query.signed[index]?.plan.action === "initiate"
-    if (one.status === "unseen" || one.status === "pending" || !one.final) return unsure
-    if (one.status === "mined" && one.ok && isDeposit) return { status: "funded" }
-    if (one.status === "excluded" && one.by !== "expired") rivals.push(one.by)
+  for (const deposit of query.signed.filter(({ plan }) => plan.action === "initiate")) {
+    const seen = observeTransaction(options, deposit)
+    if (seen.status === "mined" && seen.ok) return { status: "funded" }
+    if (seen.status === "unseen" || seen.status === "pending" || !seen.final) {
+      const message = "The chain does not prove yet that the deposit can never land"
+      return { status: "unsure", reasons: [{ code: "fake.unsettled", message, txid: deposit.txid }] }
+    }
+    if (seen.status === "excluded" && seen.by !== "expired") rivals.push(seen.by)
   }
-  return { status: "unfunded", height: ledger.height(), rivals }
+  return { status: "unfunded", height: options.ledger.height(), rivals }
 }
 
 function decode(chain: ChainId, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {

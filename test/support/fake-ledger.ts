@@ -1,5 +1,8 @@
+import { present } from "#lib/assert.ts"
+
 /**
- * A chain reduced to swaps. Its state is a fold over its blocks, so a reorganisation is a fold over other blocks.
+ * A chain reduced to swaps. It keeps the state after each block, so that a node can answer from an older block, and a reorganisation
+ * continues from the state of an earlier one.
  *
  * There are three kinds. `account` (EVM, Starknet): consecutive nonces, allowances, and an HTLC contract that refuses a second order with the
  * same secret hash and initiator. `utxo` (Bitcoin): outpoints that are spent once, and HTLC addresses that accept a second payment. `slots`
@@ -47,8 +50,8 @@ export type SwapTerms = {
 export type SwapState = SwapTerms & {
   readonly payer: "wallet" | "solver"
   readonly initiated: { txid: string; height: bigint }
-  redeemed: { txid: string; height: bigint; paidUnits: bigint } | null
-  refunded: { txid: string; height: bigint } | null
+  readonly redeemed: { readonly txid: string; readonly height: bigint; readonly paidUnits: bigint } | null
+  readonly refunded: { readonly txid: string; readonly height: bigint } | null
 }
 
 export type LedgerState = {
@@ -66,11 +69,26 @@ export type LedgerState = {
 export type Genesis = {
   readonly balances: Readonly<Record<string, bigint>>
   readonly outpoints: readonly bigint[]
+  /** Swaps of strangers. */
+  readonly swaps?: readonly SwapState[]
+}
+
+/**
+ * The blocks of one branch, with the state after each. `ids` tells blocks of the same height apart. A ledger adds to the lists of its
+ * branch; a reorganisation replaces them.
+ */
+export type Branch = {
+  readonly blocks: readonly (readonly LedgerTx[])[]
+  readonly states: readonly LedgerState[]
+  readonly ids: readonly number[]
+  readonly waiting: readonly LedgerTx[]
 }
 
 export type FakeLedger = {
   readonly kind: LedgerKind
   readonly native: string
+  readonly branch: () => Branch
+  /** The newest state. Later blocks do not change it. */
   readonly state: () => LedgerState
   readonly height: () => bigint
   readonly mempool: () => readonly LedgerTx[]
@@ -88,10 +106,13 @@ export type FakeLedger = {
 
 export function createFakeLedger(kind: LedgerKind, native: string, genesis: Genesis): FakeLedger {
   let blocks: LedgerTx[][] = [[]]
+  let states: LedgerState[] = [firstState(kind, genesis)]
+  let ids = [0]
   let waiting: LedgerTx[] = []
-  let state = replay(kind, native, genesis, blocks)
+  let mined = 0
   const heard = new Map<string, LedgerTx>()
 
+  const newest = (): LedgerState => present(states.at(-1), "the state of a block")
   const clashes = (tx: LedgerTx): LedgerTx[] =>
     kind === "slots"
       ? []
@@ -103,12 +124,14 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   return {
     kind,
     native,
-    state: () => state,
+    branch: () => ({ blocks, states, ids, waiting }),
+    state: newest,
     height: () => BigInt(blocks.length - 1),
     mempool: () => waiting,
     heard: () => [...heard.values()],
     submit: (tx) => {
       if (isOurs(tx)) heard.set(tx.txid, tx)
+      const state = newest()
       if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
       if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
@@ -120,13 +143,17 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     mine: () => {
       const block: LedgerTx[] = []
       const height = BigInt(blocks.length)
+      let state = newest()
       for (let left = waiting.length; left > 0; left--) {
         const next = waiting.find((tx) => !block.includes(tx) && isNext(kind, state, tx, height))
         if (!next) break
+        if (block.length === 0) state = copyState(state)
         apply(native, state, next, height)
         block.push(next)
       }
       blocks.push(block)
+      states.push(state)
+      ids.push(++mined)
       const isGone = (tx: LedgerTx): boolean =>
         isExpired(tx) || tx.resources.some((resource) => state.used.has(resource))
       waiting = waiting.filter((tx) => !block.includes(tx) && !isGone(tx))
@@ -135,7 +162,8 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       const kept = Math.max(1, blocks.length - depth)
       const undone = blocks.slice(kept).flat()
       blocks = blocks.slice(0, kept)
-      state = replay(kind, native, genesis, blocks)
+      states = states.slice(0, kept)
+      ids = ids.slice(0, kept)
       if (what === "requeue") waiting = [...undone, ...waiting]
     },
     dropMempool: () => {
@@ -145,25 +173,28 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       blocks
         .flat()
         .filter((tx) => tx.action.kind === action && isOurs(tx))
-        .map((tx) => ({ ...tx, ok: state.txs.get(tx.txid)?.ok === true })),
+        .map((tx) => ({ ...tx, ok: newest().txs.get(tx.txid)?.ok === true })),
   }
 }
 
-function replay(kind: LedgerKind, native: string, genesis: Genesis, blocks: readonly LedgerTx[][]): LedgerState {
-  const state: LedgerState = {
+function firstState(kind: LedgerKind, genesis: Genesis): LedgerState {
+  return {
     kind,
     nonce: 0,
     outpoints: new Map(genesis.outpoints.map((units, index) => [`genesis:${index}`, units])),
     balances: new Map(Object.entries(genesis.balances)),
     allowances: new Map(),
-    swaps: new Map(),
+    swaps: new Map(genesis.swaps?.map((swap) => [swap.key, swap])),
     txs: new Map(),
     used: new Map(),
   }
-  blocks.forEach((block, height) => {
-    for (const tx of block) if (isNext(kind, state, tx, BigInt(height))) apply(native, state, tx, BigInt(height))
-  })
-  return state
+}
+
+function copyState({ kind, nonce, outpoints, balances, allowances, swaps, txs, used }: LedgerState): LedgerState {
+  return {
+    ...{ kind, nonce, outpoints: new Map(outpoints), balances: new Map(balances), allowances: new Map(allowances) },
+    ...{ swaps: new Map(swaps), txs: new Map(txs), used: new Map(used) },
+  }
 }
 
 function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigint): boolean {
@@ -212,7 +243,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       if (!swap || swap.redeemed || swap.refunded) return false
       // A solver can pay nothing, and never take money from the payee.
       const paidUnits = swap.units > action.shortUnits ? swap.units - action.shortUnits : 0n
-      swap.redeemed = { txid: tx.txid, height, paidUnits }
+      state.swaps.set(swap.key, { ...swap, redeemed: { txid: tx.txid, height, paidUnits } })
       if (state.kind === "utxo") state.used.set(action.key, tx.txid)
       if (action.payTo === "wallet") pay(state, tx, swap.asset, paidUnits)
       return true
@@ -220,7 +251,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
     case "refund": {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
-      swap.refunded = { txid: tx.txid, height }
+      state.swaps.set(swap.key, { ...swap, refunded: { txid: tx.txid, height } })
       if (swap.payer === "wallet") pay(state, tx, swap.asset, swap.units)
       return true
     }
@@ -238,7 +269,7 @@ function initiate(
   if (taken && state.kind !== "utxo") return false
   if (payer === "wallet") {
     const allowance = `${swap.asset}/${HTLC}`
-    if (approves) state.allowances.set(allowance, swap.units)
+    if (approves && swap.token) state.allowances.set(allowance, swap.units)
     const allowed = state.allowances.get(allowance) ?? 0n
     if (swap.token && allowed < swap.units) return false
     if ((state.balances.get(swap.asset) ?? 0n) < swap.units) return false
@@ -266,6 +297,17 @@ function pay(state: LedgerState, { txid, fee, resources }: LedgerTx, asset: stri
 
 function add(state: LedgerState, asset: string, units: bigint): void {
   state.balances.set(asset, (state.balances.get(asset) ?? 0n) + units)
+}
+
+/** The key, and the deposit, of a swap between strangers. */
+export const STRANGER = "stranger"
+
+/** A swap between strangers that anybody can refund. */
+export function strangerSwap(asset: string): SwapState {
+  return {
+    ...{ key: STRANGER, asset, units: 700n, secretHash: STRANGER, timelock: 0n, token: false, payer: "solver" },
+    ...{ initiated: { txid: STRANGER, height: 0n }, redeemed: null, refunded: null },
+  }
 }
 
 /** The address of the HTLC contract or program on every chain that has one. */

@@ -4,7 +4,7 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { ServicePort } from "#service/port.ts"
 import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
-import { type FakeLedger, HTLC, type LedgerTx, type SwapState, type SwapTerms } from "./fake-ledger.ts"
+import { type FakeLedger, HTLC, type LedgerTx, STRANGER, type SwapState, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"
 
 /** How the service and its solver behave. Tests change these fields while an order is open. */
@@ -28,6 +28,8 @@ export type Conduct = {
   offersGasless: boolean
   /** The service reports a redemption of the destination that no chain shows. */
   reportsRedeemed: boolean
+  /** The service reports the swap of a stranger as the order's deposit. */
+  namesStrangerSwap: boolean
   /** How many units the redemption pays too little. */
   shortUnits: bigint
   /** The fee of the quote in basis points. */
@@ -94,6 +96,7 @@ export function createFakeService(deps: Deps): FakeService {
     relays: true,
     offersGasless: true,
     reportsRedeemed: false,
+    namesStrangerSwap: false,
     shortUnits: 0n,
     costBps: 30n,
     valueCostBps: null,
@@ -299,7 +302,9 @@ function depositRequestOf(
 
 function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): ServiceOrder {
   const { orderId, nonce, deadlineMs } = order
-  const source = leg(deps, order, "source")
+  const own = leg(deps, order, "source")
+  const isStrange = conduct.namesStrangerSwap && ledgerOf(deps, order.from).kind !== "utxo"
+  const source = isStrange ? { ...own, swapId: STRANGER } : own
   const destination = leg(deps, order, "destination")
   const redeemReport = conduct.reportsRedeemed && source.initiateTx !== null ? { redeemTx: hashOf("nothing") } : {}
   return {

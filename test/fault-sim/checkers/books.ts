@@ -8,7 +8,7 @@ import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
-import { ASSETS } from "../simulated-world.ts"
+import { ASSETS } from "../simulated-assets.ts"
 import { START_UNITS } from "../treasury.ts"
 
 /**

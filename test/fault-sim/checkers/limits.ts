@@ -7,26 +7,39 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import { UNIT_FIAT } from "../configuration.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
+import { START_UNITS } from "../treasury.ts"
 
 /**
- * No order and no quote is accepted beyond a limit in force.
+ * No order and no quote is accepted beyond a limit in force, and no rule sells more than the wallet has.
  *
  * The checker counts opened orders and signatures: open orders count, and a sold amount counts from its signature. Production counts it from
  * its later broadcast, so this checker never counts more.
  */
-export function checkLimits({ recorder, configuration }: GroundTruth): Checker {
+export function checkLimits({ world, profile, recorder, configuration, isStrict }: GroundTruth): Checker {
+  /** Strict windows count by true time. Other ones count by the machine's clock, as wrong as that is. */
+  const timeOf = (machineMs: number): number => (isStrict ? world.clock.now() : machineMs)
   const rows = (): OrderRow[] => [...recorder.rows.values()]
   // A disarmed order can only be paid with a later order's allowance, and that order counts.
   const isOpen = ({ state }: OrderRow): boolean => !isFinal(state) && state !== "disarmed"
 
   function signedAt(row: OrderRow): number {
     const deposit = recorder.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
+    if (isStrict) return Math.max(recorder.openedAtMs.get(row.id) ?? 0, deposit?.trueMs ?? 0)
     return Math.max(row.createdAtMs, deposit?.atMs ?? 0)
   }
 
   function soldSince(sinceMs: number): OrderRow[] {
     const sold = rows().filter(({ state }) => !NOTHING_SOLD.includes(state))
     return sold.filter((row) => isOpen(row) || signedAt(row) > sinceMs)
+  }
+
+  /** A rule's amount follows from a balance, so a false balance shows in it. */
+  function checkWallet({ id, rule, from, sourceUnits }: OrderRow): Violation[] {
+    const canLie = profile.infrastructure.kind === "plain" && profile.enabled.has("node lies: balance")
+    if (rule === "manual" || canLie || sourceUnits <= MOST_UNITS) return []
+    return [
+      violation("sold within the balance", `${id}: ${rule} sells ${sourceUnits} ${from}, which the wallet never had`),
+    ]
   }
 
   function checkCounts(row: OrderRow, limits: Limits): Violation[] {
@@ -79,14 +92,20 @@ export function checkLimits({ recorder, configuration }: GroundTruth): Checker {
   return {
     onOpen: (row) => {
       const { limits } = configuration()
-      return [...checkCounts(row, limits), ...checkSold(row, limits, "units", row.createdAtMs)]
+      return [
+        ...checkCounts(row, limits),
+        ...checkWallet(row),
+        ...checkSold(row, limits, "units", timeOf(row.createdAtMs)),
+      ]
     },
     onCommit: (_, { order, event }: StepRow) =>
-      event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", event.atMs) : [],
+      event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", timeOf(event.atMs)) : [],
   }
 }
 
 const ENDING = ["settling", "proving-unfunded"]
+/** The wallet never has as much of any asset. */
+const MOST_UNITS = 2n * START_UNITS
 const NOTHING_SOLD = ["rejected", "abandoned", "disarmed"]
 
 /** The sum that exceeds the limit, in words; `null` if none does. */

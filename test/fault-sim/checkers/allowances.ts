@@ -1,0 +1,56 @@
+import { chainOf } from "#domain/asset.ts"
+import { isFinal } from "#order/states.ts"
+import { HTLC } from "../../support/fake-ledger.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { type GroundTruth, isResting } from "../ground-truth.ts"
+import { CHAIN_FAMILIES } from "../infrastructure.ts"
+import type { Signature } from "../signature-recorder.ts"
+
+/** States in which an order has set an allowance, or is about to, and its deposit is not on chain yet. */
+const NEEDS_ALLOWANCE = /^(approve-|gasless-|deposit-)/
+
+/**
+ * An allowance belongs to one order at a time, and in the end none is left, except for orders that wait for an operator. On Starknet a
+ * deposit carries its own approval.
+ */
+export function checkAllowances({ world, recorder, trustsRows, ledgerOf, hasLanded }: GroundTruth): Checker {
+  function findOwner({ orderId }: Signature): string | null {
+    const from = recorder.rows.get(orderId)?.from
+    const others = [...recorder.rows.values()].filter((row) => row.id !== orderId && row.from === from)
+    const owner = others.find(({ id, state }) => {
+      const own = recorder.signatures.filter((one) => one.orderId === id)
+      const isSet = own.some((one) => one.purpose === "approve" && hasLanded(one))
+      const isUsed = own.some((one) => one.purpose !== "approve" && hasLanded(one))
+      const isRelayed = own.length > 0 && isFunded(id)
+      return NEEDS_ALLOWANCE.test(state) && isSet && !isUsed && !isRelayed
+    })
+    return owner?.id ?? null
+  }
+
+  function isFunded(orderId: string): boolean {
+    const row = recorder.rows.get(orderId)
+    if (row === undefined) return false
+    const swaps = ledgerOf(chainOf(row.from)).state().swaps.values()
+    return [...swaps].some(({ secretHash, payer }) => payer === "wallet" && secretHash === row.secretHash)
+  }
+
+  return {
+    onSignature: (signature): Violation[] => {
+      if (signature.purpose !== "approve" || !trustsRows || CHAIN_FAMILIES.get(signature.chain) !== "evm") return []
+      const owner = findOwner(signature)
+      return owner === null
+        ? []
+        : [violation("an allowance has one owner", `${signature.orderId} replaces the allowance of ${owner}`)]
+    },
+    atEnd: () =>
+      [...world.ledgers.values()].flatMap((ledger) =>
+        [...ledger.state().allowances].flatMap(([name, units]) => {
+          const asset = name.slice(0, -HTLC.length - 1)
+          const waits = [...recorder.rows.values()].some(
+            ({ from, state }) => from === asset && (isResting(state) || !isFinal(state)),
+          )
+          return units === 0n || waits ? [] : [violation("no allowance left", `${units} of ${name} are still allowed`)]
+        }),
+      ),
+  }
+}

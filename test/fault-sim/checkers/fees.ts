@@ -1,0 +1,43 @@
+import { type Checker, violation } from "../checker.ts"
+import type { GroundTruth } from "../ground-truth.ts"
+
+const USUAL_FEE = 10n
+/** A fee that a node named so long ago may still be in a plan. */
+const REMEMBERED_MS = 30 * 60_000
+/** A void pays twice the fee of what it voids, which may have been raised before. */
+const BUMPS = 8n
+
+/** No signature pays far more than the network asked for. A first attempt pays at most twice that. */
+export function checkFees({ world }: GroundTruth): Checker {
+  const asked = new Map<string, { readonly atMs: number; readonly fee: bigint }[]>()
+
+  function highestOn(chain: string): bigint {
+    const sinceMs = world.clock.now() - REMEMBERED_MS
+    const recent = (asked.get(chain) ?? []).filter(({ atMs }) => atMs >= sinceMs)
+    return recent.reduce((most, { fee }) => (fee > most ? fee : most), USUAL_FEE)
+  }
+
+  function note(): void {
+    for (const [chain, fee] of world.market.fees) {
+      const known = asked.get(chain) ?? []
+      if (known.at(-1)?.fee !== fee || known.at(-1)?.atMs !== world.clock.now())
+        asked.set(chain, [...known.slice(-MAX_NOTES), { atMs: world.clock.now(), fee }])
+    }
+  }
+
+  return {
+    onSignature: ({ orderId, purpose, chain, attempt, feeUnits }) => {
+      note()
+      const isFirst = attempt === 0 && ["approve", "deposit", "refund"].includes(purpose)
+      const most = highestOn(chain) * (isFirst ? 2n : 2n * BUMPS) + 1n
+      if (feeUnits <= most) return []
+      return [violation("no fee is burned", `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} would do`)]
+    },
+    afterTurn: () => {
+      note()
+      return []
+    },
+  }
+}
+
+const MAX_NOTES = 2_000
