@@ -1,13 +1,14 @@
 import type { ChainPort, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
-import { listEverSigned, type OrderData } from "#order/data.ts"
+import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
 import { sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
 import { deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { listSigned } from "./list-signed.ts"
 import { observeOrder } from "./observe-order.ts"
 
 /** Ballast alerts an operator about an order that cannot be proven unfunded for longer than this. */
@@ -48,7 +49,7 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
 /** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
 async function readProof({ data, context }: Job, chain: ChainPort): Promise<UnfundedProof> {
   try {
-    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listEverSigned(data) })
+    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSigned(context.journal, data) })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
     if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
@@ -59,8 +60,8 @@ async function readProof({ data, context }: Job, chain: ChainPort): Promise<Unfu
 
 /** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */
 async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
-  const { data } = job
-  const own = listEverSigned(data).filter(({ plan }) => plan.action === "initiate")
+  const { context, data } = job
+  const own = listSigned(context.journal, data).filter(({ plan }) => plan.action === "initiate")
   for (const transaction of own) {
     const seen = await chain.observeTransaction(transaction, stakeOf(data))
     // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
