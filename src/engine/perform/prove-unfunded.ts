@@ -10,6 +10,7 @@ import { findForeignRival } from "./find-foreign-rival.ts"
 import { deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
 import { listSigned } from "./list-signed.ts"
 import { observeOrder } from "./observe-order.ts"
+import { withDoubts } from "./observe-transaction.ts"
 
 /** Ballast alerts an operator about an order that cannot be proven unfunded for longer than this. */
 const PROOF_PATIENCE_MS = 10 * 60_000
@@ -62,24 +63,30 @@ async function readProof({ data, context }: Job, chain: ChainPort): Promise<Unfu
 async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
   const { context, data } = job
   const own = listSigned(context.journal, data).filter(({ plan }) => plan.action === "initiate")
+  const doubts: Reason[] = []
   for (const transaction of own) {
     const seen = await chain.observeTransaction(transaction, stakeOf(data))
+    doubts.push(...(seen.doubts ?? []))
     // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
     const isOver = seen.status === "excluded" || (seen.status === "mined" && seen.final && !seen.ok)
-    if (!isOver) return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }
+    if (!isOver)
+      return withDoubts({ event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }, { doubts })
   }
   const { event } = await observeOrder(job)
-  return event.type === "order.observed" ? { event } : deferWork([])
+  return withDoubts(event.type === "order.observed" ? { event } : deferWork([]), { doubts })
 }
 
 async function awaitProof(job: Job, chain: ChainPort, reasons: readonly Reason[]): Promise<WorkResult> {
   const { data, nowMs } = job
-  if (nowMs - data.stateSince <= PROOF_PATIENCE_MS) return { event: { type: "order.unproven", alerts: [] } }
+  // A contradiction between endpoints is an alert at once; a silent endpoint only after the patience.
+  const doubts = reasons.filter(({ code }) => code === "chain.disagreement")
+  if (nowMs - data.stateSince <= PROOF_PATIENCE_MS)
+    return withDoubts({ event: { type: "order.unproven", alerts: [] } }, { doubts })
   if (await isExclusionGone(data, chain))
     return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "may land")] } }
   const why = reasons.map(({ message }) => message).join("; ") || "the endpoints give no proof"
   const message = `The order ends only after enough endpoints prove that its HTLC is empty, and they have not for 10 minutes: ${why}`
-  return { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }
+  return withDoubts({ event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }, { doubts })
 }
 
 /** A final block excluded the deposit once, and now it may land again. An endpoint that cannot be read proves nothing. */
