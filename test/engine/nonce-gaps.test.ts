@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
@@ -211,6 +212,22 @@ test("a fill that the key cannot sign at once is signed later with its first pla
   expect(left).toBe(-1)
   expect(asked.filter((action) => action === "void")).toHaveLength(1)
   expect(daemon.context.journal.listOf(SECOND).filter(({ purpose }) => purpose.startsWith("fill/"))).toHaveLength(1)
+})
+
+test("a gap that an earlier version left is filled by the order's own plan", async () => {
+  await fundUnfilled()
+  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+  await submit()
+  await reach(SECOND, "held")
+  daemon.kill()
+  // A row of an earlier version has neither plan nor account.
+  const db = new DatabaseSync(world.journalFile)
+  db.exec("drop trigger signing_record_is_final; update signing_record set plan = null, account = ''")
+  db.close()
+  daemon = world.start()
+  await reach(FIRST, "refunded")
+  expect(alerts()).toContain("nonce.gap_filled")
+  expect(lostUnits(world, ETH)).toBe(0n)
 })
 
 test("a fill for an order that ended keeps its nonce from other orders", async () => {
