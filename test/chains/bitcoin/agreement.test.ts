@@ -1,5 +1,5 @@
 import { address, networks, Transaction } from "bitcoinjs-lib"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { compareReadings } from "#chains/bitcoin/compare-readings.ts"
 import type { Endpoint, Listed, Place } from "#chains/bitcoin/endpoint.ts"
 import type { Esplora } from "#chains/bitcoin/esplora.ts"
@@ -7,10 +7,11 @@ import { observeLeg } from "#chains/bitcoin/observe-leg.ts"
 import { observeTransaction } from "#chains/bitcoin/observe-transaction.ts"
 import { judgeDepth, type Observing } from "#chains/bitcoin/observing.ts"
 import type { Inclusion } from "#chains/bitcoin/proof/inclusion.ts"
+import { proveCoins } from "#chains/bitcoin/prove-coins.ts"
 import { proveUnfunded } from "#chains/bitcoin/prove-unfunded.ts"
 import { askAt, readReference } from "#chains/bitcoin/reference.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import { sampleQuery, xOnlyOf } from "./sample-order.ts"
+import { btc, sampleQuery, xOnlyOf } from "./sample-order.ts"
 
 const HEAD = 100n
 const DEPTHS = { seen: 1, reveal: 2, ending: 3 }
@@ -166,6 +167,48 @@ describe("a signed deposit", () => {
   })
 })
 
+test("the stake of a deposit is what it locks, and that of any other transaction all that it returns", async () => {
+  const stakeOf = async (action: "initiate" | "void" | "refund"): Promise<readonly bigint[]> => {
+    const transaction = pay(OURS, UNITS)
+    const spends = action === "initiate" ? [{ asset: btc, units: 7n }] : []
+    const plan = { action, resources: ["00:0"], spends, maxFeeUnits: 1n }
+    const asked: bigint[] = []
+    const shown: Shown = { places: { [transaction.getId()]: { height: 90n, blockHash: "block" } } }
+    const observing: Observing = {
+      ...observingOf([shown, shown]),
+      depthsOf: (units) => {
+        asked.push(units)
+        return DEPTHS
+      },
+    }
+    const signed = { txid: transaction.getId(), raw: transaction.toHex(), plan }
+    // CAST: an observation reads only these parts of a transaction.
+    await observeTransaction(observing, signed as unknown as SignedTransaction)
+    return asked
+  }
+  expect([await stakeOf("initiate"), await stakeOf("void"), await stakeOf("refund")]).toEqual([[7n], [UNITS], [UNITS]])
+})
+
+describe("a listed coin", () => {
+  const coin = pay(OURS, UNITS)
+  const script = address.toOutputScript(OURS, networks.regtest)
+  const prove = (txid: string, vout: number, units: bigint) =>
+    proveCoins(esploraOf([{ transactions: [coin] }], 1), [{ txid, vout, units }], script)
+
+  it("has the value of its parent, whatever the list says", async () => {
+    expect(await prove(coin.getId(), 0, 21n * UNITS)).toMatchObject([{ txid: coin.getId(), vout: 0, units: UNITS }])
+  })
+
+  it("is no coin of ours with another script, or where the parent has no such output", async () => {
+    expect(await prove(STRANGER.getId(), 0, UNITS)).toEqual([])
+    expect(await prove(coin.getId(), 1, UNITS)).toEqual([])
+  })
+
+  it("without its parent is asked for again", async () => {
+    await expect(prove("ff".repeat(32), 0, UNITS)).rejects.toMatchObject({ code: "bitcoin.parent_missing" })
+  })
+})
+
 describe("a proof that an HTLC is unfunded", () => {
   const paid = pay(HTLC, UNITS)
   const listed = (height: bigint | null): Shown => ({
@@ -188,7 +231,7 @@ describe("a proof that an HTLC is unfunded", () => {
   })
 
   it("is not given by a history that was read in part", async () => {
-    const dust = Array.from({ length: 300 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
+    const dust = Array.from({ length: 201 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
     const crowded: Shown = { transactions: dust, history: dust.map((one) => ({ txid: one.getId(), height: 90n })) }
     const proof = await prove(crowded, crowded)
     expect(proof).toMatchObject({ status: "unsure", reasons: [{ code: "bitcoin.history_long" }] })
@@ -216,8 +259,9 @@ function esploraOf(shown: readonly Shown[], needed: number): Esplora {
         }
       }),
     )
-  const all = [...STRANGERS, ...shown.flatMap(({ transactions = [] }) => transactions)]
-  const findRaw = async (txid: string) => all.find((one) => one.getId() === txid) ?? null
+  const all = [STRANGER, ...shown.flatMap(({ transactions = [] }) => transactions)]
+  const byId = new Map(all.map((one) => [one.getId(), one]))
+  const findRaw = async (txid: string) => byId.get(txid) ?? null
   return { endpoints, needed, askEach, findRaw, submitTx: async () => [] }
 }
 
@@ -247,7 +291,6 @@ function observingOf(shown: readonly Shown[]): Observing {
 /** A stranger's coin, which pays for the transactions of these tests. */
 const STRANGER = new Transaction()
 STRANGER.addOutput(address.toOutputScript(HTLC, networks.regtest), 21n * 10n ** 8n)
-const STRANGERS = [STRANGER]
 
 function pay(to: string, units: bigint): Transaction {
   const transaction = new Transaction()

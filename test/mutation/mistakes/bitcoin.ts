@@ -133,14 +133,14 @@ export const bitcoinMistakes: MistakesOfRoom = {
       find: "proven.push({ txid, vout, units: out.value, parent: strippedBytes(transaction) })",
       replace:
         "proven.push({ txid, vout, units: coins.find((coin) => coin.txid === txid && coin.vout === vout)?.units ?? out.value, parent: strippedBytes(transaction) })",
-      tests: PLAN,
+      tests: AGREEMENT,
     },
     {
       name: "a listed coin of a stranger is spent",
       file: "src/chains/bitcoin/prove-coins.ts",
       find: "out === undefined || !sameBytes(out.script, script)",
       replace: "out === undefined || script.length === 0",
-      tests: PLAN,
+      tests: AGREEMENT,
     },
     {
       name: "the signer needs no parents of its inputs",
