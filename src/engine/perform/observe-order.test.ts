@@ -71,6 +71,17 @@ describe("an observation by our own nodes", () => {
     expect(seen).toMatchObject({ agreed: false, paid: false, refunded: false, settling: false })
   })
 
+  test("books neither a payout nor a refund that only a leg without agreement shows", async () => {
+    const refunded = { ...onChain("back"), final: false, paidUnits: 1n }
+    const source = { ...leg({ initiated: true }), refunded, agreed: false }
+    const destination = { ...leg({ initiated: true, paid: OWED }), agreed: false }
+    expect((await observe({ source, destination })).moved).toMatchObject({ receipt: null, returned: null })
+    expect((await observe({ source: { ...source, agreed: true }, destination })).moved).toMatchObject({
+      receipt: null,
+      returned: { txid: "back", units: 1n },
+    })
+  })
+
   test("concludes no lapse without agreement, and shows the doubts of the endpoints as alerts", async () => {
     const late = { sendUntilMs: NOW - HOUR_MS }
     const source = leg({ initiated: true })
