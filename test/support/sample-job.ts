@@ -61,7 +61,7 @@ export function sampleJob(
     journal: { isOurs: () => false, readFlag: () => null, ...ports.journal },
     settings: { mode: "live", assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]) },
     log: { warn: () => undefined, debug: () => undefined },
-    clock: { now: () => over.nowMs ?? 0 },
+    clock: { now: () => over.nowMs ?? 0, sleep: () => new Promise(() => undefined) },
   } as unknown as EngineContext
   return { context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0, ...over }
 }

@@ -115,17 +115,17 @@ describe("an HTLC", () => {
     places: { [paid.getId()]: place },
     history: [{ txid: paid.getId(), height: place.height }],
   })
-  const look = async (...shown: readonly Shown[]) =>
+  const observe = async (...shown: readonly Shown[]) =>
     observeLeg(observingOf(shown), sampleQuery({ htlc: HTLC, owner: OURS, units: UNITS }))
 
   it("that enough endpoints show in the same block is funded for good, and refundable from its lock on", async () => {
-    const leg = await look(shows(at(98n)), shows(at(98n)))
+    const leg = await observe(shows(at(98n)), shows(at(98n)))
     expect(leg).toMatchObject({ initiated: { height: 98n, final: true, units: UNITS }, refundableAt: 242n })
     expect(leg).not.toHaveProperty("agreed")
   })
 
   it("in two different blocks of one height is agreed by nobody", async () => {
-    const leg = await look(shows(at(90n, "a")), shows(at(90n, "b")))
+    const leg = await observe(shows(at(90n, "a")), shows(at(90n, "b")))
     expect(leg).toMatchObject({ agreed: false, initiated: { final: false }, doubts: [{ code: "chain.disagreement" }] })
   })
 
@@ -136,7 +136,7 @@ describe("an HTLC", () => {
       places: Object.fromEntries(payments.map((one) => [one.getId(), at(90n)])),
       history: payments.map((one) => ({ txid: one.getId(), height: 90n })),
     })
-    const named = async (shown: Shown) => (await look(shown, shown)).initiated?.txid
+    const named = async (shown: Shown) => (await observe(shown, shown)).initiated?.txid
     expect(await named(with_(dust, much, paid))).toBe(paid.getId())
     expect(await named(with_(dust, much))).toBe(much.getId())
   })
@@ -149,21 +149,21 @@ describe("a signed deposit", () => {
     raw: ours.toHex(),
     plan: { action: "initiate", resources: ["00:0"], spends: [] },
   }
-  const look = (...shown: readonly Shown[]) =>
+  const observe = (...shown: readonly Shown[]) =>
     // CAST: an observation reads only these parts of a transaction.
     observeTransaction(observingOf(shown), signed as unknown as SignedTransaction)
 
   it("is pending while its nodes have it in no block, and unseen without it", async () => {
     const known = { transactions: [ours] }
-    expect(await look(known, known)).toMatchObject({ status: "pending" })
-    expect(await look({}, {})).toMatchObject({ status: "unseen" })
+    expect(await observe(known, known)).toMatchObject({ status: "pending" })
+    expect(await observe({}, {})).toMatchObject({ status: "unseen" })
   })
 
   it("is not excluded by a spender that nobody can show", async () => {
     const lie: Shown = { spenders: { "00:0": "ff".repeat(32) } }
     const doubts = [{ code: "bitcoin.spender_unproven" }]
-    expect(await look(lie, {})).toMatchObject({ status: "unseen", doubts })
-    expect(await look(lie, lie)).toMatchObject({ status: "unseen", doubts: [...doubts, ...doubts] })
+    expect(await observe(lie, {})).toMatchObject({ status: "unseen", doubts })
+    expect(await observe(lie, lie)).toMatchObject({ status: "unseen", doubts: [...doubts, ...doubts] })
   })
 })
 

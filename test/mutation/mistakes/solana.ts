@@ -191,8 +191,8 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "a head that is far ahead is followed",
       file: "src/chains/solana/endpoints.ts",
-      find: "given.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)",
-      replace: "given.filter(({ slot }) => slot >= 0n)",
+      find: "reached.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)",
+      replace: "reached.filter(({ slot }) => slot >= 0n)",
       tests: ENDPOINTS,
     },
     {
