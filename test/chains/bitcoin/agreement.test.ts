@@ -209,6 +209,35 @@ describe("a listed coin", () => {
   })
 })
 
+describe("a rival of a signed deposit", () => {
+  const ours = pay(HTLC, UNITS)
+  const rival = pay(OURS, UNITS)
+  /** Every endpoint shows the rival in a block, as the spender of this coin. */
+  const observeRivalOf = async (coin: string) => {
+    const shown: Shown = {
+      transactions: [rival],
+      places: { [rival.getId()]: { height: 90n, blockHash: "block" } },
+      spenders: { [coin]: rival.getId() },
+    }
+    const plan = { action: "initiate", resources: [coin], spends: [] }
+    // CAST: an observation reads only these parts of a transaction.
+    const signed = { txid: ours.getId(), raw: ours.toHex(), plan } as unknown as SignedTransaction
+    return observeTransaction(observingOf([shown, shown]), signed)
+  }
+
+  it("is none without a valid signature for the coin", async () => {
+    const seen = await observeRivalOf(`${STRANGER.getId()}:0`)
+    const why = expect.stringContaining("signature is not valid")
+    expect(seen).toMatchObject({ status: "unseen", doubts: [{ why }, { why }] })
+  })
+
+  it("is none if it spends another coin", async () => {
+    const why = expect.stringContaining("does not spend")
+    for (const coin of [`${"00".repeat(32)}:0`, `${STRANGER.getId()}:1`])
+      expect(await observeRivalOf(coin)).toMatchObject({ status: "unseen", doubts: [{ why }, { why }] })
+  })
+})
+
 describe("a proof that an HTLC is unfunded", () => {
   const paid = pay(HTLC, UNITS)
   const listed = (height: bigint | null): Shown => ({
