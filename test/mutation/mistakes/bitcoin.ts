@@ -304,6 +304,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       find: 'if ("unproven" in proof || proof.secret === null || !opens(proof.secret, query.secretHash)) continue',
       replace: 'if ("unproven" in proof || proof.secret === null) continue',
       tests: OBSERVE,
+      survives: "beside the redeemed leaf only an annex could mention our hash, and no node relays an annex",
     },
     {
       name: "an HTLC is refundable one block too early",
@@ -317,7 +318,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       file: "src/chains/bitcoin/observe-leg.ts",
       find: "byTrue(a.units === units, b.units === units) || byBig(b.units, a.units)",
       replace: "byBig(a.units, b.units)",
-      tests: OBSERVE,
+      tests: AGREEMENT,
     },
     {
       name: "a rival in the mempool is final",
