@@ -291,7 +291,7 @@ function esploraOf(shown: readonly Shown[], needed: number): Esplora {
   const all = [STRANGER, ...shown.flatMap(({ transactions = [] }) => transactions)]
   const byId = new Map(all.map((one) => [one.getId(), one]))
   const findRaw = async (txid: string) => byId.get(txid) ?? null
-  return { endpoints, needed, askEach, findRaw, submitTx: async () => [] }
+  return { endpoints, needed, askEach, findRaw, submitTx: async () => [], now: () => 0 }
 }
 
 function endpointOf({ head = HEAD, transactions = [], places = {}, history = [], spenders = {} }: Shown, host: string) {

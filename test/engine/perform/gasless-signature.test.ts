@@ -79,6 +79,11 @@ describe("a late signature", () => {
   })
 })
 
+test("a late signature is not disarmed by endpoints that do not agree", async () => {
+  const doubtful = { ...emptyLeg(10n), agreed: false }
+  expect(await observeLate({ legs: [emptyLeg(10n), doubtful] })).toMatchObject({ type: "work.deferred" })
+})
+
 describe("typed data", () => {
   test("is claimed and signed within its time only", async () => {
     expect(await sign(EARLY)).toMatchObject({ done: ["claim", "sign"], event: { type: "gasless.signed" } })
