@@ -175,7 +175,7 @@ describe("a fact that vanished", () => {
 })
 
 describe("a plan that is bound to its nonce", () => {
-  test("avoids the nonces of other orders, and those that its own order has claimPlan", async () => {
+  test("avoids the nonces of other orders, and those of its own order", async () => {
     const { taken } = await bind((plan) => plan)
     expect(taken).toEqual(["nonce:3", "nonce:4"])
   })
@@ -194,22 +194,22 @@ describe("a plan that is bound to its nonce", () => {
   })
 
   test("is signed again after a restart with the nonce of its claim", async () => {
-    const claimPlan = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
-    const { signed, claimRows } = await sign({ plan: claimPlan, digest: "bound", attempt: 0 })
-    expect(signed).toEqual([claimPlan])
-    expect(claimRows).toMatchObject([
+    const known = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
+    const { signed, registered } = await sign({ plan: known, digest: "bound", attempt: 0 })
+    expect(signed).toEqual([known])
+    expect(registered).toMatchObject([
       { digest: "bound", resources: ["nonce:5"], reserve: [expect.stringMatching(/5$/)] },
     ])
     // Without a claim the nonce is asked for, and reserved with the claim.
     const fresh = await sign(null)
     expect(fresh.signed).toMatchObject([{ resources: ["nonce:9"] }])
-    expect(fresh.claimRows).toMatchObject([{ resources: ["nonce:9"], reserve: [expect.stringMatching(/9$/)] }])
+    expect(fresh.registered).toMatchObject([{ resources: ["nonce:9"], reserve: [expect.stringMatching(/9$/)] }])
   })
 
   test("is not signed late, unless its claim may have led to a signature", async () => {
     expect(await sign(null, LATE)).toMatchObject({ signed: [], event: { type: "order.declined" } })
-    const claimPlan = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
-    expect(await sign({ plan: claimPlan, digest: "bound", attempt: 0 }, LATE)).toMatchObject({ signed: [claimPlan] })
+    const known = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
+    expect(await sign({ plan: known, digest: "bound", attempt: 0 }, LATE)).toMatchObject({ signed: [known] })
   })
 })
 
@@ -293,7 +293,7 @@ async function bind(change: (plan: TransactionPlan) => TransactionPlan) {
 
 /** Signs the planned deposit of an order with this open claim. */
 async function sign(claim: { plan: TransactionPlan; digest: string; attempt: number } | null, nowMs = EARLY) {
-  const [signed, claimRows]: [TransactionPlan[], object[]] = [[], []]
+  const [signed, registered]: [TransactionPlan[], object[]] = [[], []]
   const chain: Partial<ChainPort> = {
     bindPlan: async (plan) => ({ ...plan, resources: ["nonce:9"] }),
     signTransaction: async (plan) => {
@@ -304,11 +304,11 @@ async function sign(claim: { plan: TransactionPlan; digest: string; attempt: num
   const journal = {
     // CAST: the performer reads only these fields of a claim.
     findOpenClaim: () => claim as never,
-    claimSignature: (row: object) => void claimRows.push(row),
+    claimSignature: (row: object) => void registered.push(row),
     ...{ listReserved: () => new Set<string>(), listOf: () => [], listSigners: () => [] },
   }
   const data = sampleData()
   const deposit = { ...data.transactions.deposit, plan: samplePlan("deposit", 0) }
   const job = sampleJob({ ...data, transactions: { ...data.transactions, deposit } }, { chain, journal }, { nowMs })
-  return { event: (await signTransaction("deposit")(job)).event, signed, claimRows }
+  return { event: (await signTransaction("deposit")(job)).event, signed, registered }
 }
