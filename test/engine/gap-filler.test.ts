@@ -16,23 +16,23 @@ const SEEN: Readonly<Record<string, TransactionObservation>> = { refund: { statu
 
 describe("a nonce of a held order, with a refund behind it,", () => {
   test("is filled after half a minute, by a transaction that is claimed and reserved before the key signs", async () => {
-    const { poll, done, claims } = scene()
+    const { poll, done, registered } = scene()
     await poll(0)
     await poll(20_000)
     expect(done).toEqual([])
     await poll(30_000)
     expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
-    expect(claims).toMatchObject([{ orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] }])
-    expect(claims[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
+    expect(registered).toMatchObject([{ orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] }])
+    expect(registered[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
   })
 
   test("is filled with the claim of the process before this one", async () => {
     const open = row({ orderId: "held", purpose: "fill/nonce:1", plan: FILL, digest: "claimed" })
-    const { poll, done, claims } = scene({ rows: [open] })
+    const { poll, done, registered } = scene({ rows: [open] })
     await poll(0)
     await poll(30_000)
     expect(done).toEqual(["claim", "sign", "store", "alert", "send"])
-    expect(claims).toMatchObject([{ digest: FILL.digest }])
+    expect(registered).toMatchObject([{ digest: FILL.digest }])
   })
 
   test("is no gap while a node has its transaction, or a block has a later nonce", async () => {
@@ -86,7 +86,7 @@ function scene({
   rows = [],
   seen = SEEN,
 }: Scene = {}) {
-  const [done, claims]: [string[], object[]] = [[], []]
+  const [done, registered]: [string[], object[]] = [[], []]
   let nowMs = 0
   const all = [held, ...rows, ...(waiting === null ? [] : [waiting])]
   const journal: Partial<Journal> = {
@@ -95,7 +95,7 @@ function scene({
     findOrder: (id) => ({ snapshot: snapshotOf(id) }) as ReturnType<Journal["findOrder"]>,
     claimSignature: (claim) => {
       done.push("claim")
-      claims.push(claim)
+      registered.push(claim)
     },
     storeSignature: () => void done.push("store"),
     raiseAlert: () => void done.push("alert"),
@@ -129,7 +129,7 @@ function scene({
     filler.poll()
     await filler.idle()
   }
-  return { poll, done, claims }
+  return { poll, done, registered }
 }
 
 function snapshotOf(id: string): string {

@@ -1,5 +1,5 @@
 import { address, networks, Transaction } from "bitcoinjs-lib"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { compareReadings } from "#chains/bitcoin/compare-readings.ts"
 import type { Endpoint, Listed, Place } from "#chains/bitcoin/endpoint.ts"
 import type { Esplora } from "#chains/bitcoin/esplora.ts"
@@ -7,10 +7,11 @@ import { observeLeg } from "#chains/bitcoin/observe-leg.ts"
 import { observeTransaction } from "#chains/bitcoin/observe-transaction.ts"
 import { judgeDepth, type Observing } from "#chains/bitcoin/observing.ts"
 import type { Inclusion } from "#chains/bitcoin/proof/inclusion.ts"
+import { proveCoins } from "#chains/bitcoin/prove-coins.ts"
 import { proveUnfunded } from "#chains/bitcoin/prove-unfunded.ts"
 import { askAt, readReference } from "#chains/bitcoin/reference.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import { sampleQuery, xOnlyOf } from "./sample-order.ts"
+import { btc, sampleQuery, xOnlyOf } from "./sample-order.ts"
 
 const HEAD = 100n
 const DEPTHS = { seen: 1, reveal: 2, ending: 3 }
@@ -114,17 +115,17 @@ describe("an HTLC", () => {
     places: { [paid.getId()]: place },
     history: [{ txid: paid.getId(), height: place.height }],
   })
-  const look = async (...shown: readonly Shown[]) =>
+  const observe = async (...shown: readonly Shown[]) =>
     observeLeg(observingOf(shown), sampleQuery({ htlc: HTLC, owner: OURS, units: UNITS }))
 
   it("that enough endpoints show in the same block is funded for good, and refundable from its lock on", async () => {
-    const leg = await look(shows(at(98n)), shows(at(98n)))
+    const leg = await observe(shows(at(98n)), shows(at(98n)))
     expect(leg).toMatchObject({ initiated: { height: 98n, final: true, units: UNITS }, refundableAt: 242n })
     expect(leg).not.toHaveProperty("agreed")
   })
 
   it("in two different blocks of one height is agreed by nobody", async () => {
-    const leg = await look(shows(at(90n, "a")), shows(at(90n, "b")))
+    const leg = await observe(shows(at(90n, "a")), shows(at(90n, "b")))
     expect(leg).toMatchObject({ agreed: false, initiated: { final: false }, doubts: [{ code: "chain.disagreement" }] })
   })
 
@@ -135,7 +136,7 @@ describe("an HTLC", () => {
       places: Object.fromEntries(payments.map((one) => [one.getId(), at(90n)])),
       history: payments.map((one) => ({ txid: one.getId(), height: 90n })),
     })
-    const named = async (shown: Shown) => (await look(shown, shown)).initiated?.txid
+    const named = async (shown: Shown) => (await observe(shown, shown)).initiated?.txid
     expect(await named(with_(dust, much, paid))).toBe(paid.getId())
     expect(await named(with_(dust, much))).toBe(much.getId())
   })
@@ -148,21 +149,92 @@ describe("a signed deposit", () => {
     raw: ours.toHex(),
     plan: { action: "initiate", resources: ["00:0"], spends: [] },
   }
-  const look = (...shown: readonly Shown[]) =>
+  const observe = (...shown: readonly Shown[]) =>
     // CAST: an observation reads only these parts of a transaction.
     observeTransaction(observingOf(shown), signed as unknown as SignedTransaction)
 
   it("is pending while its nodes have it in no block, and unseen without it", async () => {
     const known = { transactions: [ours] }
-    expect(await look(known, known)).toMatchObject({ status: "pending" })
-    expect(await look({}, {})).toMatchObject({ status: "unseen" })
+    expect(await observe(known, known)).toMatchObject({ status: "pending" })
+    expect(await observe({}, {})).toMatchObject({ status: "unseen" })
   })
 
   it("is not excluded by a spender that nobody can show", async () => {
     const lie: Shown = { spenders: { "00:0": "ff".repeat(32) } }
     const doubts = [{ code: "bitcoin.spender_unproven" }]
-    expect(await look(lie, {})).toMatchObject({ status: "unseen", doubts })
-    expect(await look(lie, lie)).toMatchObject({ status: "unseen", doubts: [...doubts, ...doubts] })
+    expect(await observe(lie, {})).toMatchObject({ status: "unseen", doubts })
+    expect(await observe(lie, lie)).toMatchObject({ status: "unseen", doubts: [...doubts, ...doubts] })
+  })
+})
+
+test("the stake of a deposit is what it locks, and that of any other transaction all that it returns", async () => {
+  const stakeOf = async (action: "initiate" | "void" | "refund"): Promise<readonly bigint[]> => {
+    const transaction = pay(OURS, UNITS)
+    const spends = action === "initiate" ? [{ asset: btc, units: 7n }] : []
+    const plan = { action, resources: ["00:0"], spends, maxFeeUnits: 1n }
+    const asked: bigint[] = []
+    const shown: Shown = { places: { [transaction.getId()]: { height: 90n, blockHash: "block" } } }
+    const observing: Observing = {
+      ...observingOf([shown, shown]),
+      depthsOf: (units) => {
+        asked.push(units)
+        return DEPTHS
+      },
+    }
+    const signed = { txid: transaction.getId(), raw: transaction.toHex(), plan }
+    // CAST: an observation reads only these parts of a transaction.
+    await observeTransaction(observing, signed as unknown as SignedTransaction)
+    return asked
+  }
+  expect([await stakeOf("initiate"), await stakeOf("void"), await stakeOf("refund")]).toEqual([[7n], [UNITS], [UNITS]])
+})
+
+describe("a listed coin", () => {
+  const coin = pay(OURS, UNITS)
+  const script = address.toOutputScript(OURS, networks.regtest)
+  const prove = (txid: string, vout: number, units: bigint) =>
+    proveCoins(esploraOf([{ transactions: [coin] }], 1), [{ txid, vout, units }], script)
+
+  it("has the value of its parent, whatever the list says", async () => {
+    expect(await prove(coin.getId(), 0, 21n * UNITS)).toMatchObject([{ txid: coin.getId(), vout: 0, units: UNITS }])
+  })
+
+  it("is no coin of ours with another script, or where the parent has no such output", async () => {
+    expect(await prove(STRANGER.getId(), 0, UNITS)).toEqual([])
+    expect(await prove(coin.getId(), 1, UNITS)).toEqual([])
+  })
+
+  it("without its parent is asked for again", async () => {
+    await expect(prove("ff".repeat(32), 0, UNITS)).rejects.toMatchObject({ code: "bitcoin.parent_missing" })
+  })
+})
+
+describe("a rival of a signed deposit", () => {
+  const ours = pay(HTLC, UNITS)
+  const rival = pay(OURS, UNITS)
+  /** Every endpoint shows the rival in a block, as the spender of this coin. */
+  const observeRivalOf = async (coin: string) => {
+    const shown: Shown = {
+      transactions: [rival],
+      places: { [rival.getId()]: { height: 90n, blockHash: "block" } },
+      spenders: { [coin]: rival.getId() },
+    }
+    const plan = { action: "initiate", resources: [coin], spends: [] }
+    // CAST: an observation reads only these parts of a transaction.
+    const signed = { txid: ours.getId(), raw: ours.toHex(), plan } as unknown as SignedTransaction
+    return observeTransaction(observingOf([shown, shown]), signed)
+  }
+
+  it("is none without a valid signature for the coin", async () => {
+    const seen = await observeRivalOf(`${STRANGER.getId()}:0`)
+    const why = expect.stringContaining("signature is not valid")
+    expect(seen).toMatchObject({ status: "unseen", doubts: [{ why }, { why }] })
+  })
+
+  it("is none if it spends another coin", async () => {
+    const why = expect.stringContaining("does not spend")
+    for (const coin of [`${"00".repeat(32)}:0`, `${STRANGER.getId()}:1`])
+      expect(await observeRivalOf(coin)).toMatchObject({ status: "unseen", doubts: [{ why }, { why }] })
   })
 })
 
@@ -188,7 +260,7 @@ describe("a proof that an HTLC is unfunded", () => {
   })
 
   it("is not given by a history that was read in part", async () => {
-    const dust = Array.from({ length: 300 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
+    const dust = Array.from({ length: 201 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
     const crowded: Shown = { transactions: dust, history: dust.map((one) => ({ txid: one.getId(), height: 90n })) }
     const proof = await prove(crowded, crowded)
     expect(proof).toMatchObject({ status: "unsure", reasons: [{ code: "bitcoin.history_long" }] })
@@ -216,9 +288,10 @@ function esploraOf(shown: readonly Shown[], needed: number): Esplora {
         }
       }),
     )
-  const all = [...STRANGERS, ...shown.flatMap(({ transactions = [] }) => transactions)]
-  const findRaw = async (txid: string) => all.find((one) => one.getId() === txid) ?? null
-  return { endpoints, needed, now: () => 0, askEach, findRaw, submitTx: async () => [] }
+  const all = [STRANGER, ...shown.flatMap(({ transactions = [] }) => transactions)]
+  const byId = new Map(all.map((one) => [one.getId(), one]))
+  const findRaw = async (txid: string) => byId.get(txid) ?? null
+  return { endpoints, needed, askEach, findRaw, submitTx: async () => [], now: () => 0 }
 }
 
 function endpointOf({ head = HEAD, transactions = [], places = {}, history = [], spenders = {} }: Shown, host: string) {
@@ -247,7 +320,6 @@ function observingOf(shown: readonly Shown[]): Observing {
 /** A stranger's coin, which pays for the transactions of these tests. */
 const STRANGER = new Transaction()
 STRANGER.addOutput(address.toOutputScript(HTLC, networks.regtest), 21n * 10n ** 8n)
-const STRANGERS = [STRANGER]
 
 function pay(to: string, units: bigint): Transaction {
   const transaction = new Transaction()

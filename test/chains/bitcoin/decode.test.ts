@@ -1,8 +1,9 @@
-import { address } from "bitcoinjs-lib"
+import { address, networks } from "bitcoinjs-lib"
 import { expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { BitcoinDepositRequest } from "#chains/bitcoin/deposit-request.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
+import { deriveHtlc } from "#sandbox/bitcoin/htlc.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleSecretHash, serviceKey, xOnlyOf } from "./sample-order.ts"
 
 const chain = createBitcoinChain(sampleOptions(["http://127.0.0.1:1"]))
@@ -97,4 +98,23 @@ it("accepts addresses of its network, but none of an undefined witness version",
   expect(versions.map((text) => chain.isAddress(text))).toEqual([true, true, false, false])
   expect(chain.sameAddress(chain.account, chain.account.toUpperCase())).toBe(true)
   expect(chain.sameAddress(chain.account, sampleOrder(ourKey, 1n).source.swapId)).toBe(false)
+})
+
+it("finds a payout address that is not the HTLC of the order's keys, secret hash and timelock", () => {
+  const terms = { refundKey: xOnlyOf(9), redeemKey: serviceKey, secretHash: sampleSecretHash, timelock: 12 }
+  const { address: swapId } = deriveHtlc(terms, networks.regtest)
+  const { destination } = sampleOrder(ourKey, 100_000n)
+  const { secretHash } = terms
+  const leg = { ...destination, swapId, initiator: terms.refundKey, delegate: serviceKey, secretHash, timelock: 12n }
+  expect(chain.checkDestination?.(leg)).toEqual([])
+  const wrong = [
+    { swapId: chain.account },
+    { timelock: 13n },
+    { delegate: xOnlyOf(8) },
+    { secretHash: "00".repeat(32) },
+  ]
+  for (const change of wrong)
+    expect(chain.checkDestination?.({ ...leg, ...change })).toMatchObject([{ code: "bitcoin.destination_underived" }])
+  // Without keys there is no HTLC to compare with.
+  expect(chain.checkDestination?.({ ...leg, delegate: null })).toEqual([])
 })

@@ -202,6 +202,8 @@ it.each(["p2wpkh", "p2tr"] as const)("signs no input of %s without the parent th
   expect(whyNot(legacy)).toContain("without its parent")
   expect(whyNot(legacy, [coinOf(5, []).parent])).toContain("without its parent")
   expect(whyNot(legacy, [parent])).toBe("signed")
+  const other = coinOf(5, [{ script: own.script, value: 200_000n }])
+  expect(whyNot(planOf({ parent: other.parent }))).toContain("is another transaction")
   for (const units of [199_999n, 200_001n]) {
     const lie = { ...draft, coins: [{ ...bare, units }], feeUnits: draft.feeUnits }
     const shown = whyNot(buildPlan(lie, own, meta), [parent])

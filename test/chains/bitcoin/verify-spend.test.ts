@@ -1,8 +1,10 @@
 import { address, networks, Transaction } from "bitcoinjs-lib"
+import { tapleafHash } from "bitcoinjs-lib/src/payments/bip341"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { buildPlan } from "#chains/bitcoin/build.ts"
 import type { Output } from "#chains/bitcoin/raw-transaction.ts"
+import { secp } from "#chains/bitcoin/secp.ts"
 import { createSigner } from "#chains/bitcoin/signer.ts"
 import { verifySpend } from "#chains/bitcoin/verify-spend.ts"
 import { Secret } from "#lib/secret.ts"
@@ -60,6 +62,21 @@ describe("a spend", () => {
       const early = signHtlcSpend({ coin, terms, by: "refund", key: 9, payTo, units: 99_000n, sequence })
       expect(verifySpend(early, 0, locked)).toBeNull()
     }
+  })
+
+  it("by the instant leaf needs the signatures of both parties", () => {
+    const instant = (refunder: number, redeemer: number) => {
+      const transaction = htlcSpend("refund", 9)
+      const { script, controlBlock } = htlc.leaves.instant
+      const hash = tapleafHash({ output: script })
+      const digest = transaction.hashForWitnessV1(0, [htlc.output], [coin.units], Transaction.SIGHASH_DEFAULT, hash)
+      const signature = (key: number) => secp.fromWIF(wifOf(key), regtest).signSchnorr(digest)
+      // A script takes its first argument from the top of the stack.
+      transaction.setWitness(0, [signature(redeemer), signature(refunder), script, controlBlock])
+      return verifySpend(transaction, 0, locked)
+    }
+    expect(instant(9, 7)).toEqual({ by: "instant", secret: null })
+    expect([instant(9, 9), instant(7, 7), instant(7, 9)]).toEqual([null, null, null])
   })
 
   it("is refused without a witness, and with prevouts of another number", () => {

@@ -130,6 +130,16 @@ describe("a swap account", () => {
     await expect(observeAll([flood])).rejects.toMatchObject({ code: "solana.history_too_long", disposition: "hold" })
   })
 
+  it("belongs to another leg with other terms, or as a payout to another owner", async () => {
+    const initiatedBy = async (over: Partial<LegQuery>) => (await observe([initiate], "open", {}, over)).initiated
+    expect(await initiatedBy({})).not.toBeNull()
+    expect(await initiatedBy({ redeemer: key().toBase58() })).toBeNull()
+    expect(await initiatedBy({ timelock: 51n })).toBeNull()
+    const payout = { side: "destination", redeemer: null } as const
+    expect(await initiatedBy({ ...payout, owner: redeemer.toBase58() })).not.toBeNull()
+    expect(await initiatedBy({ ...payout, owner: key().toBase58() })).toBeNull()
+  })
+
   it("does not exist for an invalid hash or initiator", async () => {
     expect((await observe([initiate], "open", {}, { secretHash: "xyz" })).initiated).toBeNull()
     expect((await observe([initiate], "open", {}, { initiator: "no address" })).initiated).toBeNull()

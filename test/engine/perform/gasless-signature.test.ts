@@ -54,29 +54,34 @@ describe("a signature that is handed to the relay", () => {
 
 describe("a late signature", () => {
   test("leads to a revocation first", async () => {
-    expect(await lookAfter({ cleared: false })).toMatchObject({ type: "gasless.late" })
+    expect(await observeLate({ cleared: false })).toMatchObject({ type: "gasless.late" })
   })
 
   test("is disarmed once no allowance is left", async () => {
-    expect(await lookAfter({})).toMatchObject({ type: "gasless.disarmed" })
+    expect(await observeLate({})).toMatchObject({ type: "gasless.disarmed" })
   })
 
   test("is in doubt while an allowance is left", async () => {
-    expect(await lookAfter({ missing: { setUnits: 0n } })).toMatchObject({
+    expect(await observeLate({ missing: { setUnits: 0n } })).toMatchObject({
       type: "order.held",
       reasons: [{ code: "gasless.in_doubt" }],
     })
   })
 
-  test("that was used between the two looks is a deposit", async () => {
+  test("that was used between the two readings is a deposit", async () => {
     const used = { ...emptyLeg(11n), initiated: INITIATED }
-    expect(await lookAfter({ legs: [emptyLeg(10n), used] })).toMatchObject({ type: "gasless.initiated" })
+    expect(await observeLate({ legs: [emptyLeg(10n), used] })).toMatchObject({ type: "gasless.initiated" })
   })
 
   test("is not disarmed by a node below the revocation, neither at the first look nor at the last", async () => {
-    expect(await lookAfter({ legs: [emptyLeg(9n), emptyLeg(10n)] })).toMatchObject({ type: "work.deferred" })
-    expect(await lookAfter({ legs: [emptyLeg(10n), emptyLeg(9n)] })).toMatchObject({ type: "work.deferred" })
+    expect(await observeLate({ legs: [emptyLeg(9n), emptyLeg(10n)] })).toMatchObject({ type: "work.deferred" })
+    expect(await observeLate({ legs: [emptyLeg(10n), emptyLeg(9n)] })).toMatchObject({ type: "work.deferred" })
   })
+})
+
+test("a late signature is not disarmed by endpoints that do not agree", async () => {
+  const doubtful = { ...emptyLeg(10n), agreed: false }
+  expect(await observeLate({ legs: [emptyLeg(10n), doubtful] })).toMatchObject({ type: "work.deferred" })
 })
 
 describe("typed data", () => {
@@ -127,15 +132,15 @@ type Late = {
 }
 
 /** The look at a late order whose revocation is in block 10. */
-async function lookAfter({ cleared = true, missing = null, legs = [emptyLeg(10n), emptyLeg(10n)] }: Late) {
-  const looks = [...legs]
+async function observeLate({ cleared = true, missing = null, legs = [emptyLeg(10n), emptyLeg(10n)] }: Late) {
+  const readings = [...legs]
   const known = sampleData({}, { gasless: signature(1), allowanceCleared: cleared, seen: NOTHING_SEEN })
   const revoke = { ...known.transactions.revoke, mined: { txid: "revocation", height: 10n, final: true } }
   const data: OrderData = { ...known, transactions: { ...known.transactions, revoke } }
   const chain: Partial<ChainPort> = {
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => missing,
-    observeLeg: async () => looks.shift() ?? emptyLeg(0n),
+    observeLeg: async () => readings.shift() ?? emptyLeg(0n),
   }
   return (await observeInitiation(sampleJob(data, { chain }, { nowMs: LATE }))).event
 }

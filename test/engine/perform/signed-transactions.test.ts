@@ -40,19 +40,19 @@ describe("a transaction with several attempts", () => {
 describe("an observed exclusion", () => {
   test("waits until its rival is final", async () => {
     const journal = { isOurs: () => true }
-    const look = async (final: boolean) =>
+    const observeWith = async (final: boolean) =>
       (await observe("deposit", { [FIRST.txid]: excluded(VOID.txid, final) }, journal)).type
-    expect([await look(false), await look(true)]).toEqual(["transaction.pending", "transaction.excluded"])
+    expect([await observeWith(false), await observeWith(true)]).toEqual(["transaction.pending", "transaction.excluded"])
   })
 
   test.each(["approve", "deposit", "void", "revoke"] as const)(
     "of our %s by a transaction that we did not sign holds the order, once it is final",
     async (kind) => {
       const txid = sampleTransaction(samplePlan(kind, 0)).txid
-      const look = (final: boolean) => observe(kind, { [txid]: excluded("rival", final) })
-      expect(await look(false)).toEqual({ type: "transaction.pending" })
+      const observeWith = (final: boolean) => observe(kind, { [txid]: excluded("rival", final) })
+      expect(await observeWith(false)).toEqual({ type: "transaction.pending" })
       const reasons = [{ code: "transaction.foreign_rival", by: "rival" }]
-      expect(await look(true)).toMatchObject({ type: "order.held", reasons })
+      expect(await observeWith(true)).toMatchObject({ type: "order.held", reasons })
     },
   )
 
@@ -175,7 +175,7 @@ describe("a fact that vanished", () => {
 })
 
 describe("a plan that is bound to its nonce", () => {
-  test("avoids the nonces of other orders, and those that its own order has claimed", async () => {
+  test("avoids the nonces of other orders, and those of its own order", async () => {
     const { taken } = await bind((plan) => plan)
     expect(taken).toEqual(["nonce:3", "nonce:4"])
   })
@@ -194,20 +194,22 @@ describe("a plan that is bound to its nonce", () => {
   })
 
   test("is signed again after a restart with the nonce of its claim", async () => {
-    const claimed = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
-    const { signed, claims } = await sign({ plan: claimed, digest: "bound", attempt: 0 })
-    expect(signed).toEqual([claimed])
-    expect(claims).toMatchObject([{ digest: "bound", resources: ["nonce:5"], reserve: [expect.stringMatching(/5$/)] }])
+    const known = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
+    const { signed, registered } = await sign({ plan: known, digest: "bound", attempt: 0 })
+    expect(signed).toEqual([known])
+    expect(registered).toMatchObject([
+      { digest: "bound", resources: ["nonce:5"], reserve: [expect.stringMatching(/5$/)] },
+    ])
     // Without a claim the nonce is asked for, and reserved with the claim.
     const fresh = await sign(null)
     expect(fresh.signed).toMatchObject([{ resources: ["nonce:9"] }])
-    expect(fresh.claims).toMatchObject([{ resources: ["nonce:9"], reserve: [expect.stringMatching(/9$/)] }])
+    expect(fresh.registered).toMatchObject([{ resources: ["nonce:9"], reserve: [expect.stringMatching(/9$/)] }])
   })
 
   test("is not signed late, unless its claim may have led to a signature", async () => {
     expect(await sign(null, LATE)).toMatchObject({ signed: [], event: { type: "order.declined" } })
-    const claimed = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
-    expect(await sign({ plan: claimed, digest: "bound", attempt: 0 }, LATE)).toMatchObject({ signed: [claimed] })
+    const known = { ...samplePlan("deposit", 0), resources: ["nonce:5"], digest: "bound" }
+    expect(await sign({ plan: known, digest: "bound", attempt: 0 }, LATE)).toMatchObject({ signed: [known] })
   })
 })
 
@@ -291,7 +293,7 @@ async function bind(change: (plan: TransactionPlan) => TransactionPlan) {
 
 /** Signs the planned deposit of an order with this open claim. */
 async function sign(claim: { plan: TransactionPlan; digest: string; attempt: number } | null, nowMs = EARLY) {
-  const [signed, claims]: [TransactionPlan[], object[]] = [[], []]
+  const [signed, registered]: [TransactionPlan[], object[]] = [[], []]
   const chain: Partial<ChainPort> = {
     bindPlan: async (plan) => ({ ...plan, resources: ["nonce:9"] }),
     signTransaction: async (plan) => {
@@ -302,11 +304,11 @@ async function sign(claim: { plan: TransactionPlan; digest: string; attempt: num
   const journal = {
     // CAST: the performer reads only these fields of a claim.
     findOpenClaim: () => claim as never,
-    claimSignature: (row: object) => void claims.push(row),
+    claimSignature: (row: object) => void registered.push(row),
     ...{ listReserved: () => new Set<string>(), listOf: () => [], listSigners: () => [] },
   }
   const data = sampleData()
   const deposit = { ...data.transactions.deposit, plan: samplePlan("deposit", 0) }
   const job = sampleJob({ ...data, transactions: { ...data.transactions, deposit } }, { chain, journal }, { nowMs })
-  return { event: (await signTransaction("deposit")(job)).event, signed, claims }
+  return { event: (await signTransaction("deposit")(job)).event, signed, registered }
 }

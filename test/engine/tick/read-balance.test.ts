@@ -57,15 +57,6 @@ describe("an order in flight", () => {
     expect(await positionOf(to)).toBe(START_UNITS + PAID)
   })
 
-  test("to an address outside the treasury never counts as arriving", async () => {
-    daemon = world.start({ settings: { destinationFor: () => "a stranger" } })
-    world.serviceActs = false
-    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.pass(100)
-    expect(daemon.order("order-1").data.request.destinationOwner).toBe("a stranger")
-    expect(await positionOf(BTC)).toBe(START_UNITS)
-  })
-
   test("that waits for its refund counts as refunded, and its payout does not count", async () => {
     daemon = world.start()
     world.service.conduct.fills = false

@@ -245,8 +245,15 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the last look before disarming may come from a node that is behind",
       file: "src/engine/perform/observe-initiation.ts",
-      find: "if (last.height < knownHeight) return deferWork(data.reasons)",
-      replace: "",
+      find: "if (last.height < knownHeight || last.agreed === false)",
+      replace: "if (last.agreed === false)",
+      tests: WORK,
+    },
+    {
+      name: "the last look before disarming needs no agreement",
+      file: "src/engine/perform/observe-initiation.ts",
+      find: "if (last.height < knownHeight || last.agreed === false)",
+      replace: "if (last.height < knownHeight)",
       tests: WORK,
     },
     {
@@ -378,9 +385,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a transaction that is only seen counts as final",
       file: "src/engine/perform/observe-transaction.ts",
-      find: 'return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits } }',
-      replace:
-        'return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final: isSeen, feeUnits, heldUnits } }',
+      find: "height, seen: isSeen, final, feeUnits, heldUnits }",
+      replace: "height, seen: isSeen, final: isSeen, feeUnits, heldUnits }",
       tests: ENDINGS,
     },
     {
@@ -393,15 +399,15 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "one excluded attempt excludes all attempts",
       file: "src/engine/perform/observe-transaction.ts",
-      find: '["pending", "unseen", "excluded"]',
-      replace: '["excluded", "pending", "unseen"]',
+      find: '["mined", "pending", "unseen", "excluded"]',
+      replace: '["mined", "excluded", "pending", "unseen"]',
       tests: WORK,
     },
     {
       name: "a void is observed although the deposit is mined",
       file: "src/engine/perform/observe-transaction.ts",
-      find: 'if (deposit.status === "mined") return { event: { type: "deposit.unsettled" } }',
-      replace: "",
+      find: 'if (deposit.status === "mined") return',
+      replace: 'if (deposit.status === "mined" && deposit.txid === "") return',
       tests: WORK,
     },
     {
@@ -428,8 +434,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the proof asks about the last signed transaction only",
       file: "src/engine/perform/prove-unfunded.ts",
-      find: "signed: listEverSigned(data) })",
-      replace: "signed: listEverSigned(data).slice(-1) })",
+      find: "signed: listSigned(context.journal, data) })",
+      replace: "signed: listSigned(context.journal, data).slice(-1) })",
       tests: ENDINGS,
     },
     {
@@ -580,7 +586,7 @@ export const engineMistakes: MistakesOfRoom = {
       tests: GATE,
     },
     {
-      name: "the gate looks at the source only",
+      name: "the gate asks about the source only",
       file: "src/engine/deposit-gate.ts",
       find: "[chainOf(data.request.from), chainOf(data.request.to)]",
       replace: "[chainOf(data.request.from)]",
@@ -645,15 +651,15 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the clock confirms itself",
       file: "src/engine/limit-clock.ts",
-      find: "agreed || goesOn ? nowMs : Math.min(newestMs, nowMs)",
-      replace: "nowMs",
+      find: "agreed || goesOn ? Math.max(nowMs, reachedMs) : reachedMs",
+      replace: "Math.max(nowMs, reachedMs)",
       tests: CLOCK,
     },
     {
       name: "every chain must confirm the clock",
       file: "src/engine/limit-clock.ts",
-      find: "times.some(({ ms, slackMs })",
-      replace: "times.every(({ ms, slackMs })",
+      find: "const newest = times.toSorted((a, b) => b.ms - a.ms)[0]",
+      replace: "const newest = times.toSorted((a, b) => a.ms - b.ms)[0]",
       tests: CLOCK,
     },
     {
@@ -886,28 +892,28 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/tick/in-flight.ts",
       find: "if (!progress.left) outUnits += request.sourceUnits",
       replace: "if (request.sourceUnits > 0n) outUnits += request.sourceUnits",
-      tests: BALANCE,
+      tests: ["test/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a payout that has arrived counts again",
       file: "src/engine/tick/in-flight.ts",
       find: "if (request.to !== asset || progress.arrived || isReturning(order)) continue",
       replace: "if (request.to !== asset || isReturning(order)) continue",
-      tests: [...BALANCE, ...ENDINGS],
+      tests: ["test/engine/tick/in-flight.test.ts"],
     },
     {
       name: "an order that waits for its refund still counts as paid out",
       file: "src/engine/tick/in-flight.ts",
       find: 'return !isFinal(state) && (state.startsWith("refund-") ||',
       replace: "return !isFinal(state) && (",
-      tests: BALANCE,
+      tests: ["test/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a payout to another's address counts as ours",
       file: "src/engine/tick/in-flight.ts",
       find: "if (!chain.sameAddress(request.destinationOwner, chain.account)) continue",
       replace: "",
-      tests: BALANCE,
+      tests: ["test/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a proposal of a paused rule is admitted",

@@ -142,8 +142,8 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "the reference is the highest head",
       file: "src/chains/evm/heads.ts",
-      find: "const agreed = agreedHead(given, needed)",
-      replace: "const agreed = agreedHead(given, 1)",
+      find: "const agreed = agreedHead(credible, needed)",
+      replace: "const agreed = agreedHead(credible, 1)",
       tests: ["test/chains/evm/heads.test.ts"],
     },
     {

@@ -5,9 +5,8 @@ const TOKEN_LEG = ["test/chains/solana/observe-token-leg.test.ts"]
 const TRANSACTION = ["test/chains/solana/observe-transaction.test.ts"]
 const PROOF = ["test/chains/solana/prove-unfunded.test.ts"]
 const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
-const PLAN = ["src/chains/solana/check-plan.test.ts"]
-const DECODE = ["src/chains/solana/decode.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
+const DECODE = ["src/chains/solana/decode.test.ts"]
 
 export const solanaMistakes: MistakesOfRoom = {
   room: "chains/solana",
@@ -192,8 +191,8 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "a head that is far ahead is followed",
       file: "src/chains/solana/endpoints.ts",
-      find: "given.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)",
-      replace: "given.filter(({ slot }) => slot >= 0n)",
+      find: "reached.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)",
+      replace: "reached.filter(({ slot }) => slot >= 0n)",
       tests: ENDPOINTS,
     },
     {
@@ -299,49 +298,49 @@ export const solanaMistakes: MistakesOfRoom = {
       file: "src/chains/solana/check-plan.ts",
       find: "plan.chain !== wallet.chain || plan.account !== wallet.account",
       replace: "plan.chain !== wallet.chain",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the digest of a plan is not checked",
       file: "src/chains/solana/check-plan.ts",
       find: 'if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest does not match its message")',
       replace: "",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the signer ignores the fee of a plan",
       file: "src/chains/solana/check-plan.ts",
       find: "price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
       replace: "price > wallet.maxPriorityFeeMicroLamports",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the signer ignores the cap of the priority fee",
       file: "src/chains/solana/check-plan.ts",
       find: "price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
       replace: "feeOf(unitLimit, price) > plan.maxFeeUnits",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the signer accepts other bytes than the action's",
       file: "src/chains/solana/check-plan.ts",
       find: 'if (!message.equals(expected)) throw mismatch(plan, "its bytes differ from the transaction that its action allows")',
       replace: "if (expected.length === 0) throw mismatch(plan, 'empty')",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the signer does not compare the amount",
       file: "src/chains/solana/check-plan.ts",
       find: "spend?.asset !== asset.id || spend.units !== terms.units || more.length > 0",
       replace: "spend?.asset !== asset.id || more.length > 0",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "the signer deposits into another swap account",
       file: "src/chains/solana/check-plan.ts",
       find: "if (!plan.resources.includes(swapAccountResource(swapAccount.toBase58())))",
       replace: "if (plan.resources.length === 0)",
-      tests: PLAN,
+      tests: SIGNER,
     },
     {
       name: "a program that is not configured is called",
