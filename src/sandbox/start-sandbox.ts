@@ -3,7 +3,7 @@ import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import type { ContractsVersion, LocalChain } from "./local-chain.ts"
-import { SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
+import { P2WPKH_WALLET, SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
 import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
 /** Fixed prices in dollars. */
@@ -178,10 +178,12 @@ export async function startChain(
   }
 }
 
-/** Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole coins of every other asset. */
+/** Funds the sandbox wallet with 1 whole coin of each bitcoin asset, 100 000 USDC, and 100 whole coins of every other asset. On Bitcoin both addresses of the key get it. */
 export async function fundSandboxWallet(chain: LocalChain): Promise<void> {
   for (const { id, decimals } of chain.assets) {
     const coins = id.endsWith("btc") ? 1n : id.endsWith("usdc") ? 100_000n : 100n
-    await chain.fund(SANDBOX_WALLETS[chain.family], id, coins * 10n ** BigInt(decimals))
+    const units = coins * 10n ** BigInt(decimals)
+    await chain.fund(SANDBOX_WALLETS[chain.family], id, units)
+    if (chain.family === "bitcoin") await chain.fund(P2WPKH_WALLET, id, units)
   }
 }
