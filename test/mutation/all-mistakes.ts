@@ -1,8 +1,15 @@
 import type { MistakesOfRoom } from "./mistake.ts"
 import { evmMistakes } from "./mistakes/evm.ts"
 import { guardMistakes } from "./mistakes/guards.ts"
+import { journalMistakes } from "./mistakes/journal.ts"
 import { orderMistakes } from "./mistakes/order.ts"
 import { starknetMistakes } from "./mistakes/starknet.ts"
 
 /** Every room with mistakes. */
-export const ALL_MISTAKES: readonly MistakesOfRoom[] = [guardMistakes, orderMistakes, evmMistakes, starknetMistakes]
+export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
+  guardMistakes,
+  journalMistakes,
+  orderMistakes,
+  evmMistakes,
+  starknetMistakes,
+]
