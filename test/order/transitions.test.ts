@@ -108,11 +108,12 @@ describe("a transaction in a block", () => {
   test("that a later look finds final adds its fee once, and is settled only then", () => {
     const young = { ...final("approve"), mined: { txid: txidOf("approve"), height: 5n, final: false } }
     const watching = order("funded", funded({ approve: { ...young, settled: false } }))
-    const look = (isFinal: boolean) => observed({ landed: { ...landedTransaction("approve", 7n), final: isFinal } })
-    const first = take(watching, look(false))
+    const observedAt = (isFinal: boolean) =>
+      observed({ landed: { ...landedTransaction("approve", 7n), final: isFinal } })
+    const first = take(watching, observedAt(false))
     expect(first.data).toMatchObject({ networkFeeUnits: 0n, transactions: { approve: { settled: false } } })
-    const second = take(first, look(true))
-    expect(take(second, look(true)).data).toMatchObject({
+    const second = take(first, observedAt(true))
+    expect(take(second, observedAt(true)).data).toMatchObject({
       networkFeeUnits: 7n,
       transactions: { approve: { settled: true } },
     })
@@ -345,10 +346,10 @@ describe("a report of the payout", () => {
 
   test("does not count anew with each look", () => {
     const destination = { ...SAMPLE.order.destination, redeemTx: "r" }
-    const look = observed({ serviceOrder: { ...SAMPLE.order, destination } })
-    const first = take(order("funded", funded({})), look)
+    const report = observed({ serviceOrder: { ...SAMPLE.order, destination } })
+    const first = take(order("funded", funded({})), report)
     expect(first).toMatchObject({ state: "redeem-reported", data: { reportedAt: AT } })
-    expect(take(reported(7, { policy }), look).data.reportedAt).toBe(7)
+    expect(take(reported(7, { policy }), report).data.reportedAt).toBe(7)
   })
 })
 
