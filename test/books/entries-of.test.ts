@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest"
+import { bookStep } from "#books/book-step.ts"
+import { entriesOf, splitCost, type Wallets } from "#books/entries-of.ts"
+import { pendingOf } from "#books/pending.ts"
+import { createValuation } from "#books/valuation.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import type { OrderData } from "#order/data.ts"
-import { NOTHING_SEEN, SAMPLE } from "../../test/support/order-sample.ts"
-import {
-  final,
-  gaslessOut,
-  landedTransaction,
-  seenFunded,
-  signed,
-  withTransactions,
-} from "../../test/support/order-steps.ts"
-import { bookStep } from "./book-step.ts"
-import { entriesOf, splitCost, type Wallets } from "./entries-of.ts"
-import { pendingOf } from "./pending.ts"
-import { createValuation } from "./valuation.ts"
+import { NOTHING_SEEN, SAMPLE } from "../support/order-sample.ts"
+import { final, gaslessOut, landedTransaction, seenFunded, signed, withTransactions } from "../support/order-steps.ts"
 
 const { from, to } = SAMPLE.terms
 const NATIVE = parseAssetId("base_sepolia:eth")
