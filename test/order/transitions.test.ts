@@ -383,6 +383,32 @@ describe("a gasless signature", () => {
   })
 })
 
+describe("an order with a transaction in a young block", () => {
+  const young = (purpose: "deposit" | "approve") => ({
+    ...signed(purpose),
+    mined: { txid: txidOf(purpose), height: 5n, seen: false, final: false },
+  })
+
+  test("observes its own deposit first", () => {
+    const held = order("held", withTransactions({ deposit: young("deposit") }), { seen: seenFunded(false) })
+    expect(take(held, observed({})).state).toBe("deposit-confirming")
+  })
+
+  test("does not end when another look shows it as young", () => {
+    const settling = order("settling", funded({ approve: young("approve") }))
+    const landed = { ...landedTransaction("approve", 7n), final: false }
+    expect(take(settling, observed({ paid: true, landed })).state).not.toBe("completed")
+  })
+
+  test("keeps the allowance while the relay may have its signature", () => {
+    const out = { gasless: gaslessOut() }
+    const data = withTransactions({ approve: final("approve"), deposit: signed("deposit"), void: signed("void") })
+    expect(take(order("void-confirming", data, out), mined("void", { feeUnits: 1n })).state).toBe("gasless-confirming")
+    const submitting = order("gasless-submitting", withTransactions({ approve: final("approve") }), out)
+    expect(take(submitting, { type: "order.declined", reasons: REASONS }).state).toBe("gasless-confirming")
+  })
+})
+
 describe("an order that starts over", () => {
   test("forgets the service's order and its approval, and asks with a fresh nonce", () => {
     const held = order("held", withTransactions({}), { sendUntilMs: 0, approvedBy: "anna", creations: 4 })
