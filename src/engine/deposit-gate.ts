@@ -1,5 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isWindowOver } from "#guards/deposit-window.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
@@ -62,5 +63,5 @@ function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
 function isOver({ kind }: Work, { sendUntilMs, patienceSince, policy }: OrderData, nowMs: number): boolean {
   if (kind === "signTransaction") return false
   if (kind === "fetchQuote") return nowMs - patienceSince > policy.patienceMs
-  return sendUntilMs !== null && nowMs >= sendUntilMs
+  return sendUntilMs !== null && isWindowOver(sendUntilMs, nowMs, policy)
 }

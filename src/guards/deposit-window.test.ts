@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { decideSendUntil } from "./deposit-window.ts"
+import { decideSendUntil, isWindowOver } from "./deposit-window.ts"
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -24,4 +24,12 @@ test("the ceiling counts from now, so that an order which waited for its approva
 test("the family's window counts from the order's creation, so that waiting does not extend it", () => {
   const order = { deadlineMs: null, createdAtMs: 0, nowMs: 30 * MINUTE_MS }
   expect(decideSendUntil(order, POLICY)).toBe(50 * MINUTE_MS)
+})
+
+test("the window is over at its end, and also after the clock was set back to long before it", () => {
+  const isOver = (nowMs: number): boolean => isWindowOver(100 * HOUR_MS, nowMs, POLICY)
+  expect(isOver(100 * HOUR_MS - 1)).toBe(false)
+  expect(isOver(100 * HOUR_MS)).toBe(true)
+  expect(isOver(98 * HOUR_MS)).toBe(false)
+  expect(isOver(98 * HOUR_MS - 1)).toBe(true)
 })

@@ -19,3 +19,15 @@ export function decideSendUntil(
   const untilMs = Math.min(asked, nowMs + MAX_WINDOWS * policy.depositWindowMs)
   return untilMs - Math.min(policy.deadlineMarginMs, Math.max(0, (untilMs - nowMs) / 2))
 }
+
+/**
+ * The time for sending the deposit is over. It is also over when more of it is left than any order gets: the clock was ahead when the order was
+ * verified and has been set back, so its time would end long after the service's deadline.
+ */
+export function isWindowOver(
+  sendUntilMs: number,
+  nowMs: number,
+  { depositWindowMs }: Pick<OrderPolicy, "depositWindowMs">,
+): boolean {
+  return nowMs >= sendUntilMs || sendUntilMs - nowMs > MAX_WINDOWS * depositWindowMs
+}

@@ -38,6 +38,11 @@ export const transactionUpdates = {
 
   storeMined: updateTransactionOn(["transaction.mined"], storeMined),
 
+  /** The key refused a fee bump. The attempt before it waits on, and its next bump as long as after a send: the key would refuse again. */
+  declineBump: updateTransactionOn(["order.declined"], (data, { at, reasons }, purpose) =>
+    withTrack({ ...data, reasons }, purpose, { ...data.transactions[purpose], plan: null, sentAt: at }),
+  ),
+
   /** A transaction in the mempool was sent, even if a crash prevented the record of it. */
   storePending: updateTransactionOn(["transaction.pending"], (data, { at }, purpose) => {
     const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)

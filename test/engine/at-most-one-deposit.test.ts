@@ -233,6 +233,26 @@ describe("a fee bump", () => {
   })
 })
 
+describe("a fee bump that is refused", () => {
+  test.each([
+    ["by the key, for an approval", "signTransaction", WBTC, "approve"],
+    ["by the key, for a deposit", "signTransaction", ETH, "initiate"],
+    ["by the plan, for an approval", "planBump", WBTC, "approve"],
+    ["by the plan, for a deposit", "planBump", ETH, "initiate"],
+  ] as const)("%s, is tried again only after pauses", async (_what, call, from, action) => {
+    world.autoMine = false
+    await submit(from)
+    await world.run(() => signaturesOf(action).length === 1)
+    world.faults.inject(`base.${call}`, { before: failure("refused") }, 1_000_000)
+    const before = world.faults.countCalls(`base.${call}`)
+    await world.pass(5 * 60_000)
+    const calls = world.faults.countCalls(`base.${call}`) - before
+    expect(calls).toBeGreaterThan(2)
+    expect(calls).toBeLessThan(16)
+    expect(signaturesOf(action)).toHaveLength(1)
+  })
+})
+
 describe("a deposit that fails", () => {
   test("on chain because another party used the order's place is watched there, and its allowance is revoked", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)

@@ -127,6 +127,9 @@ function retireRules({ schedule, world, host }: Run): void {
 
 function isAtRest({ recorder, world, phase }: Run): boolean {
   const isHeldLong = world.clock.now() - phase.quietSinceMs > HELD_MS
+  // The fee of a fill is booked when a block shows it, which no order waits for.
+  const fills = isHeldLong ? [] : recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
+  if (fills.some(({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0)) return false
   return [...recorder.rows.values()].every(({ state }) => isFinal(state) || (isHeldLong && isResting(state)))
 }
 

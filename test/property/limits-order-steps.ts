@@ -45,6 +45,7 @@ export function deposit(world: LimitsWorld, id: string, feeUnits: bigint): void 
     { type: "transaction.sent", txid: "t" },
     { type: "transaction.mined", txid: `t${id}`, ok: true, height: 1n, final: true, feeUnits },
   ]
+  claim(world, id, "deposit", plan)
   for (const event of events) apply(world, id, event)
 }
 
@@ -56,6 +57,7 @@ export function complete(world: LimitsWorld, id: string): void {
 export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
   const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, resources: [`nonce:r${id}`] }
   apply(world, id, { type: "operator.refunded", by: "a" })
+  claim(world, id, "refund", plan)
   for (const event of [
     { type: "transaction.planned", plan },
     { type: "transaction.signed", transaction: sampleTransaction(plan) },
@@ -72,17 +74,12 @@ function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded
   apply(world, id, { type: "order.observed", ...nothing, ...what, seen: { ...NOTHING_SEEN, ...seen } })
 }
 
-function apply({ context, clock }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
-  if (event.type === "transaction.signed") claim(event.transaction.plan)
-  if (!applyEvent(context, id, { event }, null).changed) throw new Error(`${id} ignored ${event.type}`)
+/** The engine claims each signature before the key is used. */
+function claim({ context }: LimitsWorld, orderId: string, purpose: string, plan: TransactionPlan): void {
+  const { chain, account, attempt, digest, resources } = plan
+  context.journal.claimSignature({ orderId, purpose, chain, account, attempt, digest, resources, plan, atMs: 0 })
+}
 
-  /** No signature is stored without a claim that the journal has accepted before. */
-  function claim(plan: TransactionPlan): void {
-    const { chain, account, attempt, digest, resources } = plan
-    const purpose = plan.action === "refund" ? "refund" : "deposit"
-    context.journal.claimSignature({
-      ...{ orderId: id, purpose, chain, account, attempt, digest, resources, plan },
-      atMs: clock.now(),
-    })
-  }
+function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {
+  if (!applyEvent(context, id, { event }, null).changed) throw new Error(`${id} ignored ${event.type}`)
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { request } from "undici"
 import { z } from "zod"
+import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -52,6 +53,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     host,
     find,
     fetchHead: () => read("/blocks/tip/height", heightSchema),
+    findBlockMs: async (height) => {
+      const hash = await find(`/block-height/${height}`, hashText)
+      return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
+    },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
@@ -90,6 +95,8 @@ export type Endpoint = {
   find<T>(path: string, schema: z.ZodType<T>): Promise<T | null>
   fetchHead(): Promise<bigint>
   findBlockHash(height: bigint): Promise<string | null>
+  /** The time of the block at this height, in milliseconds, as its miner wrote it. */
+  findBlockMs(height: bigint): Promise<number | null>
   /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
   findRaw(txid: string): Promise<Transaction | null>
   /** The block of the active chain that contains the transaction; `null` while there is none. */
@@ -116,6 +123,8 @@ const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 const rawText = z.string().regex(/^([0-9a-f]{2})+$/i)
 const unitsSchema = z.int().nonnegative().transform(BigInt)
 const heightSchema = z.int().nonnegative().transform(BigInt)
+
+const blockTimeSchema = z.object({ timestamp: z.int() }).transform(({ timestamp }) => timestamp * 1_000)
 
 const statusSchema = z
   .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })
@@ -154,7 +163,8 @@ function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => P
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     if (clock.now() < restsUntilMs) throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
-      return readAnswer(host, path, await exchange(base, path, timeoutMs), schema)
+      const answer = await exchange(base, path, timeoutMs)
+      return readAnswer(host, path, answer, schema, (text) => hideKeys(base, text))
     } catch (error) {
       if (error instanceof AppError) throw error
       restsUntilMs = clock.now() + restMs
@@ -176,15 +186,21 @@ async function exchange(base: string, path: string, timeoutMs: number, body?: st
   return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
 }
 
-function readAnswer<T>(host: string, path: string, answer: Answer, schema: z.ZodType<T>): T | null {
+function readAnswer<T>(
+  host: string,
+  path: string,
+  answer: Answer,
+  schema: z.ZodType<T>,
+  hide: (text: string) => string,
+): T | null {
   const { status, text } = answer
   if (status === 429 || status >= 500) throw busy(host, path, answer)
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with status 404.
-  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, text)
+  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
   if (status === 404) return null
-  if (status !== 200) throw invalidAnswer(host, path, `${status} ${text}`)
+  if (status !== 200) throw invalidAnswer(host, path, `${status} ${hide(text)}`)
   const parsed = schema.safeParse(parseBody(text))
-  if (!parsed.success) throw invalidAnswer(host, path, `${text.slice(0, 120)} (${z.prettifyError(parsed.error)})`)
+  if (!parsed.success) throw invalidAnswer(host, path, `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`)
   return parsed.data
 }
 
@@ -202,9 +218,9 @@ function parseBody(text: string): unknown {
 async function submit(base: string, host: string, raw: string, timeoutMs: number): Promise<SubmitAnswer> {
   try {
     const { status, text } = await exchange(base, "/tx", timeoutMs, raw)
-    return { status, text: text.trim().slice(0, 500) }
+    return { status, text: hideKeys(base, text).trim().slice(0, 500) }
   } catch (error) {
-    return { status: null, text: `${host}: ${error instanceof Error ? error.message : String(error)}` }
+    return { status: null, text: `${host}: ${hideKeys(base, error instanceof Error ? error.message : String(error))}` }
   }
 }
 

@@ -1,8 +1,12 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
-import { leadsToDeposit, type Performer, sourceChain, stuckReason } from "./job.ts"
+import { leadsToDeposit, type Performer, reasonOf, sourceChain, stuckReason } from "./job.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
@@ -10,8 +14,11 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = sourceChain(job)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
-    const plan = await chain.planBump(last.plan)
-    if (plan === null) return { event: { type: "transaction.unbumpable", reasons: [stuckReason(kind, last.txid)] } }
+    const plan = await planOrRefusal(chain, last.plan)
+    if (plan === null || "refused" in plan) {
+      const refused = plan?.refused ?? []
+      return { event: { type: "transaction.unbumpable", reasons: [...refused, stuckReason(kind, last.txid)] } }
+    }
     return {
       event: { type: "transaction.planned", plan },
       reserve: fullNames(chain, plan),
@@ -26,4 +33,17 @@ export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
   whilePaused: runsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat: "The bump is not signed yet; the second run plans again.",
+}
+
+/** A refusal would come again at once, so it counts as an impossible bump, after which the order waits. */
+async function planOrRefusal(
+  chain: ChainPort,
+  last: TransactionPlan,
+): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
+  try {
+    return await chain.planBump(last)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isWindowOver } from "#guards/deposit-window.ts"
 import type { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
@@ -119,7 +120,7 @@ export function declineAfterPatience(job: Job): WorkResult | null {
 
 /** The time to send a deposit is over. */
 export function isTooLate(job: Job): boolean {
-  return job.nowMs >= present(job.data.sendUntilMs, "the deposit window")
+  return isWindowOver(present(job.data.sendUntilMs, "the deposit window"), job.nowMs, job.data.policy)
 }
 
 export function declineAsTooLate(job: Job): WorkResult {

@@ -99,10 +99,11 @@ function conclude(
     seen,
     paidUnits,
     moved: {
-      receipt: destination === null ? data.receipt : receiptOf(job, redeemed),
-      returned: source === null ? data.returned : unitsOf(returned, returned?.paidUnits),
-      rentReturned:
-        source === null ? data.rentReturned : unitsOf(source.refunded ?? source.redeemed, releasedUnits(source)),
+      receipt: isProof(destination) ? receiptOf(job, redeemed) : data.receipt,
+      returned: isProof(source) ? unitsOf(returned, returned?.paidUnits) : data.returned,
+      rentReturned: isProof(source)
+        ? unitsOf(source.refunded ?? source.redeemed, releasedUnits(source))
+        : data.rentReturned,
     },
     ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
@@ -137,6 +138,11 @@ function judgeEndings(
 /** Without agreement one endpoint alone may have invented the facts, so they end nothing. */
 function isAgreed(leg: LegObservation | null): boolean {
   return leg?.agreed !== false
+}
+
+/** A leg that was read with agreement. The books follow no other one: one endpoint alone may invent a transfer to us. */
+function isProof(leg: LegObservation | null): leg is LegObservation {
+  return leg !== null && isAgreed(leg)
 }
 
 /** The refund of the source, unless it closed the HTLC without bringing anything back to us. */

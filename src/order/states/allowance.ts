@@ -41,7 +41,10 @@ export const approve = plannedTransactionLife(
     everywhere: { "operator.abandoned": take("recordAbandonment", go("closing")) },
     // A signed attempt may still land, also when its fee bump is declined.
     signing: {
-      "order.declined": take("decline", go("approve-confirming", "isApproveSigned"), ...approveExits.failed),
+      "order.declined": [
+        ...take({ type: "declineBump", params: { purpose: "approve" } }, go("approve-confirming", "isApproveSigned")),
+        ...take("decline", ...approveExits.failed),
+      ],
     },
   },
 )

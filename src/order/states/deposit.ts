@@ -34,7 +34,10 @@ export const deposit = transactionLife(
     // A signed attempt may still land, also when its fee bump is declined.
     signing: {
       ...unsigned,
-      "order.declined": take("decline", go("deposit-confirming", "isDepositSigned"), ...depositExits.failed),
+      "order.declined": [
+        ...take({ type: "declineBump", params: { purpose: "deposit" } }, go("deposit-confirming", "isDepositSigned")),
+        ...take("decline", ...depositExits.failed),
+      ],
     },
   },
 )
