@@ -1,17 +1,25 @@
 import type { MistakesOfRoom } from "./mistake.ts"
 import { agreementMistakes } from "./mistakes/agreement.ts"
 import { bitcoinMistakes } from "./mistakes/bitcoin.ts"
+import { bookMistakes } from "./mistakes/books.ts"
+import { configMistakes } from "./mistakes/config.ts"
 import { engineMistakes } from "./mistakes/engine.ts"
 import { evmMistakes } from "./mistakes/evm.ts"
 import { guardMistakes } from "./mistakes/guards.ts"
+import { journalMistakes } from "./mistakes/journal.ts"
 import { orderMistakes } from "./mistakes/order.ts"
+import { policyMistakes } from "./mistakes/policy.ts"
 import { solanaMistakes } from "./mistakes/solana.ts"
 import { starknetMistakes } from "./mistakes/starknet.ts"
 
 /** Every room with mistakes. */
 export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
   guardMistakes,
+  journalMistakes,
   orderMistakes,
+  bookMistakes,
+  policyMistakes,
+  configMistakes,
   engineMistakes,
   agreementMistakes,
   bitcoinMistakes,

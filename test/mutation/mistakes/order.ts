@@ -145,7 +145,6 @@ export const orderMistakes: MistakesOfRoom = {
         "event.refundable && context.transactions.refund.mined === null",
         "event.refundable",
       ],
-      ["a replaced deposit is forgotten", ' || earlierSigned.some(({ purpose }) => purpose === "deposit")', ""],
     ]),
     ...mistakesIn("src/order/data.ts", BESIDE, [
       [
@@ -378,11 +377,6 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       ["an abandoned deposit is not voided", '...onlyIf("isVoidable", voiding)', 'go("closing")'],
       ["an operator ends an order with a signed deposit", 'go("closing", "isNothingSigned")', 'go("closing")'],
-      [
-        "a declined fee bump gives up the signed deposit",
-        'take("decline", go("deposit-confirming", "isDepositSigned"), ...depositExits.failed)',
-        'take("decline", ...depositExits.failed)',
-      ],
       [
         "a void excludes the relay's deposit too",
         'done: [go("gasless-confirming", "isSignatureOut"), go("closing")]',

@@ -1,0 +1,334 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code with templates.
+
+import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
+
+const JOURNAL = ["src/journal/sqlite-journal.test.ts"]
+const SIGNING = ["src/journal/sqlite-signing-record.test.ts"]
+const LEDGER = ["test/journal/sqlite-ledger.test.ts"]
+const DECISIONS = ["src/journal/decisions.test.ts"]
+
+export const journalMistakes: MistakesOfRoom = {
+  room: "journal",
+  tests: ["src/journal", "test/journal"],
+  mistakes: [
+    ...mistakesIn("src/journal/sqlite-journal.ts", JOURNAL, [
+      ["only the first of two alerts is stored", "of step.alerts)", "of step.alerts.slice(0, 1))"],
+      [
+        "a booking is lost",
+        "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })",
+        "",
+      ],
+      [
+        "a booking is written in a commit of its own",
+        "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })\n      })",
+        "})\n      && transact(() => writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs }))",
+      ],
+      ["stale work is committed", "step.cause !== null &&\n", "step.cause === null &&\n"],
+      [
+        "the work of another order may cause a step",
+        '"select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id',
+        '"select 1 as found from outbox where id = ?", step.cause',
+      ],
+      ["two orders may have one secret", "refuseKnownSecret(one, order)\n", ""],
+      ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
+      ["the next work is lost", "if (step.work) insertWork(run, order.id, step.work)\n  if", "if"],
+      [
+        "work is due at once",
+        'values (?, ?, ?)", orderId, work.body, work.dueAtMs)',
+        'values (?, ?, ?)", orderId, work.body, 0)',
+      ],
+      [
+        "a step that ends an order keeps its reservations",
+        'if (step.release === "all") run(',
+        'if (step.release === "none") run(',
+      ],
+      [
+        "a release frees the resources of every order",
+        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      order.id,\n',
+        '"delete from reservations where substr(resource, 1, ?) = ?",\n',
+      ],
+      [
+        "a release of one kind frees all of the order",
+        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      order.id,\n      step.release.length,\n      step.release,\n',
+        '"delete from reservations where order_id = ?",\n      order.id,\n',
+      ],
+      [
+        "an allowance lock is not reserved",
+        "for (const resource of step.reserve) reserve(run, one, order.id, resource)",
+        "",
+      ],
+      [
+        "a step reserves before it releases nothing more than its first resource",
+        "of step.reserve) reserve",
+        "of step.reserve.slice(0, 1)) reserve",
+      ],
+      ["signed bytes are not stored", "if (step.signed) storeSignature(run, one, order.id, step.signed)", ""],
+      ["a settled purpose stays open", "if (step.settle) settleSignatures(run, order.id, step.settle)", ""],
+      [
+        "only the step's own purpose is settled",
+        "for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)",
+        "",
+      ],
+      ["an order is opened without its event", "insertEvent(run, order.id, event)\n        if (work)", "if (work)"],
+      [
+        "an order is opened without its work",
+        "if (work) insertWork(run, order.id, work)\n        if (occurrence)",
+        "if (occurrence)",
+      ],
+      [
+        "an occurrence makes two orders",
+        "if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)",
+        "",
+      ],
+      ["a settled occurrence is settled again", "if (inserted === 1) return\n", "return\n"],
+      [
+        "a disarmed order is listed as open",
+        'where outcome is null and state <> \'disarmed\'" : ""',
+        'where outcome is null" : ""',
+      ],
+      [
+        "a payout to another asset counts",
+        'where payout_tx = ? and to_asset = ?", txid, to)',
+        'where payout_tx = ? and ? = ?", txid, to, to)',
+      ],
+      ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
+      ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
+      ["work that is far too late is not listed", "due_at <= ? or due_at > ?", "due_at <= ? and due_at <= ?"],
+      ["work is listed in any order", "order by due_at, outbox.id limit ?", "order by outbox.id limit ?"],
+      ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
+      [
+        "all work is postponed",
+        'update outbox set due_at = ? where id = ?", dueAtMs, id',
+        'update outbox set due_at = ? where id = id or id = ?", dueAtMs, id',
+      ],
+      [
+        "an order finds its own reservations taken",
+        '= ? and order_id <> ?",\n          prefix.length',
+        '= ? and order_id is not ?",\n          prefix.length',
+        "`is not` and `<>` mean the same for values that are never null",
+      ],
+      [
+        "the reservations of other orders are missed",
+        '= ? and order_id <> ?",\n          prefix.length',
+        '= ? and order_id = ?",\n          prefix.length',
+      ],
+      [
+        "a secret of our own order counts as another's",
+        '"select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder',
+        '"select 1 as found from orders where secret_hash = ? and id = ?", secretHash, exceptOrder',
+      ],
+      [
+        "a failed transaction is committed in part",
+        'if (db.isTransaction) db.exec("rollback")',
+        'if (db.isTransaction) db.exec("commit")',
+      ],
+      [
+        "the value of an order is stored as its fee",
+        "order.sourceFiat?.toString() ?? null,\n    order.feeFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.secretHash,\n    order.updatedAtMs,",
+        "order.feeFiat?.toString() ?? null,\n    order.sourceFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.secretHash,\n    order.updatedAtMs,",
+      ],
+      [
+        "an order counts from its last change",
+        "order.feeUnits.toString(),\n    order.countedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
+        "order.feeUnits.toString(),\n    order.updatedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
+      ],
+      [
+        "a flag is written once",
+        'on conflict (key) do update set value = excluded.value", key, value)',
+        'on conflict (key) do nothing", key, value)',
+      ],
+    ]),
+    ...mistakesIn("src/journal/reservations.ts", JOURNAL, [
+      ["two orders may hold one resource", "if (holder !== undefined) {", 'if (holder === "") {'],
+      ["an order cannot keep its own resource", "if (holder === orderId) return\n", ""],
+    ]),
+    ...mistakesIn("src/journal/open-database.ts", JOURNAL, [
+      ["a power cut may take back a commit", "pragma synchronous = full", "pragma synchronous = normal"],
+      ["a newer journal is opened", "version > SCHEMA_VERSION", "version > SCHEMA_VERSION + 100"],
+      [
+        "a migration runs twice",
+        "MIGRATIONS.slice(version).forEach",
+        "MIGRATIONS.slice(Math.max(0, version - 1)).forEach",
+      ],
+      [
+        "a migration is not one transaction",
+        "begin immediate; ${sql}; pragma user_version = ${version + index + 1}; commit",
+        "${sql}; pragma user_version = ${version + index + 1}",
+      ],
+      ["the schema's number stays behind", "version + index + 1}", "version + index}"],
+    ]),
+    ...mistakesIn("src/journal/counts.ts", JOURNAL, [
+      ["an order in flight leaves its window by age", "(${UNDER_WAY} or counted_at > ?)", "(counted_at > ?)"],
+      ["an order counts one moment too long", "or counted_at > ?)", "or counted_at >= ?)"],
+      [
+        "an order that never deposited counts as sold",
+        'outcome !== "rejected" && outcome !== "abandoned"',
+        'outcome !== "rejected" || outcome !== "abandoned"',
+      ],
+      [
+        "the fees of rejected orders do not count",
+        'feesFiat: sum(rows, "fee_fiat")',
+        'feesFiat: sum(sold, "fee_fiat")',
+      ],
+      ["units of all assets are one sum", 'row["from_asset"] === unitsOf', 'row["from_asset"] !== ""'],
+      ["the value counts the fees", 'fiat: sum(sold, "source_fiat")', 'fiat: sum(sold, "fee_fiat")'],
+      ["a disarmed order reserves its amount", "\"(outcome is null and state <> 'disarmed')\"", '"(outcome is null)"'],
+      [
+        "an order that waits for its proof takes a place in flight",
+        "state not in ('settling', 'proving-unfunded')",
+        "state not in ('settling')",
+      ],
+      [
+        "an order that settles takes a place in flight",
+        "state not in ('settling', 'proving-unfunded')",
+        "state not in ('proving-unfunded')",
+      ],
+      [
+        "fees are reserved on the destination's chain",
+        "${UNDER_WAY} and ${CHAIN_OF_SOURCE} = ?",
+        "${UNDER_WAY} and ${CHAIN_OF_DESTINATION} = ?",
+      ],
+      ["a deposited amount stays committed", "${UNDER_WAY} and deposited = 0 and id", "${UNDER_WAY} and id"],
+      [
+        "an order counts for its source chain only",
+        "`? in (${CHAIN_OF_SOURCE}, ${CHAIN_OF_DESTINATION})`",
+        "`? in (${CHAIN_OF_SOURCE}, '')`",
+      ],
+      ["a completed order does not end a row of failures", "coalesce(max(ended_at), 0)", "coalesce(min(ended_at), 0)"],
+      [
+        "a held order is no failure",
+        "outcome in ('completed', 'rejected', 'refunded') or state in ${RESTING}",
+        "outcome in ('completed', 'rejected', 'refunded')",
+      ],
+      ["a held order fails anew with each look", "select min(at) from events", "select max(at) from events"],
+      [
+        "the way back is the same pair",
+        '["from_asset = ? and to_asset = ?", scope.from, scope.to]',
+        '["from_asset in (?, to_asset) and to_asset in (?, from_asset)", scope.from, scope.to]',
+      ],
+    ]),
+    ...mistakesIn("src/journal/sqlite-signing-record.ts", SIGNING, [
+      [
+        "settling one purpose settles all",
+        "where order_id = ? and purpose = ? and seq not in (select seq from settled_signatures)`,\n    orderId,\n    purpose,",
+        "where order_id = ? and seq not in (select seq from settled_signatures)`,\n    orderId,",
+      ],
+      [
+        "settling one order settles all",
+        "where order_id = ? and purpose = ? and seq not in (select seq from settled_signatures)`,\n    orderId,\n    purpose,",
+        "where purpose = ? and seq not in (select seq from settled_signatures)`,\n    purpose,",
+      ],
+      [
+        "signed bytes need no claim",
+        "if (claim === undefined) {\n",
+        "if (claim === undefined) return\n  if (claim === null) {\n",
+      ],
+      [
+        "other bytes for the same claim are accepted",
+        'if (claim["raw"] === raw && claim["txid"] === txid) return\n',
+        "return\n",
+      ],
+      [
+        "other bytes with the same txid are accepted",
+        'claim["raw"] === raw && claim["txid"] === txid',
+        'claim["txid"] === txid',
+      ],
+      [
+        "a settled deposit signature no longer counts",
+        'const LEADS_TO_DEPOSIT = ["deposit", "gasless"]',
+        "const LEADS_TO_DEPOSIT: readonly string[] = []",
+      ],
+      ["a settled gasless signature no longer counts", '["deposit", "gasless"]', '["deposit"]'],
+      [
+        "a second signature must exclude only the newest one",
+        "earlier.find((row) => row.digest !== digest",
+        "earlier.slice(-1).find((row) => row.digest !== digest",
+      ],
+      ["a second signature needs to exclude none", "refuseSecond(claim, earlier)\n", "\n"],
+      ["a settled signature for another purpose blocks", "(isStrict || !row.settled)", "true"],
+      [
+        "a nonce of another account excludes",
+        'earlier.chain === chain && (earlier.account === account || earlier.account === "")',
+        "earlier.chain === chain",
+      ],
+      ["a nonce of another chain excludes", "earlier.chain === chain && (earlier.account", "(earlier.account"],
+      [
+        "each input must be the same",
+        "resources.some((resource) => earlier.resources.includes(resource))",
+        "resources.every((resource) => earlier.resources.includes(resource))",
+      ],
+      [
+        "a claim reserves nothing",
+        "for (const resource of claim.reserve ?? []) reserve(run, one, orderId, resource)",
+        "",
+      ],
+      [
+        "a claim of stale work is accepted",
+        "if (cause !== undefined && !hasWork(one, cause, orderId)) throw staleWork(orderId)",
+        "",
+      ],
+      [
+        "a settled signature stays settled when it is needed again",
+        'if (same?.settled) run("delete from settled_signatures where seq = ?", same.seq)',
+        "",
+      ],
+      ["a claim with stored bytes is still open", "and done.seq is null and raw is null", "and done.seq is null"],
+      ["a settled claim is still open", "done.seq is null and raw is null", "raw is null"],
+      ["a settled signature counts as unsettled", "resources <> '[]' and done.seq is null", "resources <> '[]'"],
+      [
+        "the unsettled signatures of all accounts are one list",
+        "where chain = ? and account in (?, '') and resources <> '[]'",
+        "where chain = ? and ? <> '' and resources <> '[]'",
+      ],
+      [
+        "a transaction of another chain is ours",
+        'lower(txid) = lower(?) and chain = ?", txid, chain',
+        'lower(txid) = lower(?)", txid',
+      ],
+      ["the case of a hash decides whether a transaction is ours", "lower(txid) = lower(?)", "txid = ?"],
+      [
+        "a claim without bytes counts as signed",
+        "order_id <> ? and raw is not null and chain",
+        "order_id <> ? and chain",
+      ],
+      [
+        "an order is its own rival signer",
+        "where digest = ? and order_id <> ? and raw",
+        "where digest = ? and order_id = ? and raw",
+      ],
+    ]),
+    ...mistakesIn("src/journal/sqlite-ledger.ts", LEDGER, [
+      ["a reversal books the entry again", "insertEntry(sql, reverseOf(live),", "insertEntry(sql, live,"],
+      ["an entry is reversed twice", "and not exists (select 1 from entries r where r.reverses = e.id) ", ""],
+      ["a reversal is not linked to its entry", "reverses: live.id })", "reverses: null })"],
+      ["an entry needs no balance", "assertBalanced(entry)\n", ""],
+      ["an account holds its last posting", 'textOf(row["units"])) + units', '"0") + units'],
+      ["an entry changes no account", "addToAccount(sql, posting)\n", "\n"],
+      [
+        "assets share one account",
+        'where account = ? and asset = ?", account, asset)\n  const',
+        'where account = ? and asset = asset or ? = 0", account, asset)\n  const',
+      ],
+      ["the end of a period is part of it", "at >= ? and at < ?", "at >= ? and at <= ?"],
+      [
+        "another order's entry is reversed",
+        "where order_id is ? and key = ?",
+        "where (order_id is ? or true) and key = ?",
+      ],
+    ]),
+    ...mistakesIn("src/journal/decisions.ts", DECISIONS, [
+      ["a decision that led to an order is counted up", "&&\n    !hasOrder(one, last)", ""],
+      ["a decision that led to an order is deleted", " and id not in (select decision from decision_orders)", ""],
+      ["another configuration counts as the same decision", 'last["config_hash"] === decision.configHash', "true"],
+    ]),
+    ...mistakesIn(
+      "src/journal/back-up-journal.ts",
+      ["src/journal/back-up-journal.test.ts"],
+      [
+        ["everybody may read a backup", '"wx", 0o600', '"wx", 0o644'],
+        ["a damaged copy is a backup", "if (!sound)", "if (sound === null)"],
+        ["a backup overwrites an earlier one", "if (existsSync(to)) throw", "if (to === file) throw"],
+      ],
+    ),
+  ],
+}

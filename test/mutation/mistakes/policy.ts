@@ -1,0 +1,94 @@
+import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
+
+const BESIDE = ["src/policy", "test/policy"]
+
+export const policyMistakes: MistakesOfRoom = {
+  room: "policy",
+  tests: [
+    "test/property/policy-planner.test.ts",
+    "test/property/policy-scenarios.test.ts",
+    "test/property/policy-occurrences.test.ts",
+  ],
+  mistakes: [
+    ...mistakesIn("src/policy/treasury-view.ts", BESIDE, [
+      [
+        "orders in flight do not count as arrived",
+        "return spendableUnits + inFlightInUnits - inFlightOutUnits",
+        "return spendableUnits - inFlightOutUnits",
+      ],
+      [
+        "the coins for fees may be sold",
+        "spendableUnits - inFlightOutUnits - floorUnits",
+        "spendableUnits - inFlightOutUnits",
+      ],
+      ["promised coins may be sold", "spendableUnits - inFlightOutUnits - floorUnits", "spendableUnits - floorUnits"],
+      ["a price of zero counts", "asset.priceFiat !== null && asset.priceFiat > 0n", "asset.priceFiat !== null"],
+    ]),
+    ...mistakesIn("src/policy/rules/band/decide-band.ts", BESIDE, [
+      ["a drain leaves less than the target", "mostUnits: haveUnits - rule.minUnits", "mostUnits: haveUnits"],
+      [
+        "a refill goes to the bound instead of the target",
+        'to === "target" ? rule.targetUnits : rule.minUnits',
+        'to !== "target" ? rule.targetUnits : rule.minUnits',
+      ],
+      ["a balance at its least is refilled", "haveUnits < rule.minUnits", "haveUnits <= rule.minUnits"],
+      ["a drain ignores the rule's cost limit", "maxCost: rule.maxCost ?? null", "maxCost: null"],
+    ]),
+    ...mistakesIn("src/policy/rules/sweep/decide-sweep.ts", BESIDE, [
+      ["a sweep leaves nothing", "const wantUnits = haveUnits - rule.keepUnits", "const wantUnits = haveUnits"],
+      ["a sweep ignores its payee", "const destination = rule.destination ?? null", "const destination = null"],
+    ]),
+    ...mistakesIn("src/policy/rules/recurring/size-recurring.ts", BESIDE, [
+      ["a recurring order sells more than is liquid", "if (units > liquid) {", "if (units < 0n) {"],
+      ["a share counts in percent", "(liquid * amount.bps) / 10_000n", "(liquid * amount.bps) / 100n"],
+    ]),
+    ...mistakesIn("src/policy/headroom.ts", BESIDE, [
+      ["a band is drained below its least for another rule", "haveUnits - minUnits", "haveUnits"],
+      ["a band is filled above its most for another rule", "maxUnits - haveUnits)", "maxUnits)"],
+      ["the widest of several bounds holds", "headroom < known", "headroom > known"],
+    ]),
+    ...mistakesIn("src/policy/planner/order-bounds.ts", BESIDE, [
+      [
+        "only the rule's own cost limit bounds an order",
+        "[limits.maxCost, need.maxCost]",
+        "[need.maxCost ?? limits.maxCost]",
+      ],
+      ["a fixed cost may break its limit in fiat", "if (spareValue < 0n) return null", ""],
+      [
+        "the largest order allowed is ignored",
+        'if (limitUnits !== null) his.push({ units: limitUnits, cause: "limit" })',
+        "",
+      ],
+    ]),
+    ...mistakesIn("src/policy/evaluate.ts", BESIDE, [
+      ["two occurrences sell the same coins", "view = countAsInFlight(view, proposal)", ""],
+      ["an unknown payout counts as zero", "if (receiveUnits !== null) {", "if (receiveUnits !== undefined) {"],
+      [
+        "a disabled rule trades",
+        "const enabled = rules.filter((rule) => rule.enabled !== false)\n  const scheduled",
+        "const enabled = rules.filter(() => true)\n  const scheduled",
+      ],
+    ]),
+    ...mistakesIn("src/policy/widest-cost.ts", BESIDE, [
+      [
+        "the tightest cost limit of two rules holds",
+        "first.bps >= second.bps ? first : second",
+        "first.bps >= second.bps ? second : first",
+      ],
+      [
+        "a rule without a limit has the other rule's",
+        "if (first === null || second === null) return null",
+        "if (first === null || second === null) return first ?? second",
+      ],
+    ]),
+    ...mistakesIn("src/policy/value.ts", BESIDE, [
+      [
+        "a value has a tenth of its decimals",
+        "10n ** 18n",
+        "10n ** 17n",
+        "the constant cancels out: both conversions use it, and it only sets how exact they are",
+      ],
+      ["the fewest units are too few", 'rounding === "up" ? scaled + per - 1n : scaled', "scaled"],
+    ]),
+  ],
+}
