@@ -3,9 +3,9 @@ import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
 import type { MistakesOfRoom } from "../test/mutation/mistake.ts"
 import { type Tried, tryMistakes } from "../test/mutation/try-mistakes.ts"
 
-const USAGE = `npm run mutate -- [--room NAME] [--sample N --seed S] [--only TEXT] [--list]
+const USAGE = `npm run mutate -- [--room NAME] [--sample N --seed S] [--only TEXT] [--fast] [--list]
 
-Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each. Fails when
+Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each (--fast: without the simulator). Fails when
 fewer than ${90} % are noticed, when an unnoticed mistake has no reason, and when a mistake is out of date.`
 
 const LEAST_PERCENT = 90
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string" },
     only: { type: "string" },
+    fast: { type: "boolean" },
     list: { type: "boolean" },
   },
 })
@@ -26,7 +27,7 @@ if (!isNumber(values.sample) || !isNumber(values.seed) || !isRoom) {
   process.exitCode = 64
 } else if (values.list)
   for (const { room, mistakes } of chosen()) for (const { name } of mistakes) console.log(`${room}: ${name}`)
-else finish(await tryMistakes(chosen(), print))
+else finish(await tryMistakes(chosen(), print, { withSim: values.fast !== true }))
 
 function chosen(): readonly MistakesOfRoom[] {
   const inRoom = ALL_MISTAKES.filter(({ room }) => values.room === undefined || room === values.room)

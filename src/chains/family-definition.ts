@@ -27,6 +27,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly blockTime: BlockTime
   /** The configuration keys of one chain, with their descriptions for docs/CONFIG.md and the JSON Schema. */
   readonly keys: Shape
+  /** The one of `keys` that lists the chain's endpoints; `null` where a chain has none. */
+  readonly endpointKey: string | null
   buildConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<Shape>>): Chain
   /** The names that the service gives to chains of this family. A payout may go to such a chain although it is not configured. */
   readonly chainName: RegExp
@@ -53,8 +55,6 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly depositWindowMs: number
   /** How long our own node may take to show a redemption that the service reports. */
   readonly reportPatienceMs: number
-  /** The most that the network's own fee may take from a payout, in smallest units. */
-  readonly payoutToleranceUnits: bigint
   /** How far the chain's endpoints are trusted, for `check`, `doctor` and the dashboard. Pure. */
   describeTrust(chain: Chain): ChainTrust
   /** Usual network fees in the native coin, for the backtest. */

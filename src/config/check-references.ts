@@ -15,6 +15,7 @@ import {
   type ReferenceWorld,
   unknownName,
 } from "#schema/reference-world.ts"
+import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkRules } from "./check-rules.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
@@ -86,6 +87,7 @@ function checkChains(world: ReferenceWorld): void {
     if (!CHAIN_NAME.test(name)) {
       report(path, `expected a chain name of lower case letters, digits, - and _, found ${showKey(name)}`, "key")
     }
+    checkEndpoints(world, path)
     const min = readPath(chain, ["timelock", "min"])
     const max = readPath(chain, ["timelock", "max"])
     if (typeof min === "number" && typeof max === "number" && min > max) {

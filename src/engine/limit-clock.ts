@@ -56,8 +56,11 @@ export function createLimitClock(context: EngineContext): LimitClock {
     const nowMs = context.clock.now()
     const isDue = nowMs >= dueMs || dueMs - nowMs > COMPARE_MS
     const tellers = [...context.chains.values()].filter(({ fetchBlockTime }) => fetchBlockTime !== undefined)
-    if (running !== null || !isDue || tellers.length === 0) return
+    if (running !== null || !isDue) return
     dueMs = nowMs + COMPARE_MS
+    // No chain of the configuration tells its time any more, so the clock counts alone.
+    if (tellers.length === 0 && readConfirmed(context.journal) !== null) context.journal.writeFlag(FLAG, null)
+    if (tellers.length === 0) return
     running = compare(context, tellers)
       .catch((error: unknown) => context.log.warn({ err: error }, "The clock could not be compared with the chains"))
       .then(() => {
@@ -73,11 +76,14 @@ async function compare(context: EngineContext, tellers: readonly ChainPort[]): P
   const times = (await Promise.all(tellers.map((port) => readTime(context, port)))).flatMap((time) => time ?? [])
   const nowMs = clock.now()
   const known = readConfirmed(journal)
-  const agreed = times.some(({ ms, slackMs }) => nowMs <= ms + slackMs)
+  // The newest block bounds the clock most closely. A chain with slow blocks would allow it hours.
+  const newest = times.toSorted((a, b) => b.ms - a.ms)[0]
+  const agreed = newest !== undefined && nowMs <= newest.ms + newest.slackMs
   // An operator has confirmed an earlier time, and the clock has not jumped since.
   const goesOn = known?.byOperator === true && nowMs - known.ms <= MOST_UNCONFIRMED_MS
-  const newestMs = Math.max(0, ...times.map(({ ms }) => ms))
-  const confirmedMs = agreed || goesOn ? nowMs : Math.min(newestMs, nowMs)
+  // Two sources have reached this time: the clock and a chain, or two chains while the clock is behind. One chain alone may invent a time.
+  const reachedMs = [nowMs, ...times.map(({ ms }) => ms)].toSorted((a, b) => b - a)[1] ?? 0
+  const confirmedMs = agreed || goesOn ? Math.max(nowMs, reachedMs) : reachedMs
   const ms = Math.max(known?.ms ?? confirmedMs, confirmedMs)
   if (known === null && times.length === 0) return
   const next = {

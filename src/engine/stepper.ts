@@ -1,5 +1,6 @@
 import { bookStep } from "#books/book-step.ts"
 import type { Booking } from "#domain/ledger.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { NewDecision, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
 import type { SignedRow } from "#journal/signing-record.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -54,13 +55,21 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     signed: signedRow(before, result.event),
     settle: settledPurpose(before, result.event),
     alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
-    alerts: order.data.reasons.filter((reason) => freshAlerts.includes(reason.code)),
+    alerts: [...order.data.reasons, ...firstOfEachCode(event.doubts ?? [], order.data.reasons)].filter((reason) =>
+      freshAlerts.includes(reason.code),
+    ),
     booking: book(context, before, order),
   }
   context.journal.commit(row)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }
+}
+
+/** Two endpoints may give a doubt with one code, and the order's own reasons may have it already: it is one alert. */
+function firstOfEachCode(doubts: readonly Reason[], reasons: readonly Reason[]): readonly Reason[] {
+  const known = [...reasons, ...doubts]
+  return doubts.filter((doubt) => known.find(({ code }) => code === doubt.code) === doubt)
 }
 
 /** A fault in the books must not stop an order: the comparison of balances shows the missing entry. */

@@ -28,3 +28,8 @@ test("the window is over at its end, and also after the clock was set back to lo
   expect(isOver(98 * HOUR_MS)).toBe(false)
   expect(isOver(98 * HOUR_MS - 1)).toBe(true)
 })
+
+test("the family's window counts from the order's creation, so that waiting does not extend it", () => {
+  const order = { deadlineMs: null, createdAtMs: 0, nowMs: 30 * MINUTE_MS }
+  expect(decideSendUntil(order, POLICY)).toBe(50 * MINUTE_MS)
+})

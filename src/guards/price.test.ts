@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import { judgeOfferCost } from "./offer.ts"
-import { type CostPolicy, judgePrice, judgeReference, type Reference, withoutPayoutFee } from "./price.ts"
+import {
+  type CostPolicy,
+  judgePrice,
+  judgeReference,
+  quoteCostBps,
+  quoteFeeFiat,
+  type Reference,
+  withoutPayoutFee,
+} from "./price.ts"
 
 const quote: Quote = {
   from: parseAssetId("base_sepolia:eth"),
@@ -83,6 +91,45 @@ describe("a rule's own cost limit", () => {
     expect(judge({ maxCost: below, ruleMaxCost: loose }).refusals).toMatchObject([{ code: "price.reference" }])
     expect(judge({ maxCost: loose, ruleMaxCost: below }).refusals).toMatchObject([{ code: "price.reference" }])
   })
+})
+
+describe("a missing price", () => {
+  const valued = { ...quote, sourceFiat: 1_000n, destinationFiat: 990n }
+  const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n }
+  const policy: CostPolicy = { maxCost: { kind: "share", bps: 10_000n } }
+  const judge = (reference: Reference) => judgeOfferCost(valued, reference, policy, basis)
+  const silent = { missing: "no answer" }
+
+  test("in the quote refuses it on either side, and a value of zero is missing too", () => {
+    for (const gap of [{ sourceFiat: null }, { destinationFiat: null }, { sourceFiat: 0n }])
+      expect(judgePrice({ ...valued, ...gap }, policy)).toMatchObject([{ code: "price.missing" }])
+  })
+
+  test("of a configured source is named, also where the other asset has no source", () => {
+    expect(judge({ from: silent, to: null }).missing).toMatchObject([{ code: "price.reference_missing" }])
+    expect(judge({ from: null, to: silent }).missing).toMatchObject([{ code: "price.reference_missing" }])
+    expect(judge({ from: null, to: null })).toEqual({ refusals: [], missing: [] })
+  })
+
+  test("of the coin that pays the network fee is named too", () => {
+    const native = { asset: parseAssetId("base_sepolia:usdc"), decimals: 18, price: silent }
+    expect(judge({ ...fair, native }).missing).toMatchObject([{ asset: native.asset }])
+  })
+})
+
+describe("a cost in fiat", () => {
+  test("may equal its limit", () => {
+    const valued = { ...quote, sourceFiat: 1_000n, destinationFiat: 990n }
+    const codesAt = (fiat: bigint) => judgePrice(valued, { maxCost: { kind: "fiat", fiat } }).map(({ code }) => code)
+    expect([codesAt(10n), codesAt(9n)]).toEqual([[], ["price.cost"]])
+  })
+})
+
+test("what a quote costs is rounded up, and a gain is no negative fee", () => {
+  const valued = (destinationFiat: bigint) => ({ ...quote, sourceFiat: 30_000n, destinationFiat })
+  expect([quoteCostBps(valued(29_999n)), quoteCostBps(valued(30_000n))]).toEqual([1n, 0n])
+  expect([quoteFeeFiat(valued(29_990n)), quoteFeeFiat(valued(30_001n))]).toEqual([10n, 0n])
+  expect([quoteFeeFiat(quote), quoteCostBps(quote)]).toEqual([null, null])
 })
 
 describe("the payout fee", () => {

@@ -56,7 +56,72 @@ describe("the comparison of a deposit with its terms", () => {
   })
 })
 
+describe("one field that differs", () => {
+  const tx = "0xdone"
+  test.each<[string, string, Change]>([
+    ["another order", "verify.order_id", { order: { orderId: "bb" } }],
+    ["another asset to sell", "verify.source_asset", { source: { asset: TO } }],
+    ["another asset to buy", "verify.destination_asset", { destination: { asset: FROM } }],
+    ["another source chain", "verify.source_chain", { source: { chain: "base" } }],
+    ["another destination chain", "verify.destination_chain", { destination: { chain: "base" } }],
+    ["a deposit on another chain", "verify.deposit_chain", { decoded: { chain: toChainId("base") } }],
+    ["a deposit of another asset", "verify.deposit_asset", { decoded: { asset: TO } }],
+    ["a deposit of an unknown asset", "verify.deposit_asset", { decoded: { asset: null } }],
+    ["a deposit of more", "verify.deposit_amount", { decoded: { units: 1_001n } }],
+    ["another amount of the source leg", "verify.source_amount", { source: { units: 999n } }],
+    ["a smaller payout", "verify.destination_amount", { destination: { units: 989n } }],
+    ["another redeemer of the deposit", "verify.redeemer", { decoded: { redeemer: "thief" } }],
+    ["another depositor", "verify.initiator", { source: { initiator: "thief" } }],
+    ["another payee", "verify.destination_owner", { destination: { redeemer: "thief" } }],
+    ["a secret hash of zeros", "verify.secret_hash_form", zeros()],
+    ["another secret of the destination", "verify.secret_hash_legs", { destination: { secretHash: "cd".repeat(32) } }],
+    ["a secret hash of another order", "verify.secret_hash_reused", { context: { secretHashKnown: true } }],
+    ["another lock of the deposit", "verify.timelock", { decoded: { timelock: 145n } }],
+    ["a destination lock below its bounds", "verify.timelock_destination", { destination: { timelock: 2n } }],
+    ["a deposit at the last moment", "verify.deadline", { context: { nowMs: 2_000 } }],
+    ["a funded source leg", "verify.source_filled", { source: { filledUnits: 1n } }],
+    ["a deposited source leg", "verify.source_initiate", { source: { initiateTx: tx } }],
+    ["a redeemed source leg", "verify.source_redeem", { source: { redeemTx: tx } }],
+    ["a refunded source leg", "verify.source_refund", { source: { refundTx: tx } }],
+    ["a known secret", "verify.source_secret", { source: { secret: "s" } }],
+    ["a funded destination leg", "verify.destination_filled", { destination: { filledUnits: 1n } }],
+  ])("is refused: %s", (_what, code, change) => {
+    expect(codesOf(change)).toEqual([code])
+  })
+
+  test("is refused for a contract: a refund to another address, whatever the order says about its depositor", () => {
+    const contract = { htlcKind: "contract", refundTo: "solver" } as const
+    expect(codesOf({ decoded: contract })).toEqual(["verify.refund_to"])
+    expect(codesOf({ decoded: contract, source: { initiator: "solver" } })).toEqual([
+      "verify.refund_to",
+      "verify.initiator",
+    ])
+  })
+
+  test("is refused outside either bound of a lock, and accepted on the bound", () => {
+    const at = (timelock: bigint) => codesOf({ decoded: { timelock }, source: { timelock } })
+    expect([at(1_000n), at(1_001n)]).toEqual([[], ["verify.timelock_source"]])
+  })
+
+  test("is refused when fast source blocks or slow destination blocks leave no margin", () => {
+    const bounds = { min: 3n, max: 1_000n, secondsPerUnit: 600 }
+    const timelocks = (source: object, destination: object) =>
+      codesOf({ timelocks: { source: { ...bounds, ...source }, destination: { ...bounds, ...destination } } })
+    expect(timelocks({}, {})).toEqual([])
+    expect(timelocks({ fastestSeconds: 60 }, {})).toEqual(["verify.timelock_margin"])
+    expect(timelocks({}, { slowestSeconds: 6_000 })).toEqual(["verify.timelock_margin"])
+  })
+})
+
+function zeros(): Change {
+  const secretHash = "0".repeat(64)
+  return { decoded: { secretHash }, source: { secretHash }, destination: { secretHash } }
+}
+
 type Change = {
+  order?: Partial<DepositEvidence["order"]>
+  source?: Partial<ReportedLeg>
+  timelocks?: OrderPolicy["timelocks"]
   decoded?: Partial<DecodedDeposit>
   destination?: Partial<ReportedLeg>
   context?: Partial<DepositEvidence["context"]>
@@ -67,7 +132,7 @@ function codesOf(change: Change): string[] {
   return verdict.ok ? [] : verdict.reasons.map(({ code }) => code)
 }
 
-function evidence({ decoded, destination, context }: Change = {}): DepositEvidence {
+function evidence({ order, source, timelocks, decoded, destination, context }: Change = {}): DepositEvidence {
   const same = (a: string, b: string): boolean => a === b
   const bounds = { min: 3n, max: 1_000n, secondsPerUnit: 600 }
   return {
@@ -80,13 +145,13 @@ function evidence({ decoded, destination, context }: Change = {}): DepositEviden
       destinationOwner: "us2",
     },
     // CAST: the comparison reads only this part of a policy.
-    policy: { timelocks: { source: bounds, destination: bounds } } as OrderPolicy,
+    policy: { timelocks: timelocks ?? { source: bounds, destination: bounds } } as OrderPolicy,
     created: { orderId: "0xAA", depositRequest: { family: "bitcoin", to: "htlc", units: 1_000n } },
     order: {
       orderId: "aa",
       nonce: "1",
       version: null,
-      source: leg({}),
+      source: leg(source ?? {}),
       destination: leg({
         asset: TO,
         chain: "base_sepolia",
@@ -98,6 +163,7 @@ function evidence({ decoded, destination, context }: Change = {}): DepositEviden
       }),
       deadlineMs: null,
       affiliateFees: [],
+      ...order,
     },
     decoded: {
       chain: toChainId("bitcoin_testnet"),

@@ -10,7 +10,10 @@ import type { MinedTransaction, OrderData, QuotePrices, TransferredUnits } from 
 /** Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no clock. */
 export type OrderEvent = { readonly at: number } & UntimedOrderEvent
 
-export type UntimedOrderEvent =
+/** `doubts`: contradictions between endpoints that this work met. Each code is an alert once, and changes nothing else. */
+export type UntimedOrderEvent = { readonly doubts?: readonly Reason[] } & Happening
+
+type Happening =
   | {
       readonly type: "quote.accepted"
       readonly quote: Quote

@@ -87,9 +87,16 @@ export function wasDepositSigned(data: OrderData): boolean {
   return wasOwnDepositSigned(data) || data.gasless !== null
 }
 
-/** Also counts deposits that a later one replaced: a lying or lagging node may have called them excluded. */
-function wasOwnDepositSigned({ transactions, earlierSigned = [] }: OrderData): boolean {
-  return transactions.deposit.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "deposit")
+/**
+ * Also counts deposits that a later one replaced: a lying or lagging node may have called them excluded. An earlier version kept only the number
+ * of such deposits.
+ */
+function wasOwnDepositSigned({ transactions, earlierSigned, replans }: OrderData): boolean {
+  return (
+    transactions.deposit.signed.length > 0 ||
+    replans > 0 ||
+    earlierSigned?.some(({ purpose }) => purpose === "deposit") === true
+  )
 }
 
 function isSigned({ transactions }: OrderData, purpose: TransactionPurpose): boolean {

@@ -70,11 +70,23 @@ function fromVersion1({ moves, claims, created, deposit, mined, ...same }: DataV
   }
 }
 
+/** The signed transaction of a stored event, in the words of this version; empty for any other event. Pure. */
+export function migrateSigned(event: object): SignedTransaction[] {
+  // CAST: Ballast wrote the event itself, in this version.
+  if ("transaction" in event) return [event.transaction as SignedTransaction]
+  // CAST: Ballast 0.1 wrote the event.
+  return "move" in event ? [fromSigned(event.move as SignedV1)] : []
+}
+
+function fromSigned(transaction: SignedV1): SignedTransaction {
+  return { ...transaction, plan: fromPlan(transaction.plan) }
+}
+
 function fromTrack({ plan, signed, ...same }: TrackV1): TransactionTrack {
   return {
     ...same,
     plan: plan === null ? null : fromPlan(plan),
-    signed: signed.map((transaction) => ({ ...transaction, plan: fromPlan(transaction.plan) })),
+    signed: signed.map(fromSigned),
   }
 }
 

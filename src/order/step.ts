@@ -7,6 +7,7 @@ import type { OrderEvent } from "./events.ts"
 import { MACHINE_VERSION, orderMachine } from "./machine.ts"
 import { migrateOrder } from "./migrate-order.ts"
 import { isStateName, STATE_NAMES, STATES, type StateName } from "./states.ts"
+import { withCodes } from "./update.ts"
 import type { ScheduledWork } from "./work.ts"
 
 /** An order between two events: its state and its data. */
@@ -24,7 +25,10 @@ export function beginOrder(input: OrderInput): Step {
 export function step(order: Order, event: OrderEvent): Step {
   const before = orderMachine.resolveState({ value: toValue(order.state), context: order.data })
   const [after, actions] = transition(orderMachine, before, event)
-  return toStep(after, actions, after.context !== order.data)
+  const { order: next, ...rest } = toStep(after, actions, after.context !== order.data)
+  const { doubts = [] } = event
+  if (doubts.length === 0 || !rest.changed) return { order: next, ...rest }
+  return { order: { ...next, data: { ...next.data, alerted: withCodes(next.data.alerted, doubts) } }, ...rest }
 }
 
 /** The word of a state of the machine: `deposit-signing` for `signing` within `deposit`. */

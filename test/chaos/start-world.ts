@@ -196,7 +196,7 @@ async function startDaemonPart(chains: readonly ChainPart[], service: ServicePar
     chains: withHaste(base["chains"] as Record<string, object>),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
     rules: RULES,
-    guards: { max_cost: "150bps", max_in_flight: 100, cooldown_after_failure: "1s" },
+    guards: { max_cost: "250bps", max_in_flight: 100, cooldown_after_failure: "1s" },
     log: { level: "info" },
   }
   writeFileSync(file, JSON.stringify(config, null, 2))

@@ -110,7 +110,8 @@ describe("a treasury out of balance on four families of chains", () => {
     expect(beside.declined.map(({ rule }: { rule: string }) => rule).sort()).toEqual(["cash", "drip", "hot", "mix"])
     await daemon.stop()
     const alone = await ballast("plan")
-    expect(alone.stdout).toContain("0 orders")
+    // The schedule of `drip` may come due once more after the daemon has stopped; the plan then shows its order as paused.
+    expect(alone.stdout).toMatch(/live: (0 orders|1 order .*\n.*\n.*\ndrip .* paused\n)/)
     expect(alone.stdout).toContain("[policy.below_keep]")
   })
 

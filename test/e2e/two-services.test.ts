@@ -55,7 +55,7 @@ beforeAll(async () => {
   const config = await writeE2eConfig(sandbox, "two-services", {
     service: null,
     services: { faulty: { ...keys, url: faulty }, honest: { ...keys, url: honest } },
-    guards: { rest_after_failure: "1s" },
+    guards: { rest_after_failure: "1s", max_cost: "150bps" },
     rules: [{ id: "dca", kind: "recurring", schedule: "*/8 * * * * *", ...ROUTES[1] }],
     books: { reconcile_every: "2s" },
   })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
+import { readLimitTime } from "#engine/limit-clock.ts"
 import type { Limits } from "#guards/limits.ts"
 import { encodeJson } from "#lib/json.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
@@ -104,6 +105,60 @@ describe("a forward jump of the clock by 25 hours", () => {
     await world.run(() => daemon.state("order-1") === "funded")
     jump(25 * HOUR_MS)
     await world.run(() => daemon.state("order-1") === "refunded")
+  })
+})
+
+describe("the time of the limits", () => {
+  /** Base tells the true time; Bitcoin's newest block is half an hour old, and its time may be two hours off. */
+  const withSlowBitcoin = (port: ChainPort): ChainPort => {
+    const slowMs = port.chain === "bitcoin_testnet" ? 30 * 60_000 : 0
+    const slackMs = slowMs > 0 ? 2 * HOUR_MS : 120_000
+    return { ...port, fetchBlockTime: async () => ({ ms: world.clock.now() - aheadMs - slowMs, slackMs }) }
+  }
+  const settings = { limits: LIMITS, cooldownMs: 0 }
+
+  test("follows no jump that only the slack of a slow chain allows", async () => {
+    const daemon = world.start({ settings, adaptPort: withSlowBitcoin })
+    await world.pass(2_000)
+    const before = readLimitTime(daemon.context.journal, world.clock.now())
+    jump(HOUR_MS)
+    await world.pass(60_000)
+    expect(readLimitTime(daemon.context.journal, world.clock.now()) - before).toBeLessThan(2 * 60_000)
+  })
+
+  test("follows two chains while the clock is behind, so that a sale counts at its true time", async () => {
+    const daemon = start()
+    const behindMs = 10 * HOUR_MS
+    aheadMs = -behindMs
+    await world.pass(60_000)
+    await sell(daemon, 2)
+    // The clock is right again, and 20 hours after the sales they still count.
+    aheadMs = 0
+    world.clock.set(world.clock.now() + behindMs + 20 * HOUR_MS)
+    await world.pass(60_000)
+    expect(codesOf(await submit(daemon))).toContain("limit.window")
+  })
+
+  test("does not follow one chain alone into the future", async () => {
+    const invented = (port: ChainPort): ChainPort =>
+      port.chain === "bitcoin_testnet"
+        ? { ...port, fetchBlockTime: async () => ({ ms: world.clock.now() + 25 * HOUR_MS, slackMs: 120_000 }) }
+        : { ...port, fetchBlockTime: async () => ({ ms: world.clock.now(), slackMs: 120_000 }) }
+    const daemon = world.start({ settings, adaptPort: invented })
+    await sell(daemon, 2)
+    await world.pass(HOUR_MS)
+    expect(codesOf(await submit(daemon))).toContain("limit.window")
+  })
+
+  test("is the clock again when no configured chain tells its time any more", async () => {
+    const told = start()
+    await world.pass(2_000)
+    told.kill()
+    const daemon = world.start({ settings })
+    await world.pass(20 * 60_000)
+    expect(await submit(daemon)).toMatchObject({ ok: true })
+    await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+    expect(alertsOf(daemon)).toEqual([])
   })
 })
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import { identityOfCode } from "../support/fake-chain.ts"
 import { HTLC } from "../support/fake-ledger.ts"
 import { ARB, ASSETS, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
-import { failure } from "../support/faults.ts"
+import { failure, never } from "../support/faults.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -130,4 +131,28 @@ test("an asset without pins is not compared", async () => {
   world.faults.inject("base.fetchContractIdentity", { before: failure("hold") }, 1_000_000)
   await submit()
   await reach("completed")
+})
+
+test("a pinned contract on a silent destination does not keep the lane of the source account from a refund", async () => {
+  let isSilent = false
+  const adaptPort = (port: ChainPort): ChainPort =>
+    port.chain === "base_sepolia"
+      ? {
+          ...port,
+          fetchContractIdentity: async () => {
+            if (isSilent) return never()
+            isSilent = daemon.context.journal.findOrder("order-2") !== null
+            return identityOfCode()
+          },
+        }
+      : port
+  daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
+  Object.assign(world.service.conduct, { fills: false, takesSource: false })
+  await submit(ARB, BTC)
+  await reach("funded")
+  await submit(ARB, ETH)
+  await world.run(() => daemon.state("order-2") === "deposit-planning")
+  const { refundableAtHeight } = daemon.order(ID).data.seen
+  await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
+  await world.run(() => daemon.state(ID) === "refunded", 60_000)
 })

@@ -76,6 +76,37 @@ describe("a wallet", () => {
     expect(alerts()).toEqual([])
   })
 
+  test("that holds less by another amount at the second look raises its alarm only when an amount repeats", async () => {
+    change(ETH, -1n)
+    const looking = reconciler.reconcile()
+    await world.pass(100)
+    change(ETH, -1n)
+    await Promise.all([looking, world.pass(31_000)])
+    expect(alerts()).toEqual([])
+    await cycle()
+    expect(alerts()).toMatchObject([{ code: "books.difference", differenceUnits: "-2" }])
+  })
+
+  test("is compared with the orders in flight of the same moment", async () => {
+    const { context } = daemon
+    const [chainId, port] = [...context.chains].find(([id]) => ETH.startsWith(`${id}:`)) ?? []
+    if (!chainId || !port) throw new Error("no chain")
+    let reads = 0
+    const fetchBalance: typeof port.fetchBalance = async (asset, reserved) => {
+      if (asset === ETH && ++reads === 1) {
+        await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+        await world.run(() => daemon.state("order-1") === "deposit-confirming")
+      }
+      return port.fetchBalance(asset, reserved)
+    }
+    world.autoMine = false
+    const chains = new Map(context.chains).set(chainId, { ...port, fetchBalance })
+    reconciler = reconcilerOf({ ...daemon, context: { ...context, chains } })
+    await reconciler.reconcile()
+    expect(reads).toBe(2)
+    expect(alerts()).toEqual([])
+  })
+
   test("that holds less pauses everything if so configured", async () => {
     reconciler = reconcilerOf(daemon, "pause")
     change(BTC, -1n)

@@ -21,3 +21,14 @@ export type MistakesOfRoom = {
   readonly tests: readonly string[]
   readonly mistakes: readonly Mistake[]
 }
+
+/** A mistake without its file. The last place is the reason why it survives. */
+export type ShortMistake = readonly [name: string, find: string, replace: string, survives?: string]
+
+/** Several mistakes in one file. `tests` run first, and should notice them. */
+export function mistakesIn(file: string, tests: readonly string[], mistakes: readonly ShortMistake[]): Mistake[] {
+  return mistakes.map(([name, find, replace, survives]) => ({
+    ...{ name, file, find, replace, tests },
+    ...(survives === undefined ? {} : { survives }),
+  }))
+}

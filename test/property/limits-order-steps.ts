@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { applyEvent } from "#engine/stepper.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
@@ -44,6 +45,7 @@ export function deposit(world: LimitsWorld, id: string, feeUnits: bigint): void 
     { type: "transaction.sent", txid: "t" },
     { type: "transaction.mined", txid: `t${id}`, ok: true, height: 1n, final: true, feeUnits },
   ]
+  claim(world, id, "deposit", plan)
   for (const event of events) apply(world, id, event)
 }
 
@@ -55,6 +57,7 @@ export function complete(world: LimitsWorld, id: string): void {
 export function refund(world: LimitsWorld, id: string, feeUnits: bigint): void {
   const plan = { ...samplePlan("refund", 0), maxFeeUnits: FEE.refundUnits, resources: [`nonce:r${id}`] }
   apply(world, id, { type: "operator.refunded", by: "a" })
+  claim(world, id, "refund", plan)
   for (const event of [
     { type: "transaction.planned", plan },
     { type: "transaction.signed", transaction: sampleTransaction(plan) },
@@ -69,6 +72,12 @@ function observe(world: LimitsWorld, id: string, what: { paid: boolean; refunded
   const { seen } = readOrder(world, id).data
   const nothing = { serviceOrder: null, paidUnits: null, lapsed: false, refundable: false, alerts: [] }
   apply(world, id, { type: "order.observed", ...nothing, ...what, seen: { ...NOTHING_SEEN, ...seen } })
+}
+
+/** The engine claims each signature before the key is used. */
+function claim({ context }: LimitsWorld, orderId: string, purpose: string, plan: TransactionPlan): void {
+  const { chain, account, attempt, digest, resources } = plan
+  context.journal.claimSignature({ orderId, purpose, chain, account, attempt, digest, resources, plan, atMs: 0 })
 }
 
 function apply({ context }: LimitsWorld, id: string, event: UntimedOrderEvent): void {

@@ -30,20 +30,23 @@ export async function runLimits(
   const ends = new Map<string, number>()
   const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1)
   let breaches: string[] = []
-  for (let round = 0; round < rounds && breaches.length === 0; round++) {
-    world.silent = random.chance(0.1)
-    changePrices(world, random)
-    const admissions = Array.from({ length: 1 + random.below(4) }, () => ask(world, random, entries))
-    for (const codes of await Promise.all(admissions)) for (const code of codes) count(refusals, code)
-    for (const entry of entries.filter(({ endedAt }) => endedAt === null)) {
-      const end = await goOn(world, random, entry)
-      if (end !== null) count(ends, end)
+  try {
+    for (let round = 0; round < rounds && breaches.length === 0; round++) {
+      world.silent = random.chance(0.1)
+      changePrices(world, random)
+      const admissions = Array.from({ length: 1 + random.below(4) }, () => ask(world, random, entries))
+      for (const codes of await Promise.all(admissions)) for (const code of codes) count(refusals, code)
+      for (const entry of entries.filter(({ endedAt }) => endedAt === null)) {
+        const end = await goOn(world, random, entry)
+        if (end !== null) count(ends, end)
+      }
+      if (random.chance(0.05)) world.restart()
+      world.clock.set(world.clock.now() + random.below(random.pick([1_000, HOUR_MS / 6, HOUR_MS])))
+      breaches = findBreaches(entries, world.balances, world.clock.now())
     }
-    if (random.chance(0.05)) world.restart()
-    world.clock.set(world.clock.now() + random.below(random.pick([1_000, HOUR_MS / 6, HOUR_MS])))
-    breaches = findBreaches(entries, world.balances, world.clock.now())
+  } finally {
+    world.close()
   }
-  world.close()
   return { breaches, accepted: entries.length, ends, refusals }
 }
 

@@ -81,7 +81,11 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
-    fetchAgreement: () => fetchAgreement(esplora),
+    fetchAgreement: async () => {
+      // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
+      void observing.inclusion?.follow?.()
+      return fetchAgreement(esplora)
+    },
     estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate),
     signTypedData: async () => {
       throw gaslessUnsupported(chain)

@@ -52,6 +52,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     host,
     find,
     fetchHead: () => read("/blocks/tip/height", heightSchema),
+    findBlockMs: async (height) => {
+      const hash = await find(`/block-height/${height}`, hashText)
+      return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
+    },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
@@ -90,6 +94,8 @@ export type Endpoint = {
   find<T>(path: string, schema: z.ZodType<T>): Promise<T | null>
   fetchHead(): Promise<bigint>
   findBlockHash(height: bigint): Promise<string | null>
+  /** The time of the block at this height, in milliseconds, as its miner wrote it. */
+  findBlockMs(height: bigint): Promise<number | null>
   /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
   findRaw(txid: string): Promise<Transaction | null>
   /** The block of the active chain that contains the transaction; `null` while there is none. */
@@ -116,6 +122,8 @@ const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 const rawText = z.string().regex(/^([0-9a-f]{2})+$/i)
 const unitsSchema = z.int().nonnegative().transform(BigInt)
 const heightSchema = z.int().nonnegative().transform(BigInt)
+
+const blockTimeSchema = z.object({ timestamp: z.int() }).transform(({ timestamp }) => timestamp * 1_000)
 
 const statusSchema = z
   .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })

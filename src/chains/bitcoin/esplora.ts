@@ -36,6 +36,7 @@ export function createEsplora(options: EsploraOptions): Esplora {
   return {
     endpoints,
     needed,
+    now: () => clock.now(),
     askEach,
     findRaw,
     submitTx: (raw) => Promise.all(endpoints.map((endpoint) => endpoint.submitTx(raw))),
@@ -55,6 +56,7 @@ export type EsploraOptions = {
 export type Esplora = {
   readonly endpoints: readonly Endpoint[]
   readonly needed: number
+  now(): number
   askEach<T>(read: (endpoint: Endpoint) => Promise<T>): Promise<EndpointAnswer<T>[]>
   /**
    * The transaction with this id from any endpoint that has it: its bytes prove themselves. `null` if every endpoint answers that it has none.

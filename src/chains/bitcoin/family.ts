@@ -19,6 +19,7 @@ export const bitcoinFamily = defineFamily({
   presets: bitcoinPresets,
   blockTime: knownBlockTime(600_000, "family"),
   keys: bitcoinKeys,
+  endpointKey: "esplora",
   buildConfig: buildBitcoinConfig,
   chainName: /^bitcoin(_|$)/,
   addressForm: {
@@ -34,8 +35,6 @@ export const bitcoinFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 3n }),
   depositWindowMs: 6 * HOUR_MS,
   reportPatienceMs: 3 * HOUR_MS,
-  // `estimatePayoutFee` bounds the fee of a redemption for each new order.
-  payoutToleranceUnits: 0n,
   describeTrust: describeBitcoinTrust,
   // About 200 bytes at 10 sat/B.
   typicalFeesOf: () => ({ depositFeeUnits: 2_000n, refundFeeUnits: 1_500n }),

@@ -3,7 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { AgreementReport } from "../port.ts"
 import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
 import type { Esplora } from "./esplora.ts"
-import { askAt, judgeHeads, type Reference } from "./reference.ts"
+import { askAt, judgeHeads, type Reference, readHeads } from "./reference.ts"
 
 /**
  * Reports how many endpoints answer and have the same block a little below the agreed height. Never throws for endpoints that are silent: they
@@ -11,7 +11,7 @@ import { askAt, judgeHeads, type Reference } from "./reference.ts"
  */
 export async function fetchAgreement(esplora: Esplora): Promise<AgreementReport> {
   const { endpoints, needed } = esplora
-  const heads = await esplora.askEach((endpoint) => endpoint.fetchHead())
+  const heads = await readHeads(esplora)
   const { height, ceiling, outliers } = judgeHeads(heads, needed)
   const report = { endpoints: endpoints.length, needed }
   if (height === null) return { ...report, agreeing: 0, reasons: heads.map((head) => silent(head.endpoint, head)) }

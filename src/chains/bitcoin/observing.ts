@@ -16,7 +16,11 @@ export type Observing = {
 }
 
 /** `unproven`: no proof yet, so nothing is final because of it. `contradicted`: a proof shows that it is false. */
-export type InclusionCheck = (included: Included) => Promise<Inclusion>
+export type InclusionCheck = {
+  (included: Included): Promise<Inclusion>
+  /** Reads newer headers, so that an observation need not wait for thousands of them. Absent where none are read. */
+  readonly follow?: () => Promise<void>
+}
 
 /** One transaction in a block, at an agreed height. */
 export type Included = Place & { readonly txid: string }

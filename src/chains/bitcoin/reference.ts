@@ -9,10 +9,47 @@ import type { Esplora } from "./esplora.ts"
  * endpoints, the lowest of those that answered. Throws the first endpoint's error if none answers.
  */
 export async function readReference(esplora: Esplora): Promise<Reference> {
-  const heads = await esplora.askEach((endpoint) => endpoint.fetchHead())
+  const heads = await readHeads(esplora)
   const { height, ceiling, outliers } = judgeHeads(heads, esplora.needed)
   if (height === null) throw heads.find((head) => !head.ok)?.error
   return { height, ceiling, heads, outliers }
+}
+
+/**
+ * Reads each endpoint's head. An endpoint that stalled counts as no answer: its block is old, and another endpoint is far above it with a
+ * fresh one. Otherwise one stopped server of two would keep every refund waiting.
+ */
+export async function readHeads(esplora: Esplora): Promise<readonly EndpointAnswer<bigint>[]> {
+  const heads = await esplora.askEach((endpoint) => endpoint.fetchHead())
+  const { ceiling, outliers } = judgeHeads(heads, esplora.needed)
+  if (outliers.length === 0) return heads
+  const heightAt = (index: number): bigint | null => (heads[index]?.ok ? heads[index].value : null)
+  const times = await esplora.askEach(async (endpoint) => {
+    const height = heightAt(esplora.endpoints.indexOf(endpoint))
+    return height === null ? null : endpoint.findBlockMs(height)
+  })
+  const ages = times.map((time) => (time.ok && time.value !== null ? esplora.now() - time.value : null))
+  const isFar = heads.map((_head, index) => (heightAt(index) ?? 0n) > ceiling)
+  const isFresh = (age: number | null): boolean => age !== null && Math.abs(age) <= STALLED_MS
+  const isOld = (age: number | null): boolean => age !== null && age > STALLED_MS
+  const hasStalled =
+    ages.some((age, index) => isFar[index] && isFresh(age)) &&
+    ages.every((age, index) => heightAt(index) === null || isFar[index] || isOld(age))
+  if (!hasStalled) return heads
+  return heads.map((head, index) => (head.ok && !isFar[index] ? stalled(head.endpoint, head.value) : head))
+}
+
+/** More than an hour and a half without a block is rare, and seven blocks more at another endpoint besides rule it out. */
+const STALLED_MS = 90 * 60_000
+
+function stalled(endpoint: string, head: bigint): EndpointAnswer<bigint> {
+  const error = new AppError({
+    code: "bitcoin.esplora_stalled",
+    disposition: "transient",
+    message: `the newest block of ${endpoint} is old, and another server has newer ones; repair or replace it`,
+    details: { endpoint, head: head.toString() },
+  })
+  return { endpoint, ok: false, error }
 }
 
 /** `heads` are in the order of the endpoints. A head above `ceiling` is an outlier. */
@@ -73,8 +110,7 @@ export const HEAD_LEAD_BLOCKS = 6n
 function headOutlier(endpoint: string, height: bigint, agreed: bigint): Reason {
   return {
     code: "chain.head_outlier",
-    message:
-      "an endpoint unproven a newest block far above the others; Ballast ignores it, or the others are far behind",
+    message: "an endpoint shows a newest block far above the others; Ballast ignores it, or the others are far behind",
     endpoint,
     height: height.toString(),
     agreed: agreed.toString(),

@@ -23,6 +23,7 @@ export const evmFamily = defineFamily({
   // The range spans the chains of the presets, from five blocks a second to Ethereum's.
   blockTime: { ms: 2_000, fastestMs: 100, slowestMs: 15_000, from: "guess" },
   keys: evmKeys,
+  endpointKey: "rpc",
   buildConfig: buildEvmConfig,
   chainName: new RegExp(
     `^(${[...new Set([...CHAIN_WORDS, ...evmPresets.map(({ name }) => name.split("_")[0])])].join("|")})(_|$)`,
@@ -43,7 +44,6 @@ export const evmFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 20n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
-  payoutToleranceUnits: 0n,
   describeTrust: (chain) => describeEvmTrust(chain),
   // About 150 000 gas, at 10 gwei on Ethereum and 0.02 gwei on a roll-up.
   typicalFeesOf: ({ chainId }) =>

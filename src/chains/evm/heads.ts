@@ -7,6 +7,9 @@ import type { Block } from "./read-block.ts"
 /** A head this much newer than the agreed one is an outlier: honest nodes differ by seconds. */
 export const HEAD_LEAD_MS = 5 * 60_000
 
+/** An endpoint whose newest block is older follows the chain no more, if another one has newer blocks. */
+const STALLED_MS = 10 * 60_000
+
 export type KnownHead = { readonly height: bigint; readonly atMs: number }
 
 /** `height`: the block to ask about. `isShort`: fewer endpoints than needed have reached it. */
@@ -24,17 +27,23 @@ export type AgreedHead = {
  *
  * With fewer answers than needed no head can be compared. Then the block is the lowest head, and no higher than the chain can have reached
  * since the last agreement, so that a lone endpoint cannot invent a height. A chain with one endpoint has nothing to compare at all.
+ *
+ * One endpoint never decides alone how far the chain is while others answer, even if one answer is enough otherwise. Endpoints that stalled
+ * count as no answer, so that refunds go on with the one that follows the chain.
  */
 export function chooseHead(
-  answers: readonly Answer<Block>[],
+  all: readonly Answer<Block>[],
   { needed, fastestBlockMs, last, nowMs }: HeadRules,
 ): AgreedHead {
   const lead = BigInt(Math.ceil(HEAD_LEAD_MS / fastestBlockMs))
-  const given = answers.flatMap((answer) => (answer.ok ? [answer.value.height] : []))
+  const answers = rejectStalled(all, lead, nowMs)
+  const given = heightsOf(answers)
   const lowest = agreedHead(given, given.length)
   if (lowest === null) throw firstFailure(answers)
-  const agreed = agreedHead(given, needed)
-  const limit = agreed ?? reachable(last, nowMs, fastestBlockMs) ?? lowest
+  const anchor = agreedHead(given, Math.min(Math.max(needed, 2), given.length)) ?? lowest
+  const credible = needed > 1 ? given : given.filter((height) => height <= anchor + lead)
+  const agreed = agreedHead(credible, needed)
+  const limit = (agreed === null ? reachable(last, nowMs, fastestBlockMs) : needed > 1 ? agreed : anchor) ?? lowest
   const isOutlier = (height: bigint): boolean => answers.length > 1 && height > limit + lead
   const isShort = agreed === null
   const heads = answers.map((answer) =>
@@ -53,6 +62,34 @@ export type HeadRules = {
   /** The last height that enough endpoints had reached, and when. */
   readonly last: KnownHead | null
   readonly nowMs: number
+}
+
+function heightsOf(answers: readonly Answer<Block>[]): readonly bigint[] {
+  return answers.flatMap((answer) => (answer.ok ? [answer.value.height] : []))
+}
+
+/** If heads are far apart, and every low one is old while a high one is fresh, the low ones have stalled. */
+function rejectStalled(answers: readonly Answer<Block>[], lead: bigint, nowMs: number): readonly Answer<Block>[] {
+  const given = heightsOf(answers)
+  const low = agreedHead(given, Math.min(2, given.length)) ?? 0n
+  const isFar = ({ height }: Block): boolean => height > low + lead
+  const isFresh = ({ timeMs }: Block): boolean => timeMs !== null && Math.abs(nowMs - timeMs) <= STALLED_MS
+  const isOld = ({ timeMs }: Block): boolean => timeMs !== null && nowMs - timeMs > STALLED_MS
+  const blocks = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const isStalled =
+    blocks.some((block) => isFar(block) && isFresh(block)) && blocks.every((one) => isFar(one) || isOld(one))
+  if (!isStalled) return answers
+  return answers.map((answer) => (answer.ok && !isFar(answer.value) ? stalled(answer) : answer))
+}
+
+function stalled({ endpoint, value }: Given): Answer<Block> {
+  const error = new AppError({
+    code: "evm.stalled",
+    disposition: "transient",
+    message: "The EVM endpoint's newest block is old, and another endpoint has newer ones; repair or replace it",
+    details: { host: endpoint, head: value.height.toString() },
+  })
+  return { endpoint, ok: false, error }
 }
 
 function reachable(last: KnownHead | null, nowMs: number, fastestBlockMs: number): bigint | null {

@@ -8,6 +8,8 @@ export type Block = {
   readonly hash: Hex
   readonly baseFeePerGas: bigint | null
   readonly transactions: readonly Hex[]
+  /** By the block's own clock; `null` where the endpoint does not name it. */
+  readonly timeMs: number | null
 }
 
 /** Reads the header of a block, or of the newest one with that tag; `null` where the endpoint has none. */
@@ -18,8 +20,9 @@ export async function readBlock(
   const name = typeof block === "bigint" ? numberToHex(block) : block
   const answer: unknown = await client.request({ method: "eth_getBlockByNumber", params: [name, false] })
   if (answer === null) return null
-  const { number, hash, baseFeePerGas = null, transactions } = schema.parse(answer)
-  return { height: number, hash, baseFeePerGas, transactions }
+  const { number, hash, baseFeePerGas = null, transactions, timestamp } = schema.parse(answer)
+  const timeMs = timestamp ? Number(timestamp) * 1_000 : null
+  return { height: number, hash, baseFeePerGas, transactions, timeMs }
 }
 
 const quantity = z
@@ -36,6 +39,7 @@ const schema = z.object({
   hash,
   baseFeePerGas: quantity.nullish(),
   transactions: z.array(hash),
+  timestamp: quantity.nullish(),
 })
 
 /** Does the endpoint's own chain contain this transaction in this block? An orphaned block keeps its number, and not its hash. */

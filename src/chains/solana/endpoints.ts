@@ -54,10 +54,12 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
     return answer?.ok ? [{ endpoint, slot: answer.value }] : []
   })
   if (given.length === 0) throw firstErrorOf(answers)
+  const stalled = await findStalled(endpoints, given)
+  const reached = given.filter((head) => !stalled.includes(head))
   // With `agree: 1` the highest head would be agreed with itself, so the comparison takes the second highest where there is one.
-  const anchor = agreedHead(slotsOf(given), Math.min(Math.max(needed, 2), given.length)) ?? 0n
-  const usable = given.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)
-  const far = given.filter(({ slot }) => slot > anchor + MOST_SPREAD_SLOTS || slot + MOST_SPREAD_SLOTS < anchor)
+  const anchor = anchorOf(reached, needed)
+  const usable = reached.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)
+  const far = reached.filter(({ slot }) => slot > anchor + MOST_SPREAD_SLOTS || slot + MOST_SPREAD_SLOTS < anchor)
   return {
     slot: agreedHead(slotsOf(usable), needed),
     lowest: slotsOf(usable).reduce((low, slot) => (slot < low ? slot : low)),
@@ -65,8 +67,48 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
     slots: slotsOf(usable),
     reasons: [
       ...answers.flatMap((answer) => (answer.ok ? [] : [describeSilence(answer.endpoint, answer.error)])),
+      ...stalled.map(({ endpoint, slot }) => describeStall(endpoint.host, slot)),
       ...far.map(({ endpoint, slot }) => describeOutlier(endpoint.host, slot, anchor)),
     ],
+  }
+}
+
+type Head = { readonly endpoint: Endpoint; readonly slot: bigint }
+
+function anchorOf(heads: readonly Head[], needed: number): bigint {
+  return agreedHead(slotsOf(heads), Math.min(Math.max(needed, 2), heads.length)) ?? 0n
+}
+
+/** An endpoint whose newest block is older follows the chain no more, if another one has newer blocks. */
+const STALLED_MS = 10 * 60_000
+
+/** The low heads, if heads are far apart, every low one is old, and a high one is fresh. Then reads go on with the high one. */
+async function findStalled(endpoints: Endpoints, heads: readonly Head[]): Promise<readonly Head[]> {
+  const bound = anchorOf(heads, 2) + MOST_SPREAD_SLOTS
+  if (heads.every(({ slot }) => slot <= bound)) return []
+  const nowMs = endpoints.clock.now()
+  const ages = new Map<Head, number>()
+  const readAge = async (head: Head): Promise<void> => {
+    const ms = await head.endpoint.node({ commitment: "finalized" }).fetchBlockMs(head.slot)
+    if (ms !== null) ages.set(head, nowMs - ms)
+  }
+  const all = heads.map(({ endpoint }) => endpoint)
+  await askEach(
+    endpoints,
+    (endpoint) => Promise.all(heads.filter((head) => head.endpoint === endpoint).map(readAge)),
+    all,
+  )
+  const low = heads.filter(({ slot }) => slot <= bound)
+  const isFresh = heads.some((head) => head.slot > bound && Math.abs(ages.get(head) ?? Infinity) <= STALLED_MS)
+  return isFresh && low.every((head) => (ages.get(head) ?? 0) > STALLED_MS) ? low : []
+}
+
+function describeStall(endpoint: string, slot: bigint): Reason {
+  return {
+    code: "chain.agreement_short",
+    message: `The newest block of the endpoint ${endpoint} is old, and another endpoint has newer ones; repair or replace it`,
+    endpoint,
+    found: `${slot}`,
   }
 }
 

@@ -20,6 +20,7 @@ export const solanaFamily = defineFamily({
   presets: solanaPresets,
   blockTime: knownBlockTime(400, "family"),
   keys: solanaKeys,
+  endpointKey: "rpc",
   buildConfig: buildSolanaConfig,
   chainName: /^solana(_|$)/,
   addressForm: SOLANA_ADDRESS,
@@ -39,7 +40,6 @@ export const solanaFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
-  payoutToleranceUnits: 0n,
   describeTrust: describeSolanaTrust,
   typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
 

@@ -26,6 +26,10 @@ export function createNode(rpc: RpcReader, view: NodeView): SolanaNode {
   return {
     fetchSlot: () => rpc.read("getSlot", [{ commitment }], integer),
     fetchBlockHeight: () => rpc.read("getBlockHeight", [{ commitment }], integer),
+    fetchBlockMs: async (slot) => {
+      const seconds = await rpc.read("getBlockTime", [Number(slot)], integer.nullable())
+      return seconds === null ? null : Number(seconds) * 1_000
+    },
     fetchFirstSlot: () => rpc.read("getFirstAvailableBlock", [], integer),
     fetchBalance: async (address) => (await readAt("getBalance", [address, { commitment, ...bound }], integer)).value,
     fetchRent: (bytes) => rpc.read("getMinimumBalanceForRentExemption", [bytes], integer),
@@ -80,6 +84,8 @@ export type SolanaNode = {
   fetchSlot(): Promise<bigint>
   /** The number of blocks up to the newest one; it is lower than the slot number. Blockhashes expire by it. */
   fetchBlockHeight(): Promise<bigint>
+  /** The time of the block at this slot, in milliseconds; `null` where the endpoint does not know it. */
+  fetchBlockMs(slot: bigint): Promise<number | null>
   /** The earliest slot of which the endpoint still has blocks and transactions. */
   fetchFirstSlot(): Promise<bigint>
   fetchBalance(address: string): Promise<bigint>

@@ -22,6 +22,7 @@ export const starknetFamily = defineFamily({
   presets: starknetPresets,
   blockTime: knownBlockTime(2_000, "family"),
   keys: starknetKeys,
+  endpointKey: "rpc",
   buildConfig: buildStarknetConfig,
   chainName: /^starknet(_|$)/,
   addressForm: STARKNET_ADDRESS,
@@ -43,7 +44,6 @@ export const starknetFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
-  payoutToleranceUnits: 0n,
   describeTrust: describeStarknetTrust,
   typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
 

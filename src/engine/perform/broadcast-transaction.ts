@@ -16,7 +16,7 @@ import {
   reasonOf,
   sourceChain,
 } from "./job.ts"
-import { observeAttempts, reportObservation } from "./observe-transaction.ts"
+import { observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
 
 /** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
 export function broadcastTransaction(kind: TransactionPurpose): Performer {
@@ -25,12 +25,13 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const track = job.data.transactions[kind]
     const transaction = present(track.signed.at(-1), `the signed ${kind}`)
     const maybeSent = job.repeated || track.sentAt !== null
-    if (maybeSent) {
-      const seen = await observeAttempts(chain, job.data, kind)
+    const seen = maybeSent ? await observeAttempts(chain, job.data, kind) : null
+    if (seen !== null) {
       // A pending older attempt does not replace this one: Ballast made this attempt because the fee of the older one was too low.
       const isOlderPending = seen.status === "pending" && seen.txid !== transaction.txid
       if (seen.status !== "unseen" && !isOlderPending) return reportObservation(job, kind, seen)
-      if (kind === "deposit" && (await isSettledByOthers(job))) return { event: { type: "transaction.late" } }
+      if (kind === "deposit" && (await isSettledByOthers(job)))
+        return withDoubts({ event: { type: "transaction.late" } }, seen)
     }
     if (kind === "deposit" && isTooLate(job)) return { event: { type: "transaction.late" } }
     // No node ever had an unsent approval, so releasing its nonce is safe.
@@ -46,7 +47,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     } catch (error) {
       return answerFailure(job, kind, error)
     }
-    return { event: { type: "transaction.sent", txid: transaction.txid } }
+    return withDoubts({ event: { type: "transaction.sent", txid: transaction.txid } }, seen ?? {})
   }
 }
 

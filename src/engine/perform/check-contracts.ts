@@ -6,13 +6,16 @@ import { compareContract } from "#guards/compare-contract.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { EngineContext } from "../context.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
+import { readInTime } from "./read-in-time.ts"
 
 /**
  * Compares the pinned contracts of both assets with the chains, one reason for each difference.
  *
  * An order does this when it verifies the deposit, and again before approval, deposit and typed data: it may wait for an hour in between.
  *
- * Throws `verify.contract_unreadable` (transient) when a node does not tell a contract's identity: nothing is signed before it does.
+ * The work before a deposit holds the lane of the source account, so a silent destination may not keep it for long: a refund needs the lane too.
+ *
+ * Throws `verify.contract_unreadable` and `read.late` (transient) when a node does not tell a contract's identity: nothing is signed before it does.
  */
 export async function findChangedContracts(job: Job): Promise<readonly Reason[]> {
   const { from, to } = job.data.request
@@ -22,7 +25,11 @@ export async function findChangedContracts(job: Job): Promise<readonly Reason[]>
   ]
   const checks = pairs.flatMap(([chain, asset]) =>
     listPinned(job.context, asset).map(async (pinned) =>
-      compareContract(chain.chain, pinned, await readIdentity(chain, pinned.htlc)),
+      compareContract(
+        chain.chain,
+        pinned,
+        await readInTime(job.context, `${chain.chain} contract ${pinned.htlc}`, () => readIdentity(chain, pinned.htlc)),
+      ),
     ),
   )
   return (await Promise.all(checks)).flat()

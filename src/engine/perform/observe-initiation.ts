@@ -4,7 +4,7 @@ import { sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { deferWork, isTooLate, type Job, type Performer, saysDepositExists, sourceChain, usesAllowance } from "./job.ts"
-import { observeAttempts } from "./observe-transaction.ts"
+import { observeAttempts, withDoubts } from "./observe-transaction.ts"
 
 /** After this time without an initiation a deposit with way `auto` is made directly. */
 const RELAY_PATIENCE_MS = 20_000
@@ -18,8 +18,12 @@ const RESUBMIT_AFTER_MS = 8_000
  * two initiations.
  */
 export const observeInitiation: Performer = async (job) => {
+  const leg = await observeSource(job)
+  return withDoubts(await conclude(job, leg), leg)
+}
+
+async function conclude(job: Job, { initiated, height }: LegObservation): Promise<WorkResult> {
   const gasless = present(job.data.gasless, "the gasless signature")
-  const { initiated, height } = await observeSource(job)
   if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
   if (saysDepositExists(job, job.data.reasons)) return awaitExistingDeposit(job)
   if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)
@@ -97,7 +101,8 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   // This read comes after the allowance: an allowance that is gone may have been used a moment ago.
   const last = await observeSource(job)
   if (last.initiated !== null) return { event: { type: "gasless.initiated", ...last.initiated } }
-  if (last.height < knownHeight) return deferWork(data.reasons)
+  // A few endpoints alone cannot release the allowance lock and the order's slot.
+  if (last.height < knownHeight || last.agreed === false) return withDoubts(deferWork(data.reasons), last)
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. The order watches for a later allowance"
   return { event: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }

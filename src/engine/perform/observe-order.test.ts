@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import type { LegObservation } from "#chains/port.ts"
+import type { LegObservation, LegQuery } from "#chains/port.ts"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
@@ -30,6 +30,38 @@ describe("an observation by our own nodes", () => {
     const source = leg({ redeemed: true })
     expect(await observe({ source, destination: young(true) })).toMatchObject({ paid: false, settling: true })
     expect(await observe({ source, destination: young(false) })).toMatchObject({ paid: false, settling: false })
+  })
+
+  test("does not believe a refund before it is final, however deep it is seen", async () => {
+    const refunded = { ...onChain("back"), paidUnits: 100_000n, seen: true, final: false }
+    const source = { ...leg({ initiated: true }), refunded }
+    expect(await observe({ source, destination: leg({}) })).toMatchObject({ refunded: false, settling: true })
+  })
+
+  test("agrees only where the endpoints of both chains agree, and tells the doubts of each", async () => {
+    const doubts = [{ code: "chain.disagreement", message: "a.example: open; b.example: closed" }]
+    const [agreed, split] = [leg({ initiated: true }), { ...leg({ initiated: true }), agreed: false, doubts }]
+    expect(await observe({ source: agreed, destination: agreed })).toMatchObject({ agreed: true, alerts: [] })
+    expect(await observe({ source: split, destination: agreed })).toMatchObject({ agreed: false, alerts: doubts })
+    expect(await observe({ source: agreed, destination: split })).toMatchObject({ agreed: false, alerts: doubts })
+  })
+
+  test("asks for the leg that was verified, whatever the service says after the deposit", async () => {
+    const [verified, queries] = [serviceOrder.destination, [] as LegQuery[]]
+    const destination = { ...verified, swapId: "other", redeemer: "other", secretHash: "00".repeat(32), initiator: "x" }
+    const source = { ...serviceOrder.source, secretHash: "00".repeat(32), timelock: 1n, redeemTx: "hint" }
+    const lie = { ...serviceOrder, source, destination }
+    await observe({ source: leg({}), destination: leg({}) }, [], {}, { queries, reportedNow: lie })
+    const [{ secretHash, timelock, hints } = {}, paid] = queries
+    expect({ secretHash, timelock }).toEqual({ secretHash: verified.secretHash, timelock: 600n })
+    expect(hints?.redeemTx).toBe("hint")
+    expect(paid).toMatchObject({ htlc: verified.swapId, redeemer: verified.redeemer, secretHash: verified.secretHash })
+  })
+
+  test("allows a refund from its block on, and not before", async () => {
+    const refundableAt = async (height: bigint) =>
+      (await observe({ source: leg({ height, initiated: true }), destination: leg({}) })).refundable
+    expect([await refundableAt(899n), await refundableAt(900n)]).toEqual([false, true])
   })
 
   test("believes neither a payout nor a refund without agreement", async () => {
@@ -164,17 +196,31 @@ const isEqual = (a: string, b: string): boolean => a === b
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
+/** `reportedNow`: the present answer of the service. The queries of the legs go to `queries`. */
+type Surroundings = Partial<OrderData> & {
+  readonly family?: string
+  readonly queries?: LegQuery[]
+  readonly reportedNow?: ServiceOrder
+}
+
 async function observe(
   scene: { source: LegObservation; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
-  { family: payer = "bitcoin", ...over }: { family?: string } & Partial<OrderData> = {},
+  { family: payer = "bitcoin", queries = [], reportedNow = serviceOrder, ...over }: Surroundings = {},
 ): Promise<Omit<Observed, "at">> {
   const data = { ...order("this", known), ...over }
   const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
     [
       chainOf(asset),
-      { traits: familyNamed(family).traits, sameAddress: isEqual, observeLeg: async () => observation },
+      {
+        traits: familyNamed(family).traits,
+        sameAddress: isEqual,
+        observeLeg: async (query: LegQuery) => {
+          queries.push(query)
+          return observation
+        },
+      },
     ] as const
   const rows = others.map((other) => ({
     id: other.id,
@@ -185,7 +231,7 @@ async function observe(
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([port(SOURCE, "evm", scene.source), port(DESTINATION, payer, scene.destination)]),
-    services: new Map([["main", { fetchOrder: async () => serviceOrder }]]),
+    services: new Map([["main", { fetchOrder: async () => reportedNow }]]),
     journal: { listPaidBy: () => rows },
     log: { warn: () => undefined },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },

@@ -1,6 +1,8 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
 import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
@@ -13,17 +15,17 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     const chain = sourceChain(job)
     if (kind === "void") {
       const deposit = await observeAttempts(chain, job.data, "deposit")
-      if (deposit.status === "mined") return { event: { type: "deposit.unsettled" } }
+      if (deposit.status === "mined") return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
     const seen = await observeAttempts(chain, job.data, kind)
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
-      return { event: { type: "transaction.late" } }
+      return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
     // only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
-      return { event: { type: "transaction.late" } }
-    return isStuck(job, kind) ? { event: { type: "transaction.stuck" } } : toWorkResult(seen)
+      return withDoubts({ event: { type: "transaction.late" } }, seen)
+    return isStuck(job, kind) ? withDoubts({ event: { type: "transaction.stuck" } }, seen) : toWorkResult(seen)
   }
 }
 
@@ -38,7 +40,10 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
 
 export type AttemptObservation = TransactionObservation & { readonly txid: string }
 
-/** One observation for all attempts: a mined attempt decides, and none counts as excluded while another may still land. */
+/**
+ * One observation for all attempts: a mined attempt decides, and none counts as excluded while another may still land. `doubts`: those of every
+ * attempt.
+ */
 export async function observeAttempts(
   chain: ChainPort,
   data: OrderData,
@@ -47,12 +52,19 @@ export async function observeAttempts(
   const observations: AttemptObservation[] = []
   for (const transaction of data.transactions[purpose].signed.toReversed()) {
     const observation = { ...(await chain.observeTransaction(transaction, stakeOf(data))), txid: transaction.txid }
-    if (observation.status === "mined") return observation
     observations.push(observation)
+    if (observation.status === "mined") break
   }
-  const order = ["pending", "unseen", "excluded"]
+  const order = ["mined", "pending", "unseen", "excluded"]
+  const doubts = observations.flatMap((one) => one.doubts ?? [])
   const [first] = observations.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return first ?? { status: "unseen", txid: "" }
+  return first === undefined ? { status: "unseen", txid: "" } : { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+}
+
+/** The result, with the contradictions between endpoints that the observation met. */
+export function withDoubts(result: WorkResult, { doubts = [] }: { readonly doubts?: readonly Reason[] }): WorkResult {
+  if (doubts.length === 0) return result
+  return { ...result, event: { ...result.event, doubts: [...(result.event.doubts ?? []), ...doubts] } }
 }
 
 /**
@@ -72,7 +84,7 @@ export async function reportObservation(
   const foreign = seen.status === "excluded" && kind !== "refund" ? findForeignRival(job, kind, seen.by) : null
   // One endpoint alone may invent a rival, so the alarm too waits for a final one.
   if (foreign !== null && seen.status === "excluded" && seen.final)
-    return { event: { type: "order.held", reasons: [foreign] } }
+    return withDoubts({ event: { type: "order.held", reasons: [foreign] } }, seen)
   const result = toWorkResult(seen)
   const { event } = result
   const isOver = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
@@ -83,9 +95,9 @@ export async function reportObservation(
   if (isBooked || signed.length === 0) return result
   const rivalSeen = await observeAttempts(sourceChain(job), job.data, rival)
   const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
-  if (isBehind && event.type === "transaction.excluded") return deferWork(job.data.reasons)
+  if (isBehind && event.type === "transaction.excluded") return withDoubts(deferWork(job.data.reasons), seen)
   const landed = landedTransaction(rival, rivalSeen)
-  return landed === null ? result : { event: { ...event, landed } }
+  return withDoubts(landed === null ? result : { event: { ...event, landed } }, rivalSeen)
 }
 
 export function landedTransaction(kind: TransactionPurpose, seen: AttemptObservation): MinedTransaction | null {
@@ -95,17 +107,21 @@ export function landedTransaction(kind: TransactionPurpose, seen: AttemptObserva
 }
 
 function toWorkResult(seen: AttemptObservation): WorkResult {
+  return withDoubts({ event: toEvent(seen) }, seen)
+}
+
+function toEvent(seen: AttemptObservation): UntimedOrderEvent {
   switch (seen.status) {
     case "mined": {
       const { txid, ok, height, seen: isSeen = seen.final, final, feeUnits, heldUnits = 0n } = seen
-      return { event: { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits } }
+      return { type: "transaction.mined", txid, ok, height, seen: isSeen, final, feeUnits, heldUnits }
     }
     case "pending":
-      return { event: { type: "transaction.pending" } }
+      return { type: "transaction.pending" }
     case "unseen":
-      return { event: { type: "transaction.unseen" } }
+      return { type: "transaction.unseen" }
     case "excluded":
-      return { event: seen.final ? { type: "transaction.excluded", by: seen.by } : { type: "transaction.pending" } }
+      return seen.final ? { type: "transaction.excluded", by: seen.by } : { type: "transaction.pending" }
   }
 }
 

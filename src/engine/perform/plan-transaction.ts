@@ -150,7 +150,8 @@ function requestFor({ data }: Job, kind: Exclude<PlannedKind, "revoke">): Transa
  *
  * An approval that is not mined may land at any time, so another transaction takes its nonce. For one that is mined or excluded, the chain's
  * allowance decides. "No allowance is left" is believed only when the approval is final and the node knows its block. When only this order
- * could have used the allowance, a missing allowance is unexpected, and the node must repeat the answer `MISSING_ALLOWANCE_TRIES` times.
+ * could have used the allowance, a missing allowance is unexpected, and the node must repeat the answer `MISSING_ALLOWANCE_TRIES` times. When too few
+ * endpoints answer for an agreement, the order revokes without knowing the allowance: at worst that costs a fee.
  */
 async function requestRevocation(
   { data }: Job,
@@ -163,13 +164,28 @@ async function requestRevocation(
     return { action: "void", voids: present(approve.signed.at(-1), "the signed approval").plan }
   const asset = data.request.from
   const spender = present(data.deposit, "the verified deposit").htlc
-  const height = await chain.fetchHeight()
-  if ((await chain.findMissingApproval(asset, spender, 0n)) !== null)
-    return { action: "approve", asset, spender, units: 0n }
+  const isPatient = data.tries < UNREAD_TRIES
+  // The height comes first: an allowance that is read after it is at least as new.
+  const height = await readUnlessSilent(isPatient, () => chain.fetchHeight())
+  const left = await readUnlessSilent(isPatient, () => chain.findMissingApproval(asset, spender, 0n))
+  if (height === undefined || left !== null) return { action: "approve", asset, spender, units: 0n }
   const landed = seen === null ? null : landedTransaction("approve", seen)
   const isFinal = seen === null || seen.final
   return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
 }
+
+/** `undefined`: the endpoints cannot agree, and the work has waited for them long enough. */
+async function readUnlessSilent<T>(isPatient: boolean, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isPatient || !(error instanceof AppError) || error.disposition !== "transient") throw error
+    return undefined
+  }
+}
+
+/** With the growing waits between tries this takes about five seconds. */
+const UNREAD_TRIES = 4
 
 /** The node knows the approval's block, and a missing allowance is expected, or the node has repeated that answer often enough. */
 function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {

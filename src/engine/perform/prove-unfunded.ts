@@ -1,14 +1,16 @@
 import type { ChainPort, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
-import { listEverSigned, type OrderData } from "#order/data.ts"
+import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
 import { sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
 import { deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { listSigned } from "./list-signed.ts"
 import { observeOrder } from "./observe-order.ts"
+import { withDoubts } from "./observe-transaction.ts"
 
 /** Ballast alerts an operator about an order that cannot be proven unfunded for longer than this. */
 const PROOF_PATIENCE_MS = 10 * 60_000
@@ -48,7 +50,7 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
 /** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
 async function readProof({ data, context }: Job, chain: ChainPort): Promise<UnfundedProof> {
   try {
-    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listEverSigned(data) })
+    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSigned(context.journal, data) })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
     if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
@@ -59,26 +61,32 @@ async function readProof({ data, context }: Job, chain: ChainPort): Promise<Unfu
 
 /** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */
 async function takeUpDeposit(job: Job, chain: ChainPort): Promise<WorkResult> {
-  const { data } = job
-  const own = listEverSigned(data).filter(({ plan }) => plan.action === "initiate")
+  const { context, data } = job
+  const own = listSigned(context.journal, data).filter(({ plan }) => plan.action === "initiate")
+  const doubts: Reason[] = []
   for (const transaction of own) {
     const seen = await chain.observeTransaction(transaction, stakeOf(data))
+    doubts.push(...(seen.doubts ?? []))
     // A reverted deposit of ours funded nothing: another party used the order's place, and the contract refunds us from it.
     const isOver = seen.status === "excluded" || (seen.status === "mined" && seen.final && !seen.ok)
-    if (!isOver) return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }
+    if (!isOver)
+      return withDoubts({ event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "funded")] } }, { doubts })
   }
   const { event } = await observeOrder(job)
-  return event.type === "order.observed" ? { event } : deferWork([])
+  return withDoubts(event.type === "order.observed" ? { event } : deferWork([]), { doubts })
 }
 
 async function awaitProof(job: Job, chain: ChainPort, reasons: readonly Reason[]): Promise<WorkResult> {
   const { data, nowMs } = job
-  if (nowMs - data.stateSince <= PROOF_PATIENCE_MS) return { event: { type: "order.unproven", alerts: [] } }
+  // A contradiction between endpoints is an alert at once; a silent endpoint only after the patience.
+  const doubts = reasons.filter(({ code }) => code === "chain.disagreement")
+  if (nowMs - data.stateSince <= PROOF_PATIENCE_MS)
+    return withDoubts({ event: { type: "order.unproven", alerts: [] } }, { doubts })
   if (await isExclusionGone(data, chain))
     return { event: { type: "deposit.unsettled", reasons: [exclusionGone(data, "may land")] } }
   const why = reasons.map(({ message }) => message).join("; ") || "the endpoints give no proof"
   const message = `The order ends only after enough endpoints prove that its HTLC is empty, and they have not for 10 minutes: ${why}`
-  return { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }
+  return withDoubts({ event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } }, { doubts })
 }
 
 /** A final block excluded the deposit once, and now it may land again. An endpoint that cannot be read proves nothing. */

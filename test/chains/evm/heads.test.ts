@@ -12,7 +12,7 @@ function headsOf(...heights: readonly (bigint | null)[]): readonly Answer<Block>
   return heights.map((height, index): Answer<Block> => {
     const endpoint = `node${index}`
     if (height === null) return { endpoint, ok: false, error: dead }
-    return { endpoint, ok: true, value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [] } }
+    return { endpoint, ok: true, value: { height, hash: "0x1", baseFeePerGas: 1n, transactions: [], timeMs: null } }
   })
 }
 
@@ -66,4 +66,42 @@ test("no minority of endpoints moves the reference outside the heads of the hone
       },
     ),
   )
+})
+
+test("one endpoint of several cannot choose the height, even if one answer is enough", () => {
+  const alone = { ...rules, needed: 1 }
+  expect(chooseHead(headsOf(100n, 10n ** 9n), alone)).toMatchObject({
+    height: 100n,
+    isShort: false,
+    outliers: [{ endpoint: "node1", head: "1000000000" }],
+  })
+  expect(chooseHead(headsOf(100n, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
+  expect(chooseHead(headsOf(null, 103n), alone)).toMatchObject({ height: 103n, outliers: [] })
+})
+
+test("an endpoint that stalled is left out, so that reads go on with the one that follows the chain", () => {
+  const nowMs = 10 ** 9
+  const at = (height: bigint, ageMs: number) => ({ height, timeMs: nowMs - ageMs })
+  const choose = (...blocks: readonly { height: bigint; timeMs: number }[]) => {
+    const heads = headsOf(...blocks.map(({ height }) => height)).map((head, index) =>
+      head.ok ? { ...head, value: { ...head.value, timeMs: blocks[index]?.timeMs ?? null } } : head,
+    )
+    const { height, isShort, heads: kept, outliers } = chooseHead(heads, { ...rules, nowMs })
+    return { height, isShort, failed: kept.map((head) => (head.ok ? null : head.error.code)), outliers }
+  }
+  expect(choose(at(100n, 3_600_000), at(3_700n, 2_000))).toEqual({
+    height: 3_700n,
+    isShort: true,
+    failed: ["evm.stalled", null],
+    outliers: [],
+  })
+  // A head from the future, and an old one, prove nothing against a fresh one.
+  const [ahead, old] = [at(3_700n, -3_600_000), at(3_700n, 700_000)]
+  expect(choose(at(100n, 3_600_000), ahead).failed).toEqual([null, "chain.head_outlier"])
+  expect(choose(at(100n, 3_600_000), old).failed).toEqual([null, "chain.head_outlier"])
+  expect(choose(at(100n, 2_000), at(3_700n, 2_000)).failed).toEqual([null, "chain.head_outlier"])
+  expect(choose(at(100n, 3_600_000), at(3_700n, 2_000), at(3_701n, 2_000))).toMatchObject({
+    height: 3_700n,
+    isShort: false,
+  })
 })

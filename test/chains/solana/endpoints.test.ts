@@ -40,6 +40,26 @@ describe("the agreed slot", () => {
     expect(await slotOf([at(10n ** 9n), at(100n)], 1)).toBe(100n)
   })
 
+  it("leaves out an endpoint that stalled, so that refunds go on with the one that follows the chain", async () => {
+    const aged = (slot: bigint, ageMs: number) => at(slot, { fetchBlockMs: async () => systemClock.now() - ageMs })
+    const liveAt = async (...nodes: readonly PartialNode[]) => {
+      const heads = await readHeads(endpointsOf(nodes), "finalized")
+      return [heads.lowest, heads.slot, ...heads.reasons.map(({ code, endpoint }) => `${code} ${endpoint}`)]
+    }
+    const stalled = aged(100n, 3_600_000)
+    expect(await liveAt(stalled, aged(9_100n, 2_000))).toEqual([9_100n, null, "chain.agreement_short node-1"])
+    expect(await liveAt(stalled, aged(9_100n, 2_000), aged(9_101n, 2_000))).toEqual([
+      100n,
+      9_100n,
+      "chain.head_outlier node-1",
+    ])
+    // A high head proves nothing against a fresh one, nor if it is old, from the future or of an unknown time.
+    for (const high of [aged(9_100n, 700_000), aged(9_100n, -3_600_000), at(9_100n)]) {
+      expect(await liveAt(stalled, high)).toEqual([100n, null, "chain.head_outlier node-2"])
+    }
+    expect(await liveAt(aged(100n, 2_000), aged(9_100n, 2_000))).toEqual([100n, null, "chain.head_outlier node-2"])
+  })
+
   it("is missing while too few endpoints answer", async () => {
     expect(await slotOf([at(100n), dead])).toBeNull()
     expect(await slotOf([at(100n), dead, at(90n)])).toBe(90n)

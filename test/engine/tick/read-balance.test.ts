@@ -57,6 +57,15 @@ describe("an order in flight", () => {
     expect(await positionOf(to)).toBe(START_UNITS + PAID)
   })
 
+  test("to an address outside the treasury never counts as arriving", async () => {
+    daemon = world.start({ settings: { destinationFor: () => "a stranger" } })
+    world.serviceActs = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.pass(100)
+    expect(daemon.order("order-1").data.request.destinationOwner).toBe("a stranger")
+    expect(await positionOf(BTC)).toBe(START_UNITS)
+  })
+
   test("that waits for its refund counts as refunded, and its payout does not count", async () => {
     daemon = world.start()
     world.service.conduct.fills = false
@@ -91,6 +100,16 @@ describe("an order in flight", () => {
     const lagging = { ...context, chains: new Map(context.chains).set(chainId, older) }
     expect(await readBalance(lagging, ETH)).toMatchObject({ readable: false, cause: { code: "view.unsteady" } })
     expect(await positionOf(ETH)).toBeLessThanOrEqual(START_UNITS - UNITS)
+  })
+
+  test("is counted with a balance that stays the same during the read", async () => {
+    daemon = world.start()
+    world.serviceActs = false
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "funded")
+    const before = await read(ETH)
+    world.faults.inject("base.fetchBalance", { lie: () => ({ units: 5n, spendableUnits: 5n }) }, 1)
+    expect(await read(ETH)).toEqual(before)
   })
 
   test("without a quote makes the balance of its destination unknown", async () => {

@@ -22,6 +22,7 @@ export const toyFamily = defineFamily({
     key: keyReference("any text"),
     confirmations: withDefault(integer(1, 100), 1, "Confirmations after which a transaction counts as final."),
   },
+  endpointKey: null,
   buildConfig: (shared, { family, confirmations }) => ({ ...shared, family, confirmations }),
   chainName: /^toy(_|$)/,
   addressForm: TOY_ADDRESS,
@@ -34,7 +35,6 @@ export const toyFamily = defineFamily({
   timelocksOf: (chain) => timelockBounds(chain, { min: 10n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
-  payoutToleranceUnits: 0n,
   describeTrust: () => ({ endpoints: 1, agree: 1, finality: { seen: "1", reveal: "1", ending: "1" }, worst: "all" }),
   typicalFeesOf: () => ({ depositFeeUnits: 1n, refundFeeUnits: 1n }),
 

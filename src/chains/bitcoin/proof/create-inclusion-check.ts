@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { ChainId } from "#domain/asset.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Esplora } from "../esplora.ts"
-import type { InclusionCheck } from "../observing.ts"
+import type { Included, InclusionCheck } from "../observing.ts"
 import { MAIN_CHECKPOINT } from "./checkpoint.ts"
 import { MAIN_RULES } from "./header-chain.ts"
 import { createHeaderFile, createHeaderMemory } from "./header-file.ts"
@@ -28,5 +28,7 @@ export function createInclusionCheck(
   const store = dataDir === null ? createHeaderMemory() : createHeaderFile(join(dataDir, `headers-${chain}.bin`))
   const servers = esplora.endpoints
   const sync = createHeaderSync({ rules: MAIN_RULES, checkpoint: MAIN_CHECKPOINT, store, servers, clock })
-  return (included) => proveInclusion({ sync, servers, findRaw: (txid) => esplora.findRaw(txid) }, included)
+  const check = (included: Included) =>
+    proveInclusion({ sync, servers, findRaw: (txid) => esplora.findRaw(txid) }, included)
+  return Object.assign(check, { follow: () => sync.advance() })
 }

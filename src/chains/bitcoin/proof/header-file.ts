@@ -1,5 +1,5 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
-import { dirname } from "node:path"
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { type BlockHeader, HEADER_BYTES, parseHeader } from "./block-header.ts"
 
 /** The known headers between two runs. Their work is checked again when they are read, so a damaged file costs only time. */
@@ -27,8 +27,14 @@ export function createHeaderFile(path: string): HeaderStore {
     },
     replace: async (headers) => {
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.new`, bytesOf(headers))
-      await rename(`${path}.new`, path)
+      // A folder of its own: two processes may replace the file at the same time.
+      const folder = await mkdtemp(join(dirname(path), ".headers-"))
+      try {
+        await writeFile(join(folder, basename(path)), bytesOf(headers))
+        await rename(join(folder, basename(path)), path)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -12,10 +12,10 @@ import { BLOCKS_PER_PAGE, type HeaderServer, readHeaders, readTipHeight } from "
  */
 export type HeaderSync = {
   /**
-   * Reads at most `pages` answers from each server and keeps what proves itself. Calls at the same time share one run. Never throws:
-   * servers that fail or lie count as silent.
+   * Reads on in the background, and waits a few seconds for it at most: the first time takes thousands of requests. Calls at the same time
+   * share one run. Never throws: servers that fail or lie count as silent.
    */
-  advance(pages?: number): Promise<void>
+  advance(): Promise<void>
   /** The chain, once it reaches the checkpoint and enough blocks after it; `null` until then. */
   proven(): HeaderChain | null
   /** How far the headers are read, for a message; `null` before the first one. */
@@ -30,52 +30,86 @@ export type HeaderSyncOptions = {
   readonly clock: Clock
 }
 
-const PAGES_PER_RUN = 50
+/** An observation waits this long for new headers. A few usually come within one request. */
+export const LONGEST_WAIT_MS = 2_000
+/** A slow server hands over to the next one after this time, and after this many answers. */
+const SERVER_MS = 60_000
+const SERVER_PAGES = 1_000
 /** A fork deeper than this is not followed without a person. */
 const DEEPEST_FORK = 144
 
+/** The progress of one sync. Each answer that proves itself counts at once, so that a later failure loses nothing. */
+type Progress = HeaderSyncOptions & {
+  chain: HeaderChain | null
+  /** The headers just below the checkpoint, as long as the period's first one is missing. Each has the hash that the next one names. */
+  first: readonly BlockHeader[]
+  /** False after a failed write: then the file misses headers, and is written again as a whole. */
+  isStored: boolean
+}
+
 export function createHeaderSync(options: HeaderSyncOptions): HeaderSync {
-  const { checkpoint } = options
-  let chain: HeaderChain | null = null
+  const { checkpoint, clock } = options
+  const progress: Progress = { ...options, chain: null, first: [], isStored: true }
   let running: Promise<void> | null = null
   let isLoaded = false
 
-  async function run(pages: number): Promise<void> {
-    if (!isLoaded) {
-      chain = await loadChain(options)
-      isLoaded = true
-    }
+  async function run(): Promise<void> {
+    if (!isLoaded) await load(progress)
+    isLoaded = true
     for (const server of options.servers) {
+      const budget = { pages: SERVER_PAGES, untilMs: clock.now() + SERVER_MS }
       try {
-        chain ??= await readFirstPeriod(options, server)
-        if (chain !== null) chain = await follow(options, chain, server, pages)
+        await readFirstPeriod(progress, server, budget)
+        await follow(progress, server, budget)
       } catch {
         // A server that fails or breaks the format is silent: the next one may serve better.
       }
     }
+    if (!progress.isStored && progress.chain !== null) await replaceStored(progress, progress.chain)
   }
 
   return {
-    advance: (pages = PAGES_PER_RUN) => {
-      running ??= run(pages).finally(() => {
+    advance: async () => {
+      running ??= run().finally(() => {
         running = null
       })
-      return running
+      const done = new AbortController()
+      await Promise.race([running, clock.sleep(LONGEST_WAIT_MS, done.signal)])
+      done.abort()
     },
-    proven: () => (chain !== null && heightOf(chain) >= checkpoint.height + checkpoint.leastBlocks ? chain : null),
-    height: () => (chain === null ? null : heightOf(chain)),
+    proven: () => {
+      const { chain } = progress
+      return chain !== null && heightOf(chain) >= checkpoint.height + checkpoint.leastBlocks ? chain : null
+    },
+    height: () => (progress.chain === null ? null : heightOf(progress.chain)),
   }
 }
 
-/** Checks the stored headers again from the checkpoint on; what does not prove itself is dropped. */
-async function loadChain(options: HeaderSyncOptions): Promise<HeaderChain | null> {
-  const stored = await options.store.load()
-  const base = periodStart(options.checkpoint.height)
-  const known = startVerified(options, base, stored.slice(0, options.checkpoint.height - base + 1))
-  if (known === null) return null
-  const later = stored.slice(known.headers.length)
-  const extended = extendChain(known, heightOf(known) + 1, later, now(options))
-  return "chain" in extended ? extended.chain : known
+/** Checks the stored headers again from the checkpoint on. Headers that do not prove themselves are dropped, from the file too. */
+async function load(progress: Progress): Promise<void> {
+  const stored = await progress.store.load().catch((): readonly BlockHeader[] => [])
+  const base = periodStart(progress.checkpoint.height)
+  const known = startVerified(progress, base, stored.slice(0, progress.checkpoint.height - base + 1))
+  if (known === null) return
+  const start = heightOf(known) + 1
+  const later = linkedAfter(known, stored.slice(known.headers.length))
+  const extended = extendChain(known, start, later, now(progress))
+  const sound =
+    "chain" in extended ? extended : extendChain(known, start, later.slice(0, extended.height - start), now(progress))
+  progress.chain = "chain" in sound ? sound.chain : known
+  if (progress.chain.headers.length !== stored.length) await replaceStored(progress, progress.chain)
+}
+
+/** Two processes that wrote at the same time, or a write that was cut off, leave headers that are double or follow nothing. */
+function linkedAfter(known: HeaderChain, stored: readonly BlockHeader[]): readonly BlockHeader[] {
+  const linked: BlockHeader[] = []
+  let tip = known.headers.at(-1)?.hash
+  for (const header of stored) {
+    if (header.previous !== tip) continue
+    linked.push(header)
+    tip = header.hash
+  }
+  return linked
 }
 
 function periodStart(height: number): number {
@@ -95,45 +129,79 @@ function startVerified(
   return headerAt(extended.chain, checkpoint.height)?.hash === checkpoint.hash ? extended.chain : null
 }
 
-async function readFirstPeriod(options: HeaderSyncOptions, server: HeaderServer): Promise<HeaderChain | null> {
-  const base = periodStart(options.checkpoint.height)
-  const headers: BlockHeader[] = []
-  while (base + headers.length <= options.checkpoint.height) {
-    const from = base + headers.length
-    const page = await readHeaders(server, from, Math.min(from + BLOCKS_PER_PAGE - 1, options.checkpoint.height))
-    if (page.length === 0) return null
-    headers.push(...page)
+type Budget = { pages: number; readonly untilMs: number }
+
+function mayAsk({ clock }: Progress, budget: Budget): boolean {
+  budget.pages -= 1
+  return budget.pages >= 0 && clock.now() < budget.untilMs
+}
+
+/** Reads down from the checkpoint. Each header must have the hash that the one above names, so that any server may continue the work. */
+async function readFirstPeriod(progress: Progress, server: HeaderServer, budget: Budget): Promise<void> {
+  const { checkpoint } = progress
+  const base = periodStart(checkpoint.height)
+  while (progress.chain === null && mayAsk(progress, budget)) {
+    const to = checkpoint.height - progress.first.length
+    const page = await readHeaders(server, Math.max(base, to - BLOCKS_PER_PAGE + 1), to)
+    const linked = linkedBefore(progress.first[0]?.previous ?? checkpoint.hash, page)
+    if (linked.length === 0) return
+    progress.first = [...linked, ...progress.first]
+    const chain = startVerified(progress, base, progress.first)
+    if (chain === null) continue
+    progress.chain = chain
+    progress.first = []
+    await replaceStored(progress, chain)
   }
-  const chain = startVerified(options, base, headers)
-  if (chain !== null) await options.store.replace(chain.headers)
-  return chain
+}
+
+/** The last headers of a page, down to the first one that does not have the hash which the header above it names. */
+function linkedBefore(hash: string, page: readonly BlockHeader[]): readonly BlockHeader[] {
+  let expected = hash
+  let from = page.length
+  while (from > 0 && page[from - 1]?.hash === expected) {
+    from -= 1
+    expected = page[from]?.previous ?? ""
+  }
+  return page.slice(from)
 }
 
 /** Reads one server's headers after our newest one, or from the fork on where its chain differs. */
-async function follow(
-  options: HeaderSyncOptions,
-  known: HeaderChain,
-  server: HeaderServer,
-  pages: number,
-): Promise<HeaderChain> {
+async function follow(progress: Progress, server: HeaderServer, budget: Budget): Promise<void> {
+  if (progress.chain === null) return
   const tip = await readTipHeight(server)
-  let chain = known
-  for (let page = 0; page < pages && heightOf(chain) < tip; page++) {
+  for (;;) {
+    const chain: HeaderChain | null = progress.chain
+    if (chain === null || heightOf(chain) >= tip || !mayAsk(progress, budget)) return
     const from = heightOf(chain) + 1
     const headers = await readHeaders(server, from, Math.min(from + BLOCKS_PER_PAGE - 1, tip))
-    if (headers.length === 0) return chain
-    const extended = extendChain(chain, from, headers, now(options))
+    if (headers.length === 0) return
+    const extended = extendChain(chain, from, headers, now(progress))
     if ("chain" in extended) {
-      chain = extended.chain
-      await options.store.append(headers)
+      progress.chain = extended.chain
+      await appendStored(progress, headers)
       continue
     }
-    const other = extended.refused === "link" ? await readFork(options, chain, server, tip) : null
-    if (other === null) return chain
-    chain = other
-    await options.store.replace(chain.headers)
+    const other: HeaderChain | null = extended.refused === "link" ? await readFork(progress, chain, server, tip) : null
+    if (other === null) return
+    progress.chain = other
+    await replaceStored(progress, other)
   }
-  return chain
+}
+
+/** A disk that is full costs time at the next start, and nothing else. */
+async function appendStored(progress: Progress, headers: readonly BlockHeader[]): Promise<void> {
+  if (!progress.isStored) return
+  progress.isStored = await progress.store.append(headers).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function replaceStored(progress: Progress, chain: HeaderChain): Promise<void> {
+  progress.isStored = await progress.store.replace(chain.headers).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The server's chain differs from ours: read back to the last common header, and take its side where that carries more work. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
@@ -153,4 +153,69 @@ test("a reorganisation takes back a proof", async () => {
   await chain.reorg(1)
   const again = await proveInclusion(following, included)
   expect(again.status).toBe("contradicted")
+})
+
+/** A first period of seven answers, and the rest of the chain. */
+const later = async () => ({ height: 60, hash: await ask("/block-height/60"), leastBlocks: 20 })
+const pagesOf = (calls: readonly string[]) => calls.filter((call) => /^\/blocks\/\d+$/.test(call))
+
+test("a server that fails again and again loses no header that it gave", async () => {
+  const included = await placeOf(await payInBlock())
+  const calls: string[] = []
+  const flaky: Ask = async (path) => {
+    if (calls.push(path) % 3 === 0) throw new Error("429 Too Many Requests")
+    return ask(path)
+  }
+  const path = join(dir, "headers", "flaky.bin")
+  const following = follow([flaky], { checkpoint: await later(), store: createHeaderFile(path) })
+  let found = await proveInclusion(following, included)
+  for (let more = 0; more < 100 && found.status !== "proven"; more++) found = await proveInclusion(following, included)
+  expect(found.status).toBe("proven")
+  const height = Number(await ask("/blocks/tip/height"))
+  expect(readFileSync(path).length).toBe((height + 1) * 80)
+  expect(new Set(pagesOf(calls)).size).toBeGreaterThan(9)
+})
+
+test("a slow server is read in the background, and an observation does not wait for it", async () => {
+  const included = await placeOf(await payInBlock())
+  const slow: Ask = async (path) => {
+    if (path.startsWith("/blocks/")) await systemClock.sleep(300)
+    return ask(path)
+  }
+  const following = follow([slow], { checkpoint: await later() })
+  const startMs = systemClock.now()
+  expect(await proveInclusion(following, included)).toEqual({ status: "unproven" })
+  expect(systemClock.now() - startMs).toBeLessThan(3_500)
+  await vi.waitFor(() => expect(following.sync.height()).toBe(Number(included.height)), 30_000)
+  expect(await proveInclusion(following, included)).toMatchObject({ status: "proven" })
+})
+
+test("headers that two processes wrote twice, and a write that was cut off, are repaired", async () => {
+  const included = await placeOf(await payInBlock())
+  const path = join(dir, "headers", "double.bin")
+  await proveInclusion(follow([ask], { store: createHeaderFile(path) }), included)
+  const sound = readFileSync(path)
+  writeFileSync(path, Buffer.concat([sound.subarray(0, -400), sound.subarray(-800)]))
+  appendFileSync(path, sound.subarray(-80, -40))
+  const calls: string[] = []
+  const counting: Ask = (path) => {
+    calls.push(path)
+    return ask(path)
+  }
+  expect(await proveInclusion(follow([counting], { store: createHeaderFile(path) }), included)).toMatchObject({
+    status: "proven",
+  })
+  expect(pagesOf(calls)).toEqual([])
+  expect(readFileSync(path).equals(sound)).toBe(true)
+})
+
+test("a full disk keeps the headers in memory", async () => {
+  const included = await placeOf(await payInBlock())
+  const full = async () => {
+    throw new Error("ENOSPC: no space left on device")
+  }
+  const store = { load: async () => [], append: full, replace: full }
+  expect(await proveInclusion(follow([ask], { store, checkpoint: await later() }), included)).toMatchObject({
+    status: "proven",
+  })
 })

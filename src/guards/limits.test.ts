@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import {
+  admitFees,
+  admitFunds,
+  admitRequest,
+  admitService,
+  admitValue,
+  type FundsView,
+  type Limits,
+  type LimitUsage,
+} from "./limits.ts"
+
+const ETH = parseAssetId("base_sepolia:eth")
+const BTC = parseAssetId("bitcoin_testnet:btc")
+const [BASE, BITCOIN] = [toChainId("base_sepolia"), toChainId("bitcoin_testnet")]
+const REQUEST = { from: ETH, to: BTC, rule: "manual", sourceUnits: 10n, nowMs: 1_000 }
+const NO_LIMITS: Limits = { maxOrder: null, maxInFlight: 100, windows: [] }
+const WINDOW = { perMs: 1_000, max: null, maxFeesFiat: null, maxCount: null }
+const USED = { fiat: 50n, feesFiat: 5n, count: 3, units: 90n }
+const units = (amount: bigint) => ({ kind: "units", byAsset: { [ETH]: amount } }) as const
+const fiat = (amount: bigint) => ({ kind: "fiat", fiat: amount }) as const
+
+function usage(change: Partial<LimitUsage> = {}): LimitUsage {
+  const inFlightOf = { rule: 0, pair: 0, chains: [] }
+  return { inFlight: 0, inFlightOf, cooldownUntilMs: null, windows: [USED], ...change }
+}
+
+function requested(limits: Partial<Limits>, used: Partial<LimitUsage> = {}, more: Partial<typeof REQUEST> = {}) {
+  return admitRequest({ ...REQUEST, ...more }, usage(used), { ...NO_LIMITS, ...limits }).map(({ code }) => code)
+}
+
+describe("a request", () => {
+  test("sells more than nothing", () => {
+    expect(requested({}, {}, { sourceUnits: 1n })).toEqual([])
+    expect(requested({}, {}, { sourceUnits: 0n })).toEqual(["limit.zero"])
+  })
+
+  test("may sell exactly the largest order, and exactly the rest of a window", () => {
+    expect(requested({ maxOrder: units(10n) })).toEqual([])
+    expect(requested({ maxOrder: units(9n) })).toEqual(["limit.order"])
+    expect(requested({ windows: [{ ...WINDOW, max: units(100n) }] })).toEqual([])
+    expect(requested({ windows: [{ ...WINDOW, max: units(99n) }] })).toEqual(["limit.window"])
+  })
+
+  test("may be the last one of a window, and no further one", () => {
+    expect(requested({ windows: [{ ...WINDOW, maxCount: 4 }] })).toEqual([])
+    expect(requested({ windows: [{ ...WINDOW, maxCount: 3 }] })).toEqual(["limit.window_count"])
+  })
+
+  test("waits until the cool-down ends", () => {
+    expect(requested({}, { cooldownUntilMs: 1_001 })).toEqual(["limit.cooldown"])
+    expect(requested({}, { cooldownUntilMs: 1_000 })).toEqual([])
+  })
+
+  test("takes the last free place in flight: of all, of its rule, of its pair and of each of its chains", () => {
+    const chains = [
+      { chain: BASE, count: 3 },
+      { chain: BITCOIN, count: 4 },
+    ]
+    const used = { inFlight: 9, inFlightOf: { rule: 1, pair: 2, chains } }
+    const maxima = { maxInFlight: 10, maxInFlightPerRule: 2, maxInFlightPerPair: 3, maxInFlightPerChain: 5 }
+    expect(requested(maxima, used)).toEqual([])
+    expect(requested({ ...maxima, maxInFlight: 9 }, used)).toEqual(["limit.in_flight"])
+    expect(requested({ ...maxima, maxInFlightPerRule: 1 }, used)).toEqual(["limit.in_flight_rule"])
+    expect(requested({ ...maxima, maxInFlightPerPair: 2 }, used)).toEqual(["limit.in_flight_pair"])
+    expect(requested({ ...maxima, maxInFlightPerChain: 4 }, used)).toEqual(["limit.in_flight_chain"])
+  })
+})
+
+describe("a service and a solver", () => {
+  const admit = (solver: string | null, solvers: NonNullable<Limits["solvers"]>) =>
+    admitService({ service: "main", solver }, 0, { ...NO_LIMITS, solvers }).map(({ code }) => code)
+
+  test("are admitted when the lists allow the solver and do not refuse it", () => {
+    expect(admit("a", { allow: ["a"], deny: [] })).toEqual([])
+    expect(admit("b", { allow: ["a"], deny: [] })).toEqual(["limit.solver"])
+    expect(admit("a", { allow: null, deny: ["a"] })).toEqual(["limit.solver"])
+    expect(admit("a", { allow: ["a"], deny: ["a"] })).toEqual(["limit.solver"])
+    expect(admit(null, { allow: ["a"], deny: [] })).toEqual([])
+  })
+})
+
+describe("the value of an order", () => {
+  const value = (limits: Partial<Limits>, order: { sourceFiat: bigint | null; feesFiat: bigint | null }) =>
+    admitValue(order, usage(), { ...NO_LIMITS, ...limits }).map(({ code }) => code)
+  const order = { sourceFiat: 50n, feesFiat: 5n }
+
+  test("may reach exactly the largest order and the rest of a window", () => {
+    expect(value({ maxOrder: fiat(50n) }, order)).toEqual([])
+    expect(value({ maxOrder: fiat(49n) }, order)).toEqual(["limit.order"])
+    expect(value({ windows: [{ ...WINDOW, max: fiat(100n) }] }, order)).toEqual([])
+    expect(value({ windows: [{ ...WINDOW, max: fiat(99n) }] }, order)).toEqual(["limit.window"])
+  })
+
+  test("and its fees may reach exactly the rest of a window's fees", () => {
+    expect(value({ windows: [{ ...WINDOW, maxFeesFiat: 10n }] }, order)).toEqual([])
+    expect(value({ windows: [{ ...WINDOW, maxFeesFiat: 9n }] }, order)).toEqual(["limit.window_fees"])
+    expect(admitFees(null, usage(), { ...NO_LIMITS, windows: [{ ...WINDOW, maxFeesFiat: 1n }] })).toEqual([])
+  })
+
+  test("must be known where a limit counts it", () => {
+    const limits = [{ maxOrder: fiat(1n) }, { windows: [{ ...WINDOW, maxFeesFiat: 1n }] }]
+    for (const limit of limits) {
+      expect(value(limit, { sourceFiat: null, feesFiat: 1n })).toEqual(["price.missing"])
+      expect(value(limit, { sourceFiat: 1n, feesFiat: null })).toEqual(["price.missing"])
+    }
+    expect(value({ maxOrder: units(1n) }, { sourceFiat: null, feesFiat: null })).toEqual([])
+  })
+})
+
+describe("the funds of an order", () => {
+  const TOKEN: FundsView = {
+    spendableUnits: 110n,
+    committedUnits: 10n,
+    committedFeeUnits: 3n,
+    committedNativeUnits: 20n,
+    feeUnits: 2n,
+    nativeUnits: 25n,
+    sourceIsNative: false,
+  }
+  const funds = (change: Partial<FundsView>) => admitFunds(100n, { ...TOKEN, ...change }).map(({ code }) => code)
+
+  test("cover the amount in addition to the amounts of the accepted orders", () => {
+    expect(funds({})).toEqual([])
+    expect(funds({ spendableUnits: 109n })).toEqual(["funds.insufficient"])
+  })
+
+  test("cover in the chain's own coin its fees, those of orders under way, and the deposits to come", () => {
+    expect(funds({ nativeUnits: 24n })).toEqual(["funds.gas"])
+    expect(funds({ nativeUnits: null })).toEqual([])
+  })
+
+  test("cover amount and fees together when the order sells the chain's own coin", () => {
+    const native = { sourceIsNative: true, nativeUnits: null }
+    expect(funds({ ...native, spendableUnits: 115n })).toEqual([])
+    expect(funds({ ...native, spendableUnits: 114n })).toEqual(["funds.insufficient"])
+  })
+})

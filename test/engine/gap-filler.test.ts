@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { createGapFiller } from "#engine/gap-filler.ts"
+import type { Journal } from "#journal/port.ts"
+import { encodeOrder } from "#order/step.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
+import { sampleData } from "../support/sample-job.ts"
+
+const { chain } = SAMPLE.deposit
+const HELD = { ...samplePlan("deposit", 0), resources: ["nonce:1"] }
+const WAITING = { ...samplePlan("refund", 0), resources: ["nonce:2"] }
+const FILL = { ...samplePlan("void", 0), resources: ["nonce:1"] }
+const SEEN: Readonly<Record<string, TransactionObservation>> = { refund: { status: "pending" } }
+
+describe("a nonce of a held order, with a refund behind it,", () => {
+  test("is filled after half a minute, by a transaction that is claimed and reserved before the key signs", async () => {
+    const { poll, done, claims } = scene()
+    await poll(0)
+    await poll(20_000)
+    expect(done).toEqual([])
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(claims).toMatchObject([{ orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] }])
+    expect(claims[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
+  })
+
+  test("is filled with the claim of the process before this one", async () => {
+    const open = row({ orderId: "held", purpose: "fill/nonce:1", plan: FILL, digest: "claimed" })
+    const { poll, done, claims } = scene({ rows: [open] })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["claim", "sign", "store", "alert", "send"])
+    expect(claims).toMatchObject([{ digest: FILL.digest }])
+  })
+
+  test("is no gap while a node has its transaction, or a block has a later nonce", async () => {
+    const signed = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+    for (const seen of [
+      { [HELD.digest]: { status: "pending" } as const, ...SEEN },
+      { refund: { status: "excluded", by: "rival", final: false } as const },
+    ]) {
+      const { poll, done } = scene({ held: signed, seen })
+      for (const ms of [0, 30_000, 60_000]) await poll(ms)
+      expect(done).toEqual([])
+    }
+  })
+
+  test("is filled by no bytes that reach a deposit", async () => {
+    const signed = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+    const { poll, done } = scene({ held: signed })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
+  test("is filled by its own bytes if those protect funds", async () => {
+    const plan = { ...samplePlan("revoke", 0), resources: ["nonce:1"] }
+    const { poll, done } = scene({ held: row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) }) })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["send"])
+  })
+})
+
+test("a nonce that nothing waits behind is no gap", async () => {
+  const { poll, done } = scene({ waiting: null })
+  for (const ms of [0, 30_000, 60_000]) await poll(ms)
+  expect(done).toEqual([])
+})
+
+type Unsettled = ReturnType<Journal["listUnsettled"]>[number]
+
+type Scene = {
+  readonly held?: Unsettled
+  readonly waiting?: Unsettled | null
+  readonly rows?: readonly Unsettled[]
+  readonly seen?: Readonly<Record<string, TransactionObservation>>
+}
+
+/** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
+function scene({
+  held = row({ orderId: "held", purpose: "deposit", plan: HELD }),
+  waiting = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) }),
+  rows = [],
+  seen = SEEN,
+}: Scene = {}) {
+  const [done, claims]: [string[], object[]] = [[], []]
+  let nowMs = 0
+  const all = [held, ...rows, ...(waiting === null ? [] : [waiting])]
+  const journal: Partial<Journal> = {
+    listUnsettled: () => all,
+    // CAST: the filler reads only the snapshot.
+    findOrder: (id) => ({ snapshot: snapshotOf(id) }) as ReturnType<Journal["findOrder"]>,
+    claimSignature: (claim) => {
+      done.push("claim")
+      claims.push(claim)
+    },
+    storeSignature: () => void done.push("store"),
+    raiseAlert: () => void done.push("alert"),
+    listEntries: () => [],
+    readFlag: () => null,
+  }
+  const port: Partial<ChainPort> = {
+    ...{ chain, account: "wallet" },
+    bindPlan: async (plan) => plan,
+    observeTransaction: async ({ plan }: SignedTransaction) =>
+      seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
+    planTransaction: async () => {
+      done.push("plan")
+      return FILL
+    },
+    signTransaction: async (plan) => {
+      done.push("sign")
+      return sampleTransaction(plan)
+    },
+    broadcastTransaction: async () => void done.push("send"),
+  }
+  const none = (): void => undefined
+  // CAST: the filler uses only this part of the context.
+  const context = {
+    ...{ journal, chains: new Map([[chain, port]]), settings: { mode: "live", assets: new Map() } },
+    ...{ clock: { now: () => nowMs }, log: { warn: none, info: none } },
+  } as unknown as EngineContext
+  const filler = createGapFiller(context, none)
+  const poll = async (atMs: number): Promise<void> => {
+    nowMs = atMs
+    filler.poll()
+    await filler.idle()
+  }
+  return { poll, done, claims }
+}
+
+function snapshotOf(id: string): string {
+  const state = id === "held" ? "held" : "refund-confirming"
+  return encodeOrder({ state, data: { ...sampleData(), id } })
+}
+
+function bytesOf(plan: TransactionPlan): Pick<Unsettled, "txid" | "raw"> {
+  return { txid: sampleTransaction(plan).txid, raw: "bytes" }
+}
+
+function row(known: Pick<Unsettled, "orderId" | "purpose" | "plan"> & Partial<Unsettled>): Unsettled {
+  const { plan } = known
+  // CAST: the filler reads only these fields of a signature.
+  return {
+    ...{ chain, account: "wallet", attempt: 0, digest: plan?.digest ?? "", resources: plan?.resources ?? [] },
+    ...{ txid: null, raw: null, isUsedUp: false },
+    ...known,
+  } as Unsettled
+}

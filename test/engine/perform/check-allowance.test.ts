@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
+import type { ChainPort } from "#chains/port.ts"
+import { checkAllowance } from "#engine/perform/check-allowance.ts"
+import { samplePlan } from "../../support/order-sample.ts"
+import { sampleData, sampleJob } from "../../support/sample-job.ts"
+
+const LOCK = expect.stringMatching(/^lock\//)
+
+describe("the allowance of an order", () => {
+  test("waits for the lock of another order, and is not even read before", async () => {
+    await expect(check({ taken: true })).rejects.toMatchObject({
+      code: "journal.resource_taken",
+      disposition: "transient",
+      details: { resource: LOCK },
+    })
+    expect(reads).toEqual([])
+  })
+
+  test("is locked with the plan of its approval, and when it is exact already", async () => {
+    const approved = await check({ missing: { setUnits: 10_000n } })
+    expect(approved).toMatchObject({ event: { type: "transaction.planned" }, reserve: [LOCK] })
+    expect(reads).toEqual(["allowance", "plan 10000"])
+    expect(await check({ missing: null })).toMatchObject({ event: { type: "allowance.ready" }, reserve: [LOCK] })
+  })
+
+  test("is set to zero first where the token asks for it", async () => {
+    await check({ missing: { setUnits: 0n } })
+    expect(reads).toEqual(["allowance", "plan 0"])
+  })
+
+  test("is not approved late", async () => {
+    expect(await check({ nowMs: 1_000 })).toMatchObject({ event: { type: "order.declined" } })
+    expect(reads).toEqual([])
+  })
+})
+
+let reads: string[] = []
+
+type Scene = { readonly taken?: boolean; readonly missing?: { setUnits: bigint } | null; readonly nowMs?: number }
+
+async function check({ taken = false, missing = null, nowMs = 999 }: Scene) {
+  reads = []
+  const chain: Partial<ChainPort> = {
+    traits: familyNamed("evm").traits,
+    findMissingApproval: async () => {
+      reads.push("allowance")
+      return missing
+    },
+    planTransaction: async (request) => {
+      reads.push(`plan ${"units" in request ? request.units : ""}`)
+      return samplePlan("approve", 0)
+    },
+    bindPlan: async (plan) => plan,
+  }
+  const journal = {
+    listReserved: (prefix: string) => new Set(taken && prefix.startsWith("lock/") ? [""] : []),
+    listSigners: () => [],
+  }
+  return checkAllowance(sampleJob(sampleData(), { chain, journal }, { nowMs }))
+}
