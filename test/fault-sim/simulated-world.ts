@@ -186,7 +186,6 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
-      skewMs: () => world.daemonClock.now() - world.clock.now(),
     }),
     clock: world.daemonClock,
     log: silentLogger,
