@@ -240,5 +240,7 @@ function leavesRevoke(question: Question): boolean {
 function isReportUnproven({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || context.reportedAt === null) return false
   if (event.paid || event.settling === true || event.agreed === false) return false
+  // The look before showed the payout: one backend that is behind proves nothing.
+  if (context.seen.destinationRedeemed !== null) return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs
 }
