@@ -297,16 +297,6 @@ describe("the error for a faulty file names file, line, column, path, and the ex
       'b.yaml:3:6: chains.s.account: expected a Starknet address in quotes, such as "0x04a0…", found nothing',
     ],
     [
-      "two endpoints of one host, which would agree with each other",
-      `${BASE.replace("chains:", 'chains:\n  e: { family: evm, chain_id: 1, rpc: ["http://A.example/v2/one-key", "http://a.example:80/v2/other-key"], key: "env:K" }')}`,
-      "b.yaml:3:71: chains.e.rpc[1]: expected endpoints of different hosts, because one host would agree with itself, found a.example:80 again",
-    ],
-    [
-      "more answers than endpoints",
-      `${BASE.replace("chains:", 'chains:\n  e: { family: evm, chain_id: 1, rpc: ["http://a", "http://b"], agree: 3, key: "env:K" }')}`,
-      "chains.e.agree: expected at most 2, the number of this chain's endpoints, found 3",
-    ],
-    [
       "an empty window",
       `${BASE}guards: { windows: [{ per: 1h }] }`,
       "guards.windows[0]: expected max, max_fees or max_count",

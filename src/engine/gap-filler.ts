@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { SignedTransaction } from "#domain/transaction.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { SignatureRow } from "#journal/signing-record.ts"
 import { assert } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
@@ -131,11 +131,18 @@ async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
   return status === "mined" || status === "excluded"
 }
 
-/** The signed transaction of a row; its plan comes from the order where an earlier version wrote the row. `null` without bytes or plan. */
-function toSigned({ plan, txid, raw, order }: Signature): SignedTransaction | null {
+/** The signed transaction of a row; `null` without bytes or plan. */
+function toSigned(row: Signature): SignedTransaction | null {
+  const { txid, raw } = row
+  const plan = planOf(row)
+  return plan === null || txid === null || raw === null ? null : { plan, txid, raw }
+}
+
+/** The plan of a row. It comes from the order where an earlier version wrote the row. */
+function planOf({ plan, digest, order }: Signature): TransactionPlan | null {
   const tracks = order === null ? [] : Object.values(order.data.transactions)
-  const known = plan ?? tracks.flatMap(({ signed }) => signed).find((one) => one.txid === txid)?.plan
-  return known === undefined || txid === null || raw === null ? null : { plan: known, txid, raw }
+  const plans = tracks.flatMap((track) => [...track.signed.map((one) => one.plan), ...(track.plan ? [track.plan] : [])])
+  return plan ?? plans.find((one) => one.digest === digest) ?? null
 }
 
 /**
@@ -164,10 +171,11 @@ const REACHES_DEPOSIT: readonly string[] = ["approve", "deposit"]
 
 async function fill(context: EngineContext, port: ChainPort, { name, rows, blocked }: Gap): Promise<void> {
   const { journal, clock, log } = context
-  const basis = rows.findLast(({ purpose, plan }) => plan !== null && !purpose.startsWith(FILL))
-  if (basis?.plan == null) return
+  const basis = rows.findLast((row) => planOf(row) !== null && !row.purpose.startsWith(FILL))
+  const voids = basis === undefined ? null : planOf(basis)
+  if (basis === undefined || voids === null) return
   const open = rows.find(({ purpose, raw }) => purpose.startsWith(FILL) && raw === null)
-  const plan = open?.plan ?? (await port.planTransaction({ action: "void", voids: basis.plan }, new Set()))
+  const plan = open?.plan ?? (await port.planTransaction({ action: "void", voids }, new Set()))
   if ("refused" in plan) {
     log.warn({ gap: name, reasons: plan.refused }, "A gap in the nonces cannot be filled now")
     return

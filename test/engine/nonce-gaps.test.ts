@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
@@ -184,4 +185,92 @@ test("a held order's deposit that no node has is filled, and never lands afterwa
   await world.pass(60_000)
   expect(world.evm.mined("initiate")).toHaveLength(1)
   expect(bookedFees(FIRST) + bookedFees(SECOND)).toBe(paidFees())
+})
+
+test("a fill that the key cannot sign at once is signed later with its first plan", async () => {
+  let left = 2
+  const asked: string[] = []
+  daemon.kill()
+  daemon = world.start({
+    adaptPort: (port) => ({
+      ...port,
+      planTransaction: async (request, reserved) => {
+        asked.push(request.action)
+        return port.planTransaction(request, reserved)
+      },
+      signTransaction: async (plan) => {
+        if (plan.action === "void" && left-- > 0) throw failure("transient", "test.signer")
+        return port.signTransaction(plan)
+      },
+    }),
+  })
+  await fundUnfilled()
+  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+  await submit()
+  await reach(SECOND, "held")
+  await reach(FIRST, "refunded")
+  expect(left).toBe(-1)
+  expect(asked.filter((action) => action === "void")).toHaveLength(1)
+  expect(daemon.context.journal.listOf(SECOND).filter(({ purpose }) => purpose.startsWith("fill/"))).toHaveLength(1)
+})
+
+test("a gap that an earlier version left is filled by the order's own plan", async () => {
+  await fundUnfilled()
+  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+  await submit()
+  await reach(SECOND, "held")
+  daemon.kill()
+  // A row of an earlier version has neither plan nor account.
+  const db = new DatabaseSync(world.journalFile)
+  db.exec("drop trigger signing_record_is_final; update signing_record set plan = null, account = ''")
+  db.close()
+  daemon = world.start()
+  await reach(FIRST, "refunded")
+  expect(alerts()).toContain("nonce.gap_filled")
+  expect(lostUnits(world, ETH)).toBe(0n)
+})
+
+test("a fill for an order that ended keeps its nonce from other orders", async () => {
+  world.faults.inject("base.signTransaction", { before: failure("transient") })
+  await submit()
+  await world.run(() => daemon.context.journal.findOpenClaim(FIRST, "deposit") !== null)
+  world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 1_000_000)
+  await submit()
+  await world.run(() => daemon.context.journal.listOf(SECOND).some(({ raw }) => raw !== null))
+  world.faults.inject("base.signTransaction", { before: failure("refused", "test.signer") })
+  await reach(FIRST, "rejected")
+  await world.run(() => daemon.context.journal.listOf(SECOND).some(({ purpose }) => purpose.startsWith("fill/")))
+  expect([...daemon.context.journal.listReserved("base_sepolia/base_sepolia/wallet/")].sort()).toEqual([
+    "nonce:0",
+    "nonce:1",
+  ])
+  world.faults.clear("base.broadcastTransaction")
+  await reach(SECOND, "completed")
+  expect(lostUnits(world, ETH)).toBe(UNITS)
+})
+
+test("a deposit that was sent before the pause is sent again, and not voided, while a refund waits behind it", async () => {
+  let isLost = false
+  daemon.kill()
+  daemon = world.start({
+    adaptPort: (port) => ({
+      ...port,
+      broadcastTransaction: async (ours) => {
+        if (!isLost || ours.plan.action !== "initiate") await port.broadcastTransaction(ours)
+      },
+    }),
+  })
+  await fundUnfilled()
+  const at = daemon.order(FIRST).data.seen.refundableAtHeight ?? 0n
+  await world.run(() => world.evm.height() > at - 30n, HOURS_MS)
+  isLost = true
+  await submit()
+  await reach(SECOND, "deposit-confirming")
+  await daemon.engine.pause({ kind: "all" })
+  await world.run(() => world.signatures.some((entry) => entry.startsWith("refund ")))
+  await world.pass(3 * 60_000)
+  expect(world.signatures.filter((entry) => entry.startsWith("void "))).toEqual([])
+  isLost = false
+  await world.run(() => world.evm.mined("initiate").length === 2)
+  await reach(FIRST, "refunded")
 })

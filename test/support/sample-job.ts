@@ -6,6 +6,7 @@ import type { Job } from "#engine/perform/job.ts"
 import type { Journal } from "#journal/port.ts"
 import { createOrderData, type OrderData, type TransactionPurpose, type TransactionTrack } from "#order/data.ts"
 import type { ServicePort } from "#service/port.ts"
+import { never } from "./faults.ts"
 import { SAMPLE } from "./order-sample.ts"
 
 /** An HTLC of which a node at this height shows nothing. */
@@ -61,7 +62,7 @@ export function sampleJob(
     journal: { isOurs: () => false, readFlag: () => null, ...ports.journal },
     settings: { mode: "live", assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]) },
     log: { warn: () => undefined, debug: () => undefined },
-    clock: { now: () => over.nowMs ?? 0 },
+    clock: { now: () => over.nowMs ?? 0, sleep: never },
   } as unknown as EngineContext
   return { context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0, ...over }
 }

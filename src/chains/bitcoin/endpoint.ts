@@ -1,6 +1,7 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { request } from "undici"
 import { z } from "zod"
+import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -162,7 +163,8 @@ function createAsk(asking: Asking): <T>(path: string, schema: z.ZodType<T>) => P
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     if (clock.now() < restsUntilMs) throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
-      return readAnswer(host, path, await exchange(base, path, timeoutMs), schema)
+      const answer = await exchange(base, path, timeoutMs)
+      return readAnswer(host, path, answer, schema, (text) => hideKeys(base, text))
     } catch (error) {
       if (error instanceof AppError) throw error
       restsUntilMs = clock.now() + restMs
@@ -184,15 +186,21 @@ async function exchange(base: string, path: string, timeoutMs: number, body?: st
   return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
 }
 
-function readAnswer<T>(host: string, path: string, answer: Answer, schema: z.ZodType<T>): T | null {
+function readAnswer<T>(
+  host: string,
+  path: string,
+  answer: Answer,
+  schema: z.ZodType<T>,
+  hide: (text: string) => string,
+): T | null {
   const { status, text } = answer
   if (status === 429 || status >= 500) throw busy(host, path, answer)
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with status 404.
-  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, text)
+  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
   if (status === 404) return null
-  if (status !== 200) throw invalidAnswer(host, path, `${status} ${text}`)
+  if (status !== 200) throw invalidAnswer(host, path, `${status} ${hide(text)}`)
   const parsed = schema.safeParse(parseBody(text))
-  if (!parsed.success) throw invalidAnswer(host, path, `${text.slice(0, 120)} (${z.prettifyError(parsed.error)})`)
+  if (!parsed.success) throw invalidAnswer(host, path, `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`)
   return parsed.data
 }
 
@@ -210,9 +218,9 @@ function parseBody(text: string): unknown {
 async function submit(base: string, host: string, raw: string, timeoutMs: number): Promise<SubmitAnswer> {
   try {
     const { status, text } = await exchange(base, "/tx", timeoutMs, raw)
-    return { status, text: text.trim().slice(0, 500) }
+    return { status, text: hideKeys(base, text).trim().slice(0, 500) }
   } catch (error) {
-    return { status: null, text: `${host}: ${error instanceof Error ? error.message : String(error)}` }
+    return { status: null, text: `${host}: ${hideKeys(base, error instanceof Error ? error.message : String(error))}` }
   }
 }
 

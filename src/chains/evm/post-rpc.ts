@@ -1,5 +1,6 @@
 import { request } from "undici"
 import { z } from "zod"
+import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /**
@@ -70,19 +71,20 @@ const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
 function rpcError({ url, method }: RpcCall, error: { code: number; message: string; data?: unknown }): AppError {
   // Nodes report a revert with code 3 (geth) or as a server error with such a text.
   const reverted = error.code === 3 || REVERTED.test(error.message)
+  const said = hideKeys(url, error.message).slice(0, 300)
   const data =
     error.data === undefined ? null : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
   return new AppError({
     code: "evm.rpc",
     disposition: reverted ? "refused" : "transient",
-    message: `The EVM endpoint answers ${method} with: ${error.message.slice(0, 300)}`,
+    message: `The EVM endpoint answers ${method} with: ${said}`,
     details: {
       host: new URL(url).host,
       method,
       reverted,
       rpcCode: error.code,
-      found: error.message.slice(0, 300),
-      data: data === null ? null : data.slice(0, 2_000),
+      found: said,
+      data: data === null ? null : hideKeys(url, data).slice(0, 2_000),
     },
   })
 }
@@ -107,6 +109,6 @@ function invalidAnswer({ url, method }: RpcCall, status: number, text: string): 
     code: "evm.nonsense",
     disposition: "transient",
     message: `The EVM endpoint's answer to ${method} is not JSON-RPC; check the url and its access key`,
-    details: { host: new URL(url).host, method, status, found: text.slice(0, 200) },
+    details: { host: new URL(url).host, method, status, found: hideKeys(url, text).slice(0, 200) },
   })
 }

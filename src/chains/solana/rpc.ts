@@ -1,5 +1,6 @@
 import { request } from "undici"
 import { z } from "zod"
+import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -86,7 +87,7 @@ async function callNode(url: string, call: RpcCall, timeoutMs: number): Promise<
     throw invalidAnswer(call.method, "the answer is not JSON-RPC")
   }
   const { error, result } = envelope.parse(answer)
-  if (error !== undefined) throw nodeError(call.method, error)
+  if (error !== undefined) throw nodeError(url, call.method, error)
   return result
 }
 
@@ -178,12 +179,13 @@ function invalidAnswer(method: string, problem: string): AppError {
   })
 }
 
-function nodeError(method: string, error: { code: number; message: string; data?: unknown }): AppError {
-  const { code, message } = error
+function nodeError(url: string, method: string, error: { code: number; message: string; data?: unknown }): AppError {
+  const { code, data = null } = error
+  const message = hideKeys(url, error.message)
   return new AppError({
     code: "solana.node_error",
     disposition: "transient",
     message: `the Solana node refused ${method}: ${message}`,
-    details: { method, rpcCode: code, rpcMessage: message, rpcData: JSON.stringify(error.data ?? null) },
+    details: { method, rpcCode: code, rpcMessage: message, rpcData: hideKeys(url, JSON.stringify(data)) },
   })
 }

@@ -141,10 +141,14 @@ function slowAnswer<T>(host: string): EndpointAnswer<T> {
   return { endpoint: host, ok: false, error }
 }
 
-/** The error of a question that nobody answered: `transient` if one endpoint may answer later. */
+/**
+ * The error of a question that nobody answered: `transient` if one endpoint may answer later. A node's own error is so too, because a proxy
+ * that refuses a method for a moment must not hold an order for a person.
+ */
 export function worstOf(silent: readonly EndpointAnswer<unknown>[]): AppError {
   const errors = silent.flatMap((answer) => (!answer.ok && answer.error instanceof AppError ? [answer.error] : []))
   const first = errors.find(({ disposition }) => disposition === "transient") ?? errors[0]
+  if (first?.code === "starknet.rpc") return transientError(first.code, first.message, first.details)
   return first ?? transientError("starknet.unreachable", "No Starknet endpoint has a credible head; check rpc", {})
 }
 

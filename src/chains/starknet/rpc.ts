@@ -1,5 +1,6 @@
 import { request } from "undici"
 import { z } from "zod"
+import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -129,8 +130,9 @@ async function post<T>(
   const text = await response.body.text()
   if (response.statusCode === 429 || response.statusCode >= 500) throw unavailable(url, response.statusCode)
   const answer = answerSchema.safeParse(parseJson(text))
-  if (!answer.success) throw invalidAnswer(url, method, `HTTP ${response.statusCode}: ${text.slice(0, 200)}`)
-  if (answer.data.error) throw rpcError(method, answer.data.error)
+  if (!answer.success)
+    throw invalidAnswer(url, method, `HTTP ${response.statusCode}: ${hideKeys(url, text).slice(0, 200)}`)
+  if (answer.data.error) throw rpcError(url, method, answer.data.error)
   const result = schema.safeParse(answer.data.result)
   if (!result.success) throw invalidAnswer(url, method, z.prettifyError(result.error))
   return result.data
@@ -154,12 +156,13 @@ export function isLasting(code: number): boolean {
   return (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
 }
 
-function rpcError(method: string, error: z.infer<typeof errorSchema>): AppError {
-  const data = error.data === undefined ? "" : typeof error.data === "string" ? error.data : JSON.stringify(error.data)
+function rpcError(url: string, method: string, error: z.infer<typeof errorSchema>): AppError {
+  const { data: given = "" } = error
+  const data = hideKeys(url, typeof given === "string" ? given : JSON.stringify(given))
   return new AppError({
     code: "starknet.rpc",
     disposition: isLasting(error.code) ? "hold" : "transient",
-    message: `${method}: ${error.message}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
+    message: `${method}: ${hideKeys(url, error.message)}${data === "" ? "" : ` (${data.slice(0, 500)})`}`,
     details: { method, rpcCode: error.code, ...(data === "" ? {} : { data: data.slice(0, 2_000) }) },
   })
 }
@@ -183,14 +186,15 @@ function invalidAnswer(url: string, method: string, found: string): AppError {
     // A proxy's page passes, and another endpoint may answer meanwhile.
     disposition: "transient",
     message: `The Starknet endpoint's answer to ${method} does not have the published shape; check the url`,
-    details: { host: new URL(url).host, method, found },
+    details: { host: new URL(url).host, method, found: hideKeys(url, found) },
   })
 }
 
 function wrongNetwork(url: string, expected: string, found: string): AppError {
   return new AppError({
     code: "starknet.wrong_network",
-    disposition: "fatal",
+    // A proxy may serve a wrong network for a moment, so other endpoints and later tries go on.
+    disposition: "transient",
     message: `The Starknet endpoint is on another network than ${expected}; correct rpc or chain_id`,
     details: { host: new URL(url).host, expected, found },
   })

@@ -16,13 +16,15 @@ export function listSigned(
   journal: Pick<Journal, "listEvents" | "listOf">,
   data: OrderData,
 ): readonly SignedTransaction[] {
-  const known = listEverSigned(data)
-  const stored = journal
-    .listEvents(data.id)
-    .flatMap(({ type, body }) => (SIGNED.includes(type) ? readSigned(body) : []))
-  const all = new Map([...stored, ...known].map((transaction) => [transaction.txid, transaction]))
-  for (const { purpose, plan, txid, raw } of journal.listOf(data.id)) {
-    if (txid === null || raw === null || purpose.startsWith(FILL) || all.has(txid)) continue
+  const all = new Map(listEverSigned(data).map((transaction) => [transaction.txid, transaction]))
+  const missing = journal
+    .listOf(data.id)
+    .filter(({ purpose, txid }) => txid !== null && !purpose.startsWith(FILL) && !all.has(txid))
+  if (missing.length === 0) return [...all.values()]
+  for (const { type, body } of journal.listEvents(data.id))
+    if (SIGNED.includes(type)) for (const transaction of readSigned(body)) all.set(transaction.txid, transaction)
+  for (const { plan, txid, raw } of missing) {
+    if (txid === null || raw === null || all.has(txid)) continue
     if (plan === null) throw unknownPlan(data.id, txid)
     all.set(txid, { plan, raw, txid })
   }

@@ -218,7 +218,7 @@ function esploraOf(shown: readonly Shown[], needed: number): Esplora {
     )
   const all = [...STRANGERS, ...shown.flatMap(({ transactions = [] }) => transactions)]
   const findRaw = async (txid: string) => all.find((one) => one.getId() === txid) ?? null
-  return { endpoints, needed, askEach, findRaw, submitTx: async () => [] }
+  return { endpoints, needed, now: () => 0, askEach, findRaw, submitTx: async () => [] }
 }
 
 function endpointOf({ head = HEAD, transactions = [], places = {}, history = [], spenders = {} }: Shown, host: string) {

@@ -53,6 +53,10 @@ function balanceLie(units: bigint): Meddling {
   }
 }
 
+function changeToError(name: string, code: number): Meddling {
+  return ({ method }: Call) => (method === name ? { error: { code, message: "no" } } : null)
+}
+
 /** Another network, where our account is rich. */
 const foreign: Meddling = (call) =>
   changeOf("starknet_chainId", () => "0x534e5f4d41494e")(call) ?? balanceLie(10n ** 30n)(call)
@@ -95,6 +99,29 @@ test.each([
     expect(leg.doubts).toMatchObject([{ code: "chain.agreement_short", endpoint: new URL(bad).host }])
     const report = await port.fetchAgreement()
     expect(report).toMatchObject({ endpoints: 2, needed: 2, agreeing: 1, reasons: [{ code: "chain.agreement_short" }] })
+  }
+})
+
+test.each([
+  ["a method that it does not have", (() => ({ error: { code: -32_601, message: "Method not found" } })) as Meddling],
+  ["a contract that does not exist", changeToError("starknet_getNonce", 20)],
+  ["invalid parameters", changeToError("starknet_getEvents", -32_602)],
+  ["another network", foreign],
+])("never holds an order for a person because its only endpoint answers with %s", async (_what, meddle) => {
+  const placed = await scene.place(102n)
+  const transaction = await scene.land(await scene.plan(initiateOf(placed)))
+  const port = scene.portAt([await urlOf(meddle)])
+  for (const read of [
+    () => port.fetchHeight(),
+    () => port.fetchBalance(WBTC, NONE_RESERVED),
+    () => port.observeTransaction(transaction),
+    () => port.observeLeg(legOf(placed, port.account)),
+  ]) {
+    const disposition = await read().then(
+      () => "answered",
+      (error: { disposition?: string }) => error.disposition,
+    )
+    expect(["answered", "transient"]).toContain(disposition)
   }
 })
 

@@ -440,7 +440,10 @@ test("does not report an exclusion as final while an endpoint does not answer", 
 
 test("refuses an endpoint of another network, and an invalid answer", async () => {
   const mainnet = createStarknetChain({ ...options, chainId: "SN_MAIN" })
-  await expect(mainnet.fetchHeight()).rejects.toMatchObject({ code: "starknet.wrong_network", disposition: "fatal" })
+  await expect(mainnet.fetchHeight()).rejects.toMatchObject({
+    code: "starknet.wrong_network",
+    disposition: "transient",
+  })
   // The first answer is the requested chain id; the later answers do not have the shape of a call's result.
   const answers = [formatFelt(encodeShortString("SN_SEPOLIA")), "0x5"]
   const server = createServer((_request, response) => {

@@ -1,0 +1,70 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { z } from "zod"
+import { createEndpoint } from "#chains/bitcoin/endpoint.ts"
+import { postRpc } from "#chains/evm/post-rpc.ts"
+import { hideKeys } from "#chains/hide-keys.ts"
+import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
+import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
+import { AppError } from "#lib/app-error.ts"
+import { systemClock } from "#lib/clock.ts"
+
+const KEY = "kQ7-very-secret-key"
+let server: Server
+let url: string
+let reply: (path: string) => { readonly status: number; readonly body: string }
+
+beforeEach(async () => {
+  server = createServer((incoming, response) => {
+    const { status, body } = reply(incoming.url ?? "")
+    response.writeHead(status).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // CAST: a server that listens on TCP has an address with a port.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/${KEY}`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+const shared = { timeoutMs: 2_000, clock: systemClock }
+const FAMILIES: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ["bitcoin", () => createEndpoint({ url, ...shared, attempts: 1, restMs: 0, genesis: null }).fetchHead()],
+  ["evm", () => postRpc({ url, timeoutMs: 2_000, method: "eth_chainId", params: [] })],
+  ["solana", () => createSolanaRpc({ urls: [url], ...shared }).read("getSlot", [], z.int())],
+  [
+    "starknet",
+    async () => createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask("x", [], z.int()),
+  ],
+]
+
+describe.each([
+  ["a page of a web server", (path: string) => ({ status: 404, body: `<pre>Cannot POST ${path}</pre>` })],
+  ["a refusal in text", (path: string) => ({ status: 403, body: `no access to ${path}` })],
+  [
+    "an error of the node",
+    (path: string) => ({
+      status: 200,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: `bad ${path}`, data: path } }),
+    }),
+  ],
+])("%s that repeats the path", (_name, answer) => {
+  test.each(FAMILIES)("does not show the access key in an error of %s", async (_family, read) => {
+    reply = answer
+    const error = await read().then(
+      () => null,
+      (failure: unknown) => failure,
+    )
+    if (!(error instanceof AppError)) throw new Error("no coded error")
+    expect(`${error.message} ${JSON.stringify(error.details)}`).not.toContain(KEY)
+  })
+})
+
+test("hides keys in paths, queries and passwords, and keeps names", () => {
+  const text = "user:p%40ss at /testnet4/api with key=0123456789abcdef"
+  expect(hideKeys("https://user:p%40ss@x.example/testnet4/api?key=0123456789abcdef", text)).toBe(
+    "***:*** at /testnet4/api with key=***",
+  )
+})
