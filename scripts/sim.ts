@@ -18,7 +18,6 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --directed         direct every seed at short-lived states, not only every second one
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
   --collusion        service, solver and one of three endpoints lie together; --orders is the number of all orders (10000)
-  --strict           also the checkers that ask more than every engine keeps
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
@@ -46,7 +45,6 @@ const { values } = parseArgs({
     hash: { type: "boolean" },
     honest: { type: "boolean" },
     collusion: { type: "boolean" },
-    strict: { type: "boolean" },
     workers: { type: "string" },
   },
 })
@@ -88,7 +86,6 @@ function caseOf(seed: number): SimCase {
     ...(values.directed ? { directed: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
-    ...(values.strict ? { strict: true } : {}),
     ...(values.collusion ? { orders: COLLUSION_ORDERS } : {}),
     ...(values.orders === undefined || values.collusion ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),

@@ -220,6 +220,16 @@ describe("a payout that a block shows", () => {
     expect(view).toMatchObject({ readable: true, inFlightInUnits: 0n, spendableUnits: 1_000_000n + 9_970n })
   })
 
+  test("waits for its finality for longer than the patience with a report, and asks no person", async () => {
+    await submit(ETH, ARB)
+    await reach("settling")
+    const { reportPatienceMs } = daemon.order(ID).data.policy
+    daemon.kill()
+    daemon = world.start({ adaptPort: (port) => withSeenDepth({ ...port, observeLeg: withoutFinality(port) }, 1) })
+    await world.pass(reportPatienceMs + 2 * MINUTE_MS)
+    expect(daemon.state(ID)).toBe("settling")
+  })
+
   test("and vanishes is waited for again", async () => {
     await submit(ETH, ARB)
     await reach("settling")
@@ -233,6 +243,14 @@ describe("a payout that a block shows", () => {
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 })
+
+/** The payout never becomes final. */
+function withoutFinality(port: ChainPort): ChainPort["observeLeg"] {
+  return async (query) => {
+    const leg = await port.observeLeg(query)
+    return { ...leg, redeemed: leg.redeemed && { ...leg.redeemed, seen: true, final: false } }
+  }
+}
 
 test("a final payout that vanishes holds the order with its numbers, and does not complete it", async () => {
   // The source never becomes final, so the order waits in `settling` while the payout is final.

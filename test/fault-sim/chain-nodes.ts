@@ -19,6 +19,8 @@ import { createReadLayer } from "./read-layer.ts"
 import { ASSETS } from "./simulated-assets.ts"
 
 const USUAL_FEE = 10n
+/** A chain's newest block is usually at most this old. */
+export const BLOCK_SLACK_MS = 60_000
 
 /** The nodes of a world: those of the first, second and third endpoint by chain. */
 type Nodes = {
@@ -56,6 +58,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
   const portOn = (ledger: FakeLedger): ChainPort =>
     createFakeChain({
       ...{ chain, ledger, assets: ASSETS, confirmations: depths.ending, seenDepth: depths.seen, signatures: [] },
+      blockSlackMs: BLOCK_SLACK_MS,
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
       family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
     })
@@ -79,5 +82,8 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
 /** The ledger as a node at its newest block shows it. */
 function newestOf({ ledger, branch }: LaggingLedger): FakeLedger {
   const view = () => present(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
-  return { ...ledger, state: () => view().state, height: () => view().height, mempool: () => view().mempool }
+  return {
+    ...{ ...ledger, state: () => view().state, height: () => view().height },
+    ...{ blockMs: () => view().timeMs, mempool: () => view().mempool },
+  }
 }

@@ -80,7 +80,6 @@ export function createRun(simCase: SimCase): Run {
     schedule,
     configuration,
     trustsRows: !rewritesRows(bug),
-    isStrict: simCase.strict === true,
     isHonest: mode === "honest",
   }
   const groundTruth = createGroundTruth(truth)

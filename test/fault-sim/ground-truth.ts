@@ -21,8 +21,6 @@ export type GroundTruth = {
   readonly configuration: () => Configuration
   /** False if a planted bug rewrites rows: then checkers use the ledgers only. */
   readonly trustsRows: boolean
-  /** Checkers also ask for more than every engine keeps. */
-  readonly isStrict: boolean
   /** Nothing in the run lies: networks, nodes, chains and machines only fail. */
   readonly isHonest: boolean
   readonly ledgerOf: (chain: string) => FakeLedger
@@ -42,7 +40,7 @@ export type GroundTruth = {
 
 export type GroundTruthDeps = Pick<
   GroundTruth,
-  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isStrict" | "isHonest"
+  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isHonest"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {

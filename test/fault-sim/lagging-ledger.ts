@@ -15,8 +15,8 @@ export function createLaggingLedger(ledger: FakeLedger): LaggingLedger {
     ledger,
     branch: () => past ?? ledger.branch(),
     freeze: () => {
-      const { blocks, states, ids, waiting } = ledger.branch()
-      past = { blocks: [...blocks], states: [...states], ids: [...ids], waiting: [...waiting] }
+      const { blocks, states, ids, times, waiting } = ledger.branch()
+      past = { blocks: [...blocks], states: [...states], ids: [...ids], times: [...times], waiting: [...waiting] }
     },
     catchUp: () => {
       past = null

@@ -74,6 +74,7 @@ export function createColludingEndpoint(chain: ChainPort, random: Random): Chain
       const told = random.pick([0n, units * 1_000n])
       return { units: told, spendableUnits: told }
     },
+    fetchBlockTime: async () => ({ ms: random.pick([0, 2 ** 43]), slackMs: 60_000 }),
     findMissingApproval: async (_asset, _spender, units) => random.pick([null, { setUnits: units }]),
     planTransaction: async (intent, reserved) => {
       const gap = new Set([...reserved, ...(await nextNonces(chain, reserved))])

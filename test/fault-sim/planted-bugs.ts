@@ -39,9 +39,6 @@ export const PLANTED_BUGS = [
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
 ] as const
 
-/** Bugs that only a strict run shows. */
-export const STRICT_BUGS: readonly PlantedBug[] = ["windows by the machine's clock"]
-
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
 
 const RELEASE_AFTER_MS = 20_000

@@ -21,15 +21,18 @@ export const CHAIN_BUGS = {
     ),
   "payout final as soon as seen": (chain) =>
     changeLegs(chain, (leg) => ({ ...leg, redeemed: leg.redeemed && { ...leg.redeemed, final: true } })),
-  "nonce left out": (chain) => ({
-    ...chain,
-    planTransaction: async (intent, reserved) => {
-      const plan = await chain.planTransaction(intent, reserved)
-      const isNonce = !("refused" in plan) && plan.resources.some((resource) => resource.startsWith("nonce:"))
-      if (!isNonce || intent.action === "void" || Number.parseInt(plan.digest.slice(0, 2), 16) > 100) return plan
-      return chain.planTransaction(intent, new Set([...reserved, ...plan.resources]))
-    },
-  }),
+  "nonce left out": (chain) => {
+    const { bindPlan } = chain
+    if (bindPlan === undefined) return chain
+    return {
+      ...chain,
+      bindPlan: async (plan, reserved) => {
+        const bound = await bindPlan(plan, reserved)
+        if (Number.parseInt(plan.digest.slice(0, 2), 16) > 100) return bound
+        return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+      },
+    }
+  },
   "input values believed": (chain) =>
     chain.family !== "bitcoin"
       ? chain

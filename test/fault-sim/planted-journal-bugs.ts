@@ -11,8 +11,6 @@ export type JournalPlantDeps = {
   readonly now: () => number
   readonly rules: readonly RecurringRule[]
   readonly policy: () => OrderPolicy
-  /** How far the machine's clock is ahead of true time. */
-  readonly skewMs: () => number
 }
 
 /** Journals that make the mistakes of a careless engine, by the name of the mistake. */
@@ -95,9 +93,9 @@ export const JOURNAL_BUGS = {
     ...journal,
     commit: (step) => journal.commit(isAbsent(step) ? giveUp(step) : step),
   }),
-  "windows by the machine's clock": (journal, { skewMs }) => ({
+  "windows by the machine's clock": (journal) => ({
     ...journal,
-    sumWindow: (sinceMs, ...rest) => journal.sumWindow(sinceMs < 0 ? sinceMs : sinceMs + skewMs(), ...rest),
+    readFlag: (key) => (key === "limits/clock" ? null : journal.readFlag(key)),
   }),
   "allowance lock not reserved": (journal) => ({
     ...journal,

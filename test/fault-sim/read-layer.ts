@@ -26,7 +26,7 @@ export function createReadLayer(options: Options): ChainPort {
   const { local, endpoints, needed, rules } = options
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
   const ofLast = <T>(ask: Ask<T>): Promise<T> => readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
-  const { bindPlan, fetchContractIdentity } = local
+  const { bindPlan, fetchBlockTime, fetchContractIdentity } = local
   return {
     ...local,
     fetchHeight: () => plain((port) => port.fetchHeight()),
@@ -45,6 +45,9 @@ export function createReadLayer(options: Options): ChainPort {
     ...(fetchContractIdentity && {
       fetchContractIdentity: (htlc) =>
         plain((port) => present(port.fetchContractIdentity, "a chain with contracts")(htlc)),
+    }),
+    ...(fetchBlockTime && {
+      fetchBlockTime: () => plain((port) => present(port.fetchBlockTime, "a chain that tells its time")()),
     }),
     broadcastTransaction: (transaction) => broadcast(options, transaction),
     observeTransaction: (ours) => observeTransaction(options, ours),

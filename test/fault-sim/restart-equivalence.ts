@@ -82,7 +82,6 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     schedule,
     configuration,
     trustsRows: true,
-    isStrict: false,
     isHonest: false,
   })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore }

@@ -1,7 +1,7 @@
 import { STATES } from "#order/states.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
-import { PLANTED_BUGS, type PlantedBug, STRICT_BUGS } from "./planted-bugs.ts"
+import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
@@ -50,13 +50,11 @@ async function findBug(
   maxSeeds: number,
   run: (task: SimCase) => Promise<SimResult>,
 ): Promise<BugFind> {
-  const strict = STRICT_BUGS.includes(bug)
   for (let seeds = 1; seeds <= maxSeeds; seeds++) {
     const seed = first + seeds - 1
-    const [violation] = (await run({ seed, bug, strict })).violations
+    const [violation] = (await run({ seed, bug })).violations
     // A seed that also fails without the bug does not find it.
-    if (violation && (await run({ seed, strict })).violations.length === 0)
-      return { bug, seeds, checker: violation.checker }
+    if (violation && (await run({ seed })).violations.length === 0) return { bug, seeds, checker: violation.checker }
   }
   return { bug, seeds: null, checker: null }
 }

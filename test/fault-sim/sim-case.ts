@@ -18,8 +18,6 @@ export type SimCase = {
   /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
   readonly mode?: RunMode
-  /** Also the checkers that ask more than every engine keeps. */
-  readonly strict?: boolean
 }
 
 export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCase): FaultProfile {
@@ -29,18 +27,7 @@ export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCa
 }
 
 /** The command that runs exactly this case again. */
-export function formatCommand({
-  seed,
-  orders,
-  only,
-  steps,
-  faultsFrom,
-  rules,
-  bug,
-  directed,
-  mode,
-  strict,
-}: SimCase): string {
+export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug, directed, mode }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
     ["--orders", orders],
@@ -51,10 +38,6 @@ export function formatCommand({
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
-  const modes = [
-    ...(directed ? ["--directed"] : []),
-    ...(strict ? ["--strict"] : []),
-    ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
-  ]
+  const modes = [...(directed ? ["--directed"] : []), ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`])]
   return `npm run sim -- ${[...given, ...modes].join(" ")}`
 }

@@ -69,15 +69,25 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const evm = createFakeLedger("account", ETH, {
     balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS },
     ...withStranger(ETH),
+    now: clock.now,
   })
-  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: START_UNITS }, ...withStranger(ARB) })
-  const solana = createFakeLedger("slots", SOL, { balances: { [SOL]: START_UNITS }, ...withStranger(SOL) })
+  const arbitrum = createFakeLedger("account", ARB, {
+    balances: { [ARB]: START_UNITS },
+    ...withStranger(ARB),
+    now: clock.now,
+  })
+  const solana = createFakeLedger("slots", SOL, {
+    balances: { [SOL]: START_UNITS },
+    ...withStranger(SOL),
+    now: clock.now,
+  })
   const starknet = createFakeLedger("account", STRK, {
     balances: { [STRK]: START_UNITS, [SNBTC]: START_UNITS },
     ...withStranger(STRK),
+    now: clock.now,
   })
   const outpoints = Array.from({ length: 20 }, () => START_UNITS / 20n)
-  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints })
+  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: START_UNITS }, outpoints, now: clock.now })
   const ledgers = new Map([
     [chainOf(ETH), evm],
     [chainOf(ARB), arbitrum],
@@ -176,7 +186,6 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
-      skewMs: () => world.daemonClock.now() - world.clock.now(),
     }),
     clock: world.daemonClock,
     log: silentLogger,

@@ -31,6 +31,8 @@ export type FakeChainOptions = {
   readonly seenDepth?: number
   /** By default the usual family of the ledger's kind. Starknet must be given, because it is `account` as EVM is. */
   readonly family?: Family
+  /** The newest block is usually at most this old. By default the chain tells no time. */
+  readonly blockSlackMs?: number
   /** The current fee of a transaction. Above `MAX_FEE` planning is refused. */
   readonly fee?: () => bigint
   /** Receives every signature, so that tests find two signatures that do not exclude each other. */
@@ -50,7 +52,7 @@ export type ContractCall = { redeemer: string; timelock: bigint; units: bigint; 
 
 /** A chain port over a fake ledger. The same plan always gives the same bytes and id. */
 export function createFakeChain(options: FakeChainOptions): ChainPort {
-  const { chain, ledger, signatures } = options
+  const { chain, ledger, signatures, blockSlackMs } = options
   const account = accountOf(chain)
   const family = familyOf(options)
   const fee = options.fee ?? (() => FEE)
@@ -101,6 +103,9 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     observeLeg: async (query) => observeLeg(options, query),
     proveUnfunded: async (query) => proveUnfunded(options, query),
+    ...(blockSlackMs === undefined
+      ? {}
+      : { fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }) }),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
   }
 }

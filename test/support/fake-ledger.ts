@@ -71,6 +71,8 @@ export type Genesis = {
   readonly outpoints: readonly bigint[]
   /** Swaps of strangers. */
   readonly swaps?: readonly SwapState[]
+  /** Without it every block has the time 0. */
+  readonly now?: () => number
 }
 
 /**
@@ -81,6 +83,8 @@ export type Branch = {
   readonly blocks: readonly (readonly LedgerTx[])[]
   readonly states: readonly LedgerState[]
   readonly ids: readonly number[]
+  /** The time of each block; 0 where the ledger has no clock. */
+  readonly times: readonly number[]
   readonly waiting: readonly LedgerTx[]
 }
 
@@ -91,6 +95,8 @@ export type FakeLedger = {
   /** The newest state. Later blocks do not change it. */
   readonly state: () => LedgerState
   readonly height: () => bigint
+  /** The time of the newest block. */
+  readonly blockMs: () => number
   readonly mempool: () => readonly LedgerTx[]
   /** All transactions of ours that a node has received, mined or not. */
   readonly heard: () => readonly LedgerTx[]
@@ -105,9 +111,11 @@ export type FakeLedger = {
 }
 
 export function createFakeLedger(kind: LedgerKind, native: string, genesis: Genesis): FakeLedger {
+  const now = genesis.now ?? ((): number => 0)
   let blocks: LedgerTx[][] = [[]]
   let states: LedgerState[] = [firstState(kind, genesis)]
   let ids = [0]
+  let times = [now()]
   let waiting: LedgerTx[] = []
   let mined = 0
   const heard = new Map<string, LedgerTx>()
@@ -124,9 +132,10 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   return {
     kind,
     native,
-    branch: () => ({ blocks, states, ids, waiting }),
+    branch: () => ({ blocks, states, ids, times, waiting }),
     state: newest,
     height: () => BigInt(blocks.length - 1),
+    blockMs: () => present(times.at(-1), "the time of a block"),
     mempool: () => waiting,
     heard: () => [...heard.values()],
     submit: (tx) => {
@@ -154,6 +163,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       blocks.push(block)
       states.push(state)
       ids.push(++mined)
+      times.push(now())
       const isGone = (tx: LedgerTx): boolean =>
         isExpired(tx) || tx.resources.some((resource) => state.used.has(resource))
       waiting = waiting.filter((tx) => !block.includes(tx) && !isGone(tx))
@@ -164,6 +174,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       blocks = blocks.slice(0, kept)
       states = states.slice(0, kept)
       ids = ids.slice(0, kept)
+      times = times.slice(0, kept)
       if (what === "requeue") waiting = [...undone, ...waiting]
     },
     dropMempool: () => {

@@ -6,19 +6,21 @@ export type BlockView = {
   /** Tells blocks of the same height apart. */
   readonly block: string
   readonly state: LedgerState
+  readonly timeMs: number
   readonly mempool: readonly LedgerTx[]
 }
 
 /** `null`: the branch has no such block. */
-export function viewBlock({ blocks, states, ids, waiting }: Branch, height: bigint): BlockView | null {
+export function viewBlock({ blocks, states, ids, times, waiting }: Branch, height: bigint): BlockView | null {
   const index = Number(height)
-  const [state, id] = [states[index], ids[index]]
-  if (state === undefined || id === undefined) return null
+  const [state, id, timeMs] = [states[index], ids[index], times[index]]
+  if (state === undefined || id === undefined || timeMs === undefined) return null
   // A node that does not have the later blocks still has their transactions in its mempool.
-  return { height, block: `${height}/${id}`, state, mempool: [...blocks.slice(index + 1).flat(), ...waiting] }
+  return { height, block: `${height}/${id}`, state, timeMs, mempool: [...blocks.slice(index + 1).flat(), ...waiting] }
 }
 
 /** The ledger as a node at `view` shows it. The node passes new transactions on to the true ledger. */
 export function ledgerAt(ledger: FakeLedger, view: BlockView): FakeLedger {
-  return { ...ledger, state: () => view.state, height: () => view.height, mempool: () => view.mempool }
+  const { state, height, timeMs, mempool } = view
+  return { ...ledger, state: () => state, height: () => height, blockMs: () => timeMs, mempool: () => mempool }
 }

@@ -3,6 +3,7 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { OrderRow, StepRow } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
+import { BLOCK_SLACK_MS } from "../chain-nodes.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { UNIT_FIAT } from "../configuration.ts"
 import type { GroundTruth } from "../ground-truth.ts"
@@ -15,16 +16,17 @@ import { START_UNITS } from "../treasury.ts"
  * The checker counts opened orders and signatures: open orders count, and a sold amount counts from its signature. Production counts it from
  * its later broadcast, so this checker never counts more.
  */
-export function checkLimits({ world, profile, recorder, configuration, isStrict }: GroundTruth): Checker {
-  /** Strict windows count by true time. Other ones count by the machine's clock, as wrong as that is. */
-  const timeOf = (machineMs: number): number => (isStrict ? world.clock.now() : machineMs)
+export function checkLimits({ world, profile, recorder, configuration }: GroundTruth): Checker {
+  /** A clock that was behind and is corrected makes every sale older; the chains cannot tell this from a clock that is right. */
+  const isTrue = !profile.enabled.has("clock behind")
+  const timeOf = (machineMs: number): number => (isTrue ? world.clock.now() : machineMs)
   const rows = (): OrderRow[] => [...recorder.rows.values()]
   // A disarmed order can only be paid with a later order's allowance, and that order counts.
   const isOpen = ({ state }: OrderRow): boolean => !isFinal(state) && state !== "disarmed"
 
   function signedAt(row: OrderRow): number {
     const deposit = recorder.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
-    if (isStrict) return Math.max(recorder.openedAtMs.get(row.id) ?? 0, deposit?.trueMs ?? 0)
+    if (isTrue) return Math.max(recorder.openedAtMs.get(row.id) ?? 0, deposit?.trueMs ?? 0)
     return Math.max(row.createdAtMs, deposit?.atMs ?? 0)
   }
 
@@ -73,7 +75,7 @@ export function checkLimits({ world, profile, recorder, configuration, isStrict 
   function checkSold(row: OrderRow, limits: Limits, kind: SoldLimit["kind"], nowMs: number): Violation[] {
     const single = beyond(limits.maxOrder, kind, row, [row])
     const windows = limits.windows.flatMap((window) => {
-      const sold = soldSince(window.perMs === null ? -1 : nowMs - window.perMs)
+      const sold = soldSince(window.perMs === null ? -1 : nowMs - window.perMs + (isTrue ? CLOCK_TOLERANCE_MS : 0))
       const over = beyond(window.max, kind, row, kind === "fiat" ? sold.filter(hasQuote) : sold)
       const fees = sold.reduce((sum, one) => sum + feesOf(one), 0n)
       return [
@@ -103,6 +105,8 @@ export function checkLimits({ world, profile, recorder, configuration, isStrict 
   }
 }
 
+/** The clock of the limits may be ahead of true time by the age of a newest block and by the most that needs no confirmation. */
+const CLOCK_TOLERANCE_MS = BLOCK_SLACK_MS + 5 * 60_000
 const ENDING = ["settling", "proving-unfunded"]
 /** The wallet never has as much of any asset. */
 const MOST_UNITS = 2n * START_UNITS

@@ -73,9 +73,7 @@ export function checkMoney(truth: GroundTruth): Checker {
       earlier
         .filter(({ orderId, purpose }) => orderId === signature.orderId && purpose === signature.purpose)
         // An order's deposit never gets a signature that does not exclude every earlier one, even if that seems to be over.
-        .filter(
-          (old) => old.digest !== signature.digest && ((truth.isStrict && old.purpose === "deposit") || !isOver(old)),
-        )
+        .filter((old) => old.digest !== signature.digest && (old.purpose === "deposit" || !isOver(old)))
         .filter(({ resources }) => !resources.some((resource) => signature.resources.includes(resource)))
         .map((old) =>
           violation(

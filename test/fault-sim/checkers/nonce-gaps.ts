@@ -5,11 +5,8 @@ import type { GroundTruth } from "../ground-truth.ts"
 /** Pauses and dead processes end within this time. */
 const LONGEST_MS = 15 * 60_000
 
-/**
- * No transaction of ours waits long behind a nonce that we never signed for. A gap that another program with our key made counts only in
- * strict runs.
- */
-export function checkNonceGaps({ world, recorder, isStrict }: GroundTruth): Checker {
+/** No transaction of ours waits long behind a nonce that we never signed for, also if another program with our key made the gap. */
+export function checkNonceGaps({ world, recorder }: GroundTruth): Checker {
   const since = new Map<string, number>()
 
   function findGap(chain: string, ledger: FakeLedger): string | null {
@@ -20,10 +17,7 @@ export function checkNonceGaps({ world, recorder, isStrict }: GroundTruth): Chec
     const own = recorder.signatures.filter((one) => one.chain === chain)
     const isBehind = waiting.some(({ txid }) => own.some((one) => one.txid === txid))
     if (!isBehind || own.some(({ resources }) => resources.includes(next))) return null
-    const byStranger = ledger
-      .heard()
-      .some(({ txid, resources }) => resources.includes(next) && !own.some((one) => one.txid === txid))
-    return byStranger && !isStrict ? null : `${chain}/${next}`
+    return `${chain}/${next}`
   }
 
   return {
