@@ -11,7 +11,7 @@ import { broadcastTransaction } from "./broadcast.ts"
 import { coinsOf, sumUnits } from "./build.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
-import { depositVsize, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
+import { depositVsize, LEAST_PAYOUT_RATE, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
 import { fetchAgreement } from "./fetch-agreement.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { GENESIS } from "./genesis.ts"
@@ -86,7 +86,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       void observing.inclusion?.follow?.()
       return fetchAgreement(esplora)
     },
-    estimatePayoutFee: () => readPayoutFee(esplora, maxFeeRate),
+    estimatePayoutFee: () =>
+      readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
     signTypedData: async () => {
       throw gaslessUnsupported(chain)
     },

@@ -137,8 +137,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "a report is held against the service on one endpoint's word",
-        "context.reportedAt === null || event.paid || event.agreed === false",
-        "context.reportedAt === null || event.paid",
+        "event.paid || event.settling === true || event.agreed === false",
+        "event.paid || event.settling === true",
       ],
       [
         "a refund is planned while one is in a block",
