@@ -199,8 +199,8 @@ export const FINAL_GONE = "chain.final_fact_gone"
  * raises the alarm and concludes nothing.
  */
 function isSourceTakenWithoutPayout({ event }: Question): boolean {
-  const thefts = ["alarm.source_redeemed", "alarm.payout_short", "alarm.refund_short"]
   if (event.type !== "order.observed" || event.agreed === false) return false
+  const thefts = ["alarm.payout_short", "alarm.refund_short", ...(event.mayLag ? [] : ["alarm.source_redeemed"])]
   return event.alerts.some(({ code }) => thefts.includes(code))
 }
 

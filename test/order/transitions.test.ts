@@ -286,6 +286,12 @@ describe("a watched order", () => {
     expect(take(order("funded", funded({})), observed({ alerts: [{ code, message: "" }] })).state).toBe("held")
   })
 
+  test("is not held on a missing payout that the destination may only show later", () => {
+    const shown = (code: string) => observed({ alerts: [{ code, message: "" }], mayLag: true })
+    expect(take(order("funded", funded({})), shown("alarm.source_redeemed")).state).toBe("funded")
+    expect(take(order("funded", funded({})), shown("alarm.payout_short")).state).toBe("held")
+  })
+
   test("remembers each alarm", () => {
     const alerts = ["alarm.a", "alarm.b"].map((code) => ({ code, message: "" }))
     expect(take(order("funded", funded({})), observed({ alerts })).data.alerted).toEqual(["alarm.a", "alarm.b"])

@@ -88,6 +88,19 @@ function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Rea
   return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
 }
 
+/**
+ * Destination endpoints may be some blocks behind when the source shows the redemption. Where a redemption may precede its funding, both may
+ * wait for a block for as long as a reported redemption may stay unseen.
+ */
+export function mayPayoutLag(job: Job, seen: OrderData["seen"]): boolean {
+  if (seen.sourceRedeemed === null) return false
+  const { redemptionMayPrecedeFunding } = destinationChain(job).traits
+  const lagMs = redemptionMayPrecedeFunding ? job.data.policy.reportPatienceMs : PAYOUT_LAG_MS
+  return job.nowMs - seen.sourceRedeemed.at < lagMs
+}
+
+const PAYOUT_LAG_MS = 20_000
+
 /** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
 function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
   const redeemedAt = seen.sourceRedeemed?.at ?? nowMs

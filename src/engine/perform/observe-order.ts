@@ -10,7 +10,7 @@ import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
-import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
+import { canRefund, findAlerts, findEmptyRefund, findShortPayout, mayPayoutLag } from "./find-alerts.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -108,6 +108,7 @@ function conclude(
     ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
+    mayLag: mayPayoutLag(job, seen),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
       ...alarms,

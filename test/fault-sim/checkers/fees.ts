@@ -4,8 +4,8 @@ import type { GroundTruth } from "../ground-truth.ts"
 const USUAL_FEE = 10n
 /** A fee that a node named so long ago may still be in a plan. */
 const REMEMBERED_MS = 30 * 60_000
-/** A void pays twice the fee of what it voids, which may have been raised before. */
-const BUMPS = 8n
+/** A void pays a unit more than twice the fee of its target, which may have been raised; a raise doubles the fee, also that unit. */
+const BUMPS = 16n
 
 /** No signature pays far more than the network asked for. A first attempt pays at most twice that. */
 export function checkFees({ world }: GroundTruth): Checker {

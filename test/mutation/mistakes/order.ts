@@ -92,8 +92,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "a payout that is too small raises no alarm state",
-        '"alarm.source_redeemed", "alarm.payout_short", ',
-        '"alarm.source_redeemed", ',
+        '["alarm.payout_short", "alarm.refund_short", ',
+        '["alarm.refund_short", ',
       ],
       [
         "one endpoint alone holds an order for a theft",
