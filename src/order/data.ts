@@ -87,6 +87,8 @@ export type OrderData = {
     readonly destinationRedeemed: SeenOnChain | null
     readonly refundableAtHeight: bigint | null
     readonly sourceHeight: bigint | null
+    /** The destination's height when the source's redemption was first seen: the payout was made before it, or in a mempool. */
+    readonly payoutDueAtHeight?: bigint | null
   }
   /** When the service first reported the redemption. */
   readonly reportedAt: number | null

@@ -242,6 +242,23 @@ describe("a payout that a block shows", () => {
     await reach("completed")
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
+
+  test("leaves the books when the deposit vanishes with it", async () => {
+    await submit(ETH, ARB)
+    await reach("settling")
+    expect(daemon.order(ID).data.receipt).not.toBeNull()
+    world.serviceActs = false
+    daemon.kill()
+    for (const ledger of [world.arbitrum, world.evm]) {
+      ledger.reorganise(12, "drop")
+      for (let block = 0; block < 14; block++) ledger.mine()
+    }
+    daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
+    tooLate()
+    await reach("rejected", 60 * MINUTE_MS)
+    expect(daemon.order(ID).data.receipt).toBeNull()
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
 })
 
 /** The payout never becomes final. */

@@ -20,7 +20,7 @@ export function drawConfiguration(random: Random, profile: FaultProfile): Config
     limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",
     cooldownMs: random.pick([null, null, 1_000, 5 * MINUTE_MS]),
-    policy: drawPolicy(random),
+    policy: drawPolicy(random, profile),
   }
 }
 
@@ -56,7 +56,7 @@ function drawSold(random: Random, low: number, high: number): SoldLimit {
   return { kind: "units", byAsset: { [BTC]: amount, [WBTC]: amount, [ETH]: amount } }
 }
 
-function drawPolicy(random: Random): OrderPolicy {
+function drawPolicy(random: Random, { infrastructure }: FaultProfile): OrderPolicy {
   const units = BigInt(6_000 + random.below(20_000))
   const ceiling = random.pick([
     { kind: "units", units },
@@ -64,6 +64,8 @@ function drawPolicy(random: Random): OrderPolicy {
   ] as const)
   return {
     ...POLICY,
+    // Endpoints can stand still for minutes. The shipped patience covers that (families.test.ts); plain seeds keep a short one.
+    ...(infrastructure.kind === "plain" ? {} : { reportPatienceMs: 15 * MINUTE_MS }),
     patienceMs: random.pick([5, 5, 8]) * MINUTE_MS,
     stuckAfterMs: random.pick([10_000, 20_000, 40_000]),
     approveAbove: random.chance(0.35) ? ceiling : null,

@@ -108,7 +108,7 @@ function conclude(
     ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
-    mayLag: mayPayoutLag(job, seen),
+    mayLag: mayPayoutLag(job, seen, destination),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
       ...alarms,
@@ -166,7 +166,17 @@ function mergeObservations(
     destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
     refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
     sourceHeight: source?.height ?? seen.sourceHeight,
+    payoutDueAtHeight: dueHeight(seen, source, destination),
   }
+}
+
+function dueHeight(
+  { payoutDueAtHeight: known = null }: OrderData["seen"],
+  source: LegObservation | null,
+  destination: LegObservation | null,
+): bigint | null {
+  if (source === null) return known
+  return source.redeemed === null ? null : (known ?? destination?.height ?? null)
 }
 
 /** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */

@@ -3,11 +3,11 @@ import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
-import { sourceQuery, stakeOf } from "../leg-queries.ts"
+import { destinationQuery, sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
-import { deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { deferWork, destinationChain, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
 import { listSigned } from "./list-signed.ts"
 import { observeOrder } from "./observe-order.ts"
 import { withDoubts } from "./observe-transaction.ts"
@@ -29,7 +29,8 @@ export const proveUnfunded: Performer = async (job) => {
     case "unfunded": {
       const [foreign] = proof.rivals.flatMap((by) => findForeignRival(job, "deposit", by) ?? [])
       if (foreign !== undefined) return { event: { type: "order.held", reasons: [...job.data.reasons, foreign] } }
-      return { event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals } }
+      const ended = { event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals } } as const
+      return (await rereadPayout(job, chain)) ?? ended
     }
     case "funded":
       return takeUpDeposit(job, chain)
@@ -57,6 +58,19 @@ async function readProof({ data, context }: Job, chain: ChainPort): Promise<Unfu
     context.log.warn({ order: data.id, err: known }, "The source HTLC could not be read; the order waits for its proof")
     return { status: "unsure", reasons: [reasonOf(known)] }
   }
+}
+
+/**
+ * A reorganisation can take a booked payout away together with the deposit. The order ends only when the destination agrees with its books;
+ * `null` when it does.
+ */
+async function rereadPayout(job: Job, chain: ChainPort): Promise<WorkResult | null> {
+  const { data } = job
+  if (data.receipt === null) return null
+  const destination = destinationChain(job)
+  const leg = await destination.observeLeg(destinationQuery(data, destination.traits))
+  if (leg.agreed === false) return awaitProof(job, chain, leg.doubts ?? [])
+  return leg.redeemed === null ? observeOrder(job) : null
 }
 
 /** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */
