@@ -39,7 +39,8 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
   test("loses no more than the deposits that service and solver take, while an endpoint lies with them", async () => {
     const failures: string[] = []
     const again = { mode: "collusion", orders: 12 } as const
-    const results = await runSeeds({ from: 1, to: 6, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
+    // In seed 17 service and solver take a deposit.
+    const results = await runSeeds({ from: 12, to: 18, caseOf: (seed) => ({ seed, ...again }) }, (result) => {
       if (result.violations.length > 0) failures.push(formatFailure(result, { seed: result.seed, ...again }))
     })
     expect(failures).toEqual([])
