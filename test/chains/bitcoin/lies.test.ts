@@ -72,7 +72,7 @@ async function sign(chain: ChainPort, request: TransactionRequest): Promise<Sign
   return chain.signTransaction(await plan(chain, request))
 }
 
-/** What the inputs really hold, minus what the outputs take, by the node itself. */
+/** The true sum of the inputs less the sum of the outputs, by the node itself. */
 async function trueFeeOf({ raw }: SignedTransaction): Promise<bigint> {
   const transaction = Transaction.fromHex(raw)
   let units = -transaction.outs.reduce((sum, { value }) => sum + value, 0n)
