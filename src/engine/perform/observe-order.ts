@@ -10,7 +10,7 @@ import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
-import { canRefund, findAlerts, findEmptyRefund, findShortPayout, mayPayoutLag } from "./find-alerts.ts"
+import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -19,6 +19,7 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -88,7 +89,7 @@ function conclude(
   alarms: readonly Reason[],
 ): Omit<Observed, "at"> {
   const { data } = job
-  const seen = mergeObservations(job, source, destination)
+  const seen = mergeObservations(job, serviceOrder, source, destination)
   const redeemed = destination?.redeemed ?? null
   const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
@@ -154,29 +155,24 @@ function returnedBy(source: LegObservation | null): LegObservation["refunded"] {
 
 function mergeObservations(
   { data, nowMs }: Job,
+  serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
 ): OrderData["seen"] {
   const { seen } = data
+  const sourceRedeemed = update(seen.sourceRedeemed, source, source?.redeemed, nowMs)
+  const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
+  const isPayoutDue = sourceRedeemed !== null || isReported
   return {
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
-    sourceRedeemed: update(seen.sourceRedeemed, source, source?.redeemed, nowMs),
+    sourceRedeemed,
     sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
     destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
     destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
     refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
     sourceHeight: source?.height ?? seen.sourceHeight,
-    payoutDueAtHeight: dueHeight(seen, source, destination),
+    payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
   }
-}
-
-function dueHeight(
-  { payoutDueAtHeight: known = null }: OrderData["seen"],
-  source: LegObservation | null,
-  destination: LegObservation | null,
-): bigint | null {
-  if (source === null) return known
-  return source.redeemed === null ? null : (known ?? destination?.height ?? null)
 }
 
 /** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */
@@ -193,7 +189,8 @@ function judgePayout(
 
 /** The destination was read, it is not funded, and the time in which the solver funds it is over. */
 function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const isUnfilled = destination !== null && isAgreed(destination) && seen.destinationInitiated === null
+  const isUnfilled =
+    destination !== null && isAgreed(destination) && seen.destinationInitiated === null && seen.sourceRedeemed === null
   return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
