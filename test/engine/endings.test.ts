@@ -334,6 +334,23 @@ describe("a refund that a reorganisation removes", () => {
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
+  test("leaves the books when the deposit vanishes with it", async () => {
+    await refund(3_000, 1)
+    await reach("settling")
+    expect(daemon.order(ID).data.returned).not.toBeNull()
+    world.serviceActs = false
+    const { height = 0n } = daemon.order(ID).data.mined.find(({ purpose }) => purpose === "deposit") ?? {}
+    daemon.kill()
+    const depth = Number(world.evm.height() - height) + 1
+    world.evm.reorganise(depth, "drop")
+    for (let block = 0; block < depth; block++) world.evm.mine()
+    daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
+    tooLate()
+    await reach("rejected", 120 * MINUTE_MS)
+    expect(daemon.order(ID).data).toMatchObject({ returned: null, rentReturned: null })
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+
   test("is observed again when an operator asks, and never twice on its way", async () => {
     await refund(1, null)
     await reach("refund-confirming")
