@@ -19,6 +19,7 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { withDoubts } from "./observe-transaction.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 
@@ -65,9 +66,9 @@ export const observeOrder: Performer = async (job) => {
     ...[observed, destinationLeg].flatMap((leg) => leg?.doubts ?? []),
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
-  const landed = await readOrNull(job, () => findLanded(job, source))
+  const found = await readOrNull(job, () => findLanded(job, source))
   const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, alarms)
-  return { event: { ...event, ...(landed === null ? {} : { landed }) } }
+  return withDoubts({ event: { ...event, ...(found?.landed ? { landed: found.landed } : {}) } }, found ?? {})
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
