@@ -45,7 +45,7 @@ describe("an order whose deposit counts as excluded", () => {
         observeTransaction: async (ours, stake) => {
           if (!lies) return port.observeTransaction(ours, stake)
           if (ours.plan.action === "initiate") return { status: "unseen" }
-          return { status: "mined", ok: true, height: 1n, confirmations: 9, final: true, feeUnits: 21n }
+          return { status: "mined", ok: true, height: 1n, confirmations: 9, seen: true, final: true, feeUnits: 21n }
         },
       })),
     })

@@ -32,7 +32,7 @@ export async function findVanishedDeposit(
 export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObservation): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.refund
   const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
-  if (mined === null || !isBack || leg.agreed === false || leg.height < mined.height) return null
+  if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "refund")
   if (isLanded(observed)) return null
   const reasons = mined.final ? { reasons: [describeGone("refund", mined, leg.height)] } : {}
@@ -80,8 +80,7 @@ function goneFrom(
   known: Known | null,
   now: object | null | undefined,
 ): readonly Reason[] {
-  const isGone =
-    leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
+  const isGone = leg?.agreed === true && known?.final === true && now == null && leg.height >= known.height
   return isGone ? [describeGone(what, known, leg.height)] : []
 }
 

@@ -51,7 +51,7 @@ export const observeOrder: Performer = async (job) => {
   const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isDepositMissing(seen, data)
   // One endpoint alone cannot make a deposit vanish.
-  const unsettled = lost && seen.agreed !== false ? await findVanishedDeposit(job, source, seen) : null
+  const unsettled = lost && seen.agreed ? await findVanishedDeposit(job, source, seen) : null
   const vanished = unsettled ?? (seen === null ? null : await findVanishedRefund(job, source, seen))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
@@ -128,7 +128,7 @@ function judgeEndings(
 ): Pick<Observed, "paid" | "refunded"> & Required<Pick<Observed, "agreed" | "settling">> {
   const counts = ({ leg, ending }: Ending, isDeep: (part: OnChain) => boolean): boolean =>
     ending !== null && isDeep(ending) && isAgreed(leg)
-  const isSeen = ({ seen, final }: OnChain): boolean => seen ?? final
+  const isSeen = ({ seen }: OnChain): boolean => seen
   const isFinal = ({ final }: OnChain): boolean => final
   return {
     agreed: isAgreed(payout.leg) && isAgreed(refund.leg),
@@ -140,7 +140,7 @@ function judgeEndings(
 
 /** Without agreement one endpoint alone may have invented the facts, so they end nothing. */
 function isAgreed(leg: LegObservation | null): boolean {
-  return leg?.agreed !== false
+  return leg?.agreed ?? true
 }
 
 /** A leg that was read with agreement. The books follow no other one: one endpoint alone may invent a transfer to us. */
@@ -302,7 +302,7 @@ function update(
   part: OnChain | null | undefined,
   at: number,
 ): SeenOnChain | null {
-  if (leg === null || (leg.agreed === false && known !== null)) return known
+  if (leg === null || (!leg.agreed && known !== null)) return known
   if (part == null) return null
   const { txid, height, final } = part
   return { txid, height, final, at: known?.txid === txid ? known.at : at }

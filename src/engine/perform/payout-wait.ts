@@ -14,7 +14,7 @@ export function countPayoutWait(
   nowMs: number,
 ): PayoutWait | null {
   const known = seen.payoutWait ?? null
-  if (destination === null || destination.agreed === false) return known
+  if (destination === null || !destination.agreed) return known
   if (destination.redeemed !== null) return null
   const { height } = destination
   if (known === null) return { waitedMs: 0, height, sinceHeightMs: 0, readAt: nowMs }

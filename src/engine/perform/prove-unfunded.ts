@@ -76,7 +76,7 @@ async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult |
 
 async function rereadLeg(job: Job, source: ChainPort, chain: ChainPort, query: LegQuery): Promise<WorkResult | null> {
   const leg = await chain.observeLeg(query)
-  if (leg.agreed === false) return awaitProof(job, source, leg.doubts ?? [])
+  if (!leg.agreed) return awaitProof(job, source, leg.doubts ?? [])
   const transfer = query.side === "source" ? (leg.refunded ?? leg.redeemed) : leg.redeemed
   return transfer === null ? observeOrder(job) : null
 }

@@ -9,7 +9,16 @@ const MINUTE_MS = 60_000
 const PATIENCE_MS = 15 * MINUTE_MS
 const policy = { ...SAMPLE.input.policy, pollMaxMs: 30_000, reportPatienceMs: PATIENCE_MS }
 const sample = createOrderData(SAMPLE.input)
-const part = { txid: "tx", height: 5n, confirmations: 1, final: true, paidUnits: 0n, secret: null }
+const part = {
+  txid: "tx",
+  height: 5n,
+  confirmations: 1,
+  seen: true,
+  revealable: true,
+  final: true,
+  paidUnits: 0n,
+  secret: null,
+}
 const source = { txid: "take", height: 5n, final: true, at: 0 }
 
 describe("the wait for a payout", () => {
@@ -95,5 +104,5 @@ function wait(over: Partial<PayoutWait>): PayoutWait {
 }
 
 function leg({ height = 10n }: { height?: bigint }): LegObservation {
-  return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
 }

@@ -9,7 +9,15 @@ import { encodeOrder } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
-const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const
+const MINED = {
+  status: "mined",
+  ok: true,
+  height: 5n,
+  confirmations: 9,
+  seen: true,
+  final: true,
+  feeUnits: 7n,
+} as const
 
 describe("a revocation counts a missing allowance", () => {
   test("not before the approval's block is final", async () => {
