@@ -9,6 +9,7 @@ import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
@@ -86,7 +87,7 @@ function buildService(
 ): ServiceConfig {
   return {
     name,
-    url: service.url.replace(/\/+$/, ""),
+    url: trimEndOf(service.url, "/"),
     appId: secrets.get(service.app_id)?.reveal() ?? service.app_id,
     appIdHeader: service.app_id_header,
     pathPrefix: service.path_prefix,

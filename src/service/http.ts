@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici"
 import type { Clock } from "#lib/clock.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
 import { createSpacing } from "./spacing.ts"
 import { encodeWireJson } from "./wire-json.ts"
@@ -72,7 +73,7 @@ async function send(asked: HttpRequest, options: HttpOptions, signal: AbortSigna
 
 function formatUrl({ path, query }: HttpRequest, { baseUrl, pathPrefix }: HttpOptions): string {
   const parameters = new URLSearchParams(query).toString()
-  return `${baseUrl.replace(/\/+$/, "")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
+  return `${trimEndOf(baseUrl, "/")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
 }
 
 function formatHeaders(asked: HttpRequest, { appId, appIdHeader }: HttpOptions): Record<string, string> {

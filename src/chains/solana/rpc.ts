@@ -130,7 +130,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
 /** `undefined` for text that is not JSON. */
 function parseJson(text: string): unknown {
   const keepBigNumbers = (_key: string, value: unknown, context: { source?: string }): unknown =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? "")
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d{1,100}$/.test(context.source ?? "")
       ? BigInt(context.source ?? "")
       : value
   // CAST: Node 24 passes the source text to the reviver (ECMAScript proposal "JSON.parse source text access"); the
