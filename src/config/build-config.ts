@@ -110,12 +110,21 @@ function buildSend({ send, order_extras }: NonNullable<ConfigFile["service"]>): 
 }
 
 function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secret): OpsConfig {
-  const colon = ops.listen.lastIndexOf(":")
   return {
-    host: ops.listen.slice(0, colon).replace(/^\[|\]$/g, ""),
-    port: Number(ops.listen.slice(colon + 1)),
-    loopback: isLoopback(ops.listen),
+    listen: ops.listen === null ? null : buildListen(ops.listen),
     token: ops.token === null ? null : secretOf(ops.token),
+    tokens: ops.tokens.map(({ name, token, scopes }) => ({ name, token: secretOf(token), scopes })),
+    tls: ops.tls === null ? null : { cert: secretOf(ops.tls.cert), key: secretOf(ops.tls.key) },
+    hosts: ops.hosts.map((host) => host.toLowerCase()),
+  }
+}
+
+function buildListen(listen: string): NonNullable<OpsConfig["listen"]> {
+  const colon = listen.lastIndexOf(":")
+  return {
+    host: listen.slice(0, colon).replace(/^\[|\]$/g, ""),
+    port: Number(listen.slice(colon + 1)),
+    loopback: isLoopback(listen),
   }
 }
 
