@@ -11,7 +11,7 @@ import type { Config } from "./config.ts"
 import { loadConfig, parseConfig } from "./load.ts"
 
 const KEY = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
-const secrets = (reference: string): Secret => new Secret(reference === "env:SHORT" ? KEY.slice(0, 15) : KEY, reference)
+const secrets = (reference: string): Secret => new Secret(KEY, reference)
 
 const BASE = `service: { url: "http://127.0.0.1:4400" }
 chains:

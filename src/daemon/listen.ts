@@ -39,13 +39,13 @@ const MAX_SOCKET_BYTES = 103
  * Listens on a Unix socket that only our own user can open. Throws `ops.socket` (fatal) for a path that is too long, or that another kind of file has.
  * The caller holds the instance lock, so a socket that exists is a remainder of a killed process.
  */
-export async function listenOnSocket(fetch: Fetch, path: string): Promise<Listener> {
+export async function listenOnSocket(handle: Fetch, path: string): Promise<Listener> {
   if (Buffer.byteLength(path) > MAX_SOCKET_BYTES)
     throw socketError(path, `its path is longer than ${MAX_SOCKET_BYTES} bytes; choose a shorter data_dir`)
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSocket()) rmSync(path)
   else if (found) throw socketError(path, "another file has this name; remove it")
-  const server = createHttpServer((request) => fetch(request, { peer: { kind: "socket" } }), null)
+  const server = createHttpServer((request) => handle(request, { peer: { kind: "socket" } }), null)
   limitConnections(server, null)
   // The socket is created inside `listen`; with this mask it is never open to others, not even before `chmod`.
   const mask = process.umask(0o177)
@@ -67,14 +67,16 @@ export async function listenOnSocket(fetch: Fetch, path: string): Promise<Listen
  * elsewhere without TLS, and `ops.tls` (fatal) for an unusable certificate or key.
  */
 export async function listenOnTcp(
-  fetch: Fetch,
+  handle: Fetch,
   { host, port }: NonNullable<OpsConfig["listen"]>,
   tls: OpsConfig["tls"],
 ): Promise<TcpListener> {
   checkTls(tls)
   const server = createHttpServer(
     (request, { incoming }) =>
-      fetch(request, { peer: { kind: "tcp", address: incoming.socket.remoteAddress ?? "unknown", tls: tls !== null } }),
+      handle(request, {
+        peer: { kind: "tcp", address: incoming.socket.remoteAddress ?? "unknown", tls: tls !== null },
+      }),
     tls,
   )
   limitConnections(server, MAX_PER_ADDRESS)
@@ -126,11 +128,11 @@ type NodeFetch = NonNullable<Parameters<typeof createAdaptorServer>[0]["fetch"]>
 type NodeBindings = { readonly incoming: { readonly socket: { readonly remoteAddress?: string } } }
 
 function createHttpServer(
-  fetch: (request: Request, bindings: NodeBindings) => Response | Promise<Response>,
+  handle: (request: Request, bindings: NodeBindings) => Response | Promise<Response>,
   tls: OpsConfig["tls"],
 ): Server {
-  // CAST: the adaptor calls `fetch` with Node's own request and response as bindings.
-  const adapted = fetch as unknown as NodeFetch
+  // CAST: the adaptor calls this function with Node's own request and response as bindings.
+  const adapted = handle as unknown as NodeFetch
   const server =
     tls === null
       ? createAdaptorServer({ fetch: adapted, createServer, serverOptions: LIMITS })
@@ -146,7 +148,7 @@ function createHttpServer(
 /** Ends connections above the limits at once, also those that never send a byte. */
 function limitConnections(server: Server, perAddress: number | null): void {
   server.maxConnections = MAX_CONNECTIONS
-  server.setTimeout(IDLE_MS)
+  server.timeout = IDLE_MS
   if (perAddress === null) return
   const open = new Map<string, number>()
   server.prependListener("connection", (socket) => {

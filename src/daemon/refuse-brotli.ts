@@ -2,11 +2,16 @@ import { Agent, type Dispatcher, setGlobalDispatcher } from "undici"
 
 /**
  * Makes every HTTP client in the process (ours, viem's, web3.js's, starknet's) refuse br and zstd bodies: Node releases before
- * 24.22.1 / 26.12.1 have a flaw in their Brotli decoder, and all our peers support gzip.
+ * 24.22.1 / 26.12.1 have a flaw in their Brotli decoder, and all our peers support gzip. It also bounds the size of every answer.
  */
 export function refuseBrotli(): void {
-  setGlobalDispatcher(new Agent({ connect: { timeout: 10_000 } }).compose(withoutBrotli))
+  setGlobalDispatcher(
+    new Agent({ connect: { timeout: 10_000 }, maxResponseSize: MAX_ANSWER_BYTES }).compose(withoutBrotli),
+  )
 }
+
+/** The largest honest answers, lists of events and classes, have a few MiB. Without a bound one answer could fill the memory. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 function withoutBrotli(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] {
   return (options, handler) => {

@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
+import { printableJson } from "#lib/printable.ts"
 import {
   type Caller,
   findCaller,
@@ -283,7 +284,7 @@ function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): R
 }
 
 function json(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown): Response {
-  return c.body(plainJson(body), status, { "content-type": "application/json; charset=utf-8" })
+  return c.body(printableJson(plainJson(body)), status, { "content-type": "application/json; charset=utf-8" })
 }
 
 async function bodyOf(c: Ctx): Promise<Record<string, unknown> | null> {
@@ -325,7 +326,7 @@ function streamEvents(c: Ctx, operations: Operations, isAllowed: () => boolean):
     let unsent = 0
     const unsubscribe = operations.subscribe((event) => {
       unsent++
-      void stream.writeSSE({ event: event.type, data: plainJson(event.order) }).finally(() => unsent--)
+      void stream.writeSSE({ event: event.type, data: printableJson(plainJson(event.order)) }).finally(() => unsent--)
       if (unsent > MAX_UNSENT_EVENTS) stream.abort()
     })
     stream.onAbort(unsubscribe)

@@ -1,7 +1,7 @@
 import { request } from "undici"
 import { z } from "zod"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 
 /**
  * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the

@@ -1,8 +1,8 @@
 import { request } from "undici"
 import { z } from "zod"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { retryRead } from "#lib/retry.ts"
 
 /**

@@ -7,6 +7,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { EventRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
+import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
@@ -86,7 +87,7 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     ),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),
-    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
+    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${printableLine(message)}`),
     ...calls.map(formatCall),
     "",
     ...timeline,
