@@ -14,6 +14,7 @@ export function findRestartNeeds(
     ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
     ...(isSameListener(before.ops.listen, after.ops.listen) ? [] : [restart("ops.listen")]),
     ...((before.ops.tls === null) === (after.ops.tls === null) ? [] : [restart("ops.tls")]),
+    ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
     ...serviceNeeds(inFlight, before, after),
