@@ -16,11 +16,30 @@ export const UNIT_FIAT = 1_000_000n
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
+  if (profile.mode === "collusion") return withoutLimits(random, profile)
   return {
     limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",
     cooldownMs: random.pick([null, null, 1_000, 5 * MINUTE_MS]),
     policy: drawPolicy(random, profile),
+  }
+}
+
+/** Refuses no order, so that as many deposits as possible are made and can be taken. */
+function withoutLimits(random: Random, profile: FaultProfile): Configuration {
+  const none = { maxInFlightPerRule: null, maxInFlightPerPair: null, maxInFlightPerChain: null, maxOrder: null }
+  return {
+    limits: { ...none, maxInFlight: profile.maxInFlight, windows: [] },
+    mode: "live",
+    cooldownMs: null,
+    policy: {
+      ...drawPolicy(random, profile),
+      approveAbove: null,
+      // Orders on one token wait for each other's allowance.
+      ...{ patienceMs: 20 * MINUTE_MS, depositWindowMs: 20 * MINUTE_MS },
+      // A held order is observed at every poll, so short intervals would take most of the run's time.
+      pollMaxMs: MINUTE_MS / 3,
+    },
   }
 }
 

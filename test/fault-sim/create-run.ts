@@ -56,7 +56,8 @@ export function createRun(simCase: SimCase): Run {
   const draws = { orders: orders ?? null, isDirected, mode }
   const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
-  const schedule = createSchedule(recurring.slice(0, simCase.rules), simCase.rules === 0 ? [] : standing)
+  const rules = mode === "collusion" ? 0 : simCase.rules
+  const schedule = createSchedule(recurring.slice(0, rules), rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
   const world = createSimulatedWorld(startMs)
   const { log, journal, service } = world

@@ -44,6 +44,8 @@ export type Conduct = {
   secretHash: string | null
   sourceTimelock: bigint
   deadlineAfterMs: number | null
+  /** How service and solver treat one order, where that differs. */
+  treat: ((order: FakeOrder) => Partial<Conduct>) | null
 }
 
 export type FakeOrder = {
@@ -105,6 +107,7 @@ export function createFakeService(deps: Deps): FakeService {
     secretHash: null,
     sourceTimelock: 600n,
     deadlineAfterMs: 10 * 60_000,
+    treat: null,
   }
   const prefix = deps.name === undefined ? "" : `${deps.name} `
   const solverId = deps.name === undefined ? SOLVER : `solver-${deps.name}`
@@ -165,7 +168,8 @@ export function createFakeService(deps: Deps): FakeService {
     return true
   }
   const act = (): void => {
-    for (const order of orders) actOn(deps, conduct, signed, order)
+    for (const order of orders)
+      actOn(deps, conduct.treat === null ? conduct : { ...conduct, ...conduct.treat(order) }, signed, order)
   }
   return { port, conduct, orders, forgetSignature, act }
 }
@@ -212,7 +216,9 @@ function fillDestination(turn: Turn): void {
   const { deps, conduct, order, destination, sourceSwap, destinationSwap } = turn
   const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
   const mayFill = conduct.fills && isLate === conduct.fillsLate
-  if (!mayFill || !sourceSwap || sourceSwap.refunded || destinationSwap) return
+  // A solver that has taken the deposit pays no more.
+  const isClosed = sourceSwap?.redeemed != null || sourceSwap?.refunded != null
+  if (!mayFill || !sourceSwap || isClosed || destinationSwap) return
   const swap = destinationTerms(deps, order)
   const units = max(1n, swap.units - conduct.fillShortUnits)
   const name = nameOfPayment(destination, "fill", conduct.fillShortUnits)
