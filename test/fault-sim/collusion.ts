@@ -1,7 +1,6 @@
 import { hashOf } from "../support/fake-chain.ts"
 import type { Conduct, FakeOrder } from "../support/fake-service.ts"
 import type { FaultKind } from "./fault-kinds.ts"
-import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
 /*
@@ -31,22 +30,20 @@ const USUAL_ORDERS = 50
 const TURNS = 120
 
 /** The part of a profile that a run with collusion draws differently. */
-export function drawCollusion(
-  random: Random,
-  orders: number | null,
-): Pick<
-  FaultProfile,
-  | "enabled"
-  | "rate"
-  | "orders"
-  | "activeSteps"
-  | "maxInFlight"
-  | "target"
-  | "hasReference"
-  | "hasSecondService"
-  | "isLiarSteady"
-  | "way"
-> {
+type CollusionDraws = {
+  readonly enabled: ReadonlySet<FaultKind>
+  readonly rate: number
+  readonly orders: number
+  readonly activeSteps: number
+  readonly maxInFlight: number
+  readonly target: null
+  readonly hasReference: boolean
+  readonly hasSecondService: boolean
+  readonly isLiarSteady: boolean
+  readonly way: "auto" | "onchain"
+}
+
+export function drawCollusion(random: Random, orders: number | null): CollusionDraws {
   const cheats = CHEATS.filter(() => random.chance(0.4))
   const accidents = ACCIDENTS.filter(() => random.chance(0.1))
   const asked = orders ?? USUAL_ORDERS

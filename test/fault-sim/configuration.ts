@@ -48,7 +48,17 @@ export function liveOf(configuration: Configuration): Configuration {
   return { ...configuration, mode: "live" }
 }
 
-function drawLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
+function drawLimits(random: Random, profile: FaultProfile): Limits {
+  const limits = drawAllLimits(random, profile)
+  // A clock that leaps can only empty a window, so a run with leaps has one.
+  return profile.enabled.has("clock leaps") && limits.windows.length === 0
+    ? { ...limits, windows: [DAY_WINDOW] }
+    : limits
+}
+
+const DAY_WINDOW = { perMs: 24 * 60 * MINUTE_MS, max: null, maxFeesFiat: null, maxCount: 3 }
+
+function drawAllLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
   const few = (): number | null => (random.chance(0.25) ? 1 + random.below(3) : null)
   return {
     maxInFlight,

@@ -71,6 +71,7 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
     countLie(lie)
     return answer
   }
+  const { bindPlan } = chain
   return {
     ...chain,
     observeTransaction: async (transaction) => {
@@ -131,6 +132,14 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
       ])
       return chain.planTransaction(intent, lie)
     },
+    // Nonces are bound long after the plan, so this is where a lie about them would count.
+    ...(bindPlan && {
+      bindPlan: async (plan, reserved) => {
+        const bound = await bindPlan(plan, reserved)
+        countLie("used nonces")
+        return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+      },
+    }),
     proveUnfunded: async () => {
       countLie("unfunded")
       return { status: "unfunded", height: await chain.fetchHeight(), rivals: [] }
