@@ -4,8 +4,11 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Mistake, MistakesOfRoom } from "./mistake.ts"
 
-/** `stale`: the text to replace does not occur exactly once, so the mistake needs to be written again. */
-export type Verdict = "noticed" | "unnoticed" | "stale"
+/**
+ * `stale`: the text to replace does not occur exactly once, so the mistake needs to be written again. `refused`: no test noticed the generic
+ * mutant, and the compiler refuses it.
+ */
+export type Verdict = "noticed" | "unnoticed" | "stale" | "refused"
 export type Tried = {
   readonly room: string
   readonly mistake: Mistake
@@ -40,9 +43,15 @@ export async function tryMistakes(
   const results: Tried[] = []
   const sound = new Map<string, boolean>()
   try {
-    for (const { room, tests, mistakes } of lists) {
+    for (const { room, tests, mistakes, isGeneric = false } of lists) {
       for (const mistake of mistakes) {
-        const tried = { room, mistake, ...(await tryMistake(copy, mistake, [mistake.tests ?? [], tests], withSim)) }
+        const stages = [...(mistake.stages ?? []), mistake.tests ?? [], tests].filter((stage) => stage.length > 0)
+        const last = isGeneric ? [COMPILER] : withSim ? [SIM] : []
+        const tried = {
+          room,
+          mistake,
+          ...(await tryMistake(copy, mistake, [...stages.map((stage) => stage.join(" ")), ...last])),
+        }
         if (tried.by !== null) await expectSound(copy, tried.by, sound)
         results.push(tried)
         report(tried)
@@ -64,8 +73,7 @@ function copyProject(): string {
 async function tryMistake(
   copy: string,
   { file, find, replace }: Mistake,
-  stages: readonly (readonly string[])[],
-  withSim: boolean,
+  stages: readonly string[],
 ): Promise<{ verdict: Verdict; by: string | null }> {
   const path = join(copy, file)
   const original = readFileSync(path, "utf8")
@@ -75,10 +83,10 @@ async function tryMistake(
     original.replace(find, () => replace),
   )
   try {
-    for (const tests of stages.filter((stage) => stage.length > 0).map((stage) => stage.join(" "))) {
-      if (!(await passes(copy, commandOf(tests)))) return { verdict: "noticed", by: tests }
+    for (const stage of stages) {
+      if (await passes(copy, commandOf(stage))) continue
+      return stage === COMPILER ? { verdict: "refused", by: null } : { verdict: "noticed", by: stage }
     }
-    if (withSim && !(await passes(copy, commandOf(SIM)))) return { verdict: "noticed", by: SIM }
     return { verdict: "unnoticed", by: null }
   } finally {
     writeFileSync(path, original)
@@ -86,9 +94,11 @@ async function tryMistake(
 }
 
 const SIM = `sim ${SEEDS}`
+const COMPILER = "tsc"
 
 function commandOf(tests: string): readonly string[] {
   if (tests === SIM) return ["node", "scripts/sim.ts", "--seeds", SEEDS, "--workers", "1"]
+  if (tests === COMPILER) return ["tsc", "-p", "."]
   return ["vitest", "run", "--project", "rooms", "--bail", "1", ...tests.split(" ")]
 }
 
