@@ -104,6 +104,18 @@ describe("without reference prices", () => {
     expect(unproven(quoteOf("honest", 997_000n, wide), low)).toBe(null)
   })
 
+  test("the quotes of one service say nothing about each other", () => {
+    const [high, low] = [
+      quoteOf("a", 997_000n, { solver: "x" }),
+      quoteOf("a", 900_000n, { solver: "y", fiat: 997_000n }),
+    ]
+    const { candidates } = chooseQuote([low, high], UNPROVEN)
+    expect(candidates.map(({ quote, refusals }) => [quote.solverId, refusals])).toEqual([
+      ["x", []],
+      ["y", []],
+    ])
+  })
+
   test("a solver that is not allowed stops no other quote", () => {
     const denied = { fiat: 997_000n, refusals: [{ code: "limit.solver", message: "denied" }] }
     expect(unproven(quoteOf("honest", 997_000n), quoteOf("liar", 1_495_500n, denied))).toBe("honest")
