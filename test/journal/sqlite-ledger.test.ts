@@ -100,7 +100,8 @@ describe("the ledger in the journal", () => {
     }
     journal.book({ reversedKeys: ["a"], add: [] }, { orderId: "x", atMs: 6 })
     const reversal = journal.listEntries({}).find(({ reverses }) => reverses !== null)
-    expect(reversal).toMatchObject({ orderId: "x", atMs: 6, key: "a" })
+    const [booked] = journal.listEntries({ orderId: "x" })
+    expect(reversal).toMatchObject({ orderId: "x", atMs: 6, key: "a", reverses: booked?.id })
     expect(journal.listEntries({ orderId: "x" }).map(({ reverses }) => reverses !== null)).toEqual([false, true])
     expect(journal.listEntries({ orderId: "y" })).toHaveLength(1)
     journal.book({ reversedKeys: ["a"], add: [] }, NOBODY)
