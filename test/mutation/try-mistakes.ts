@@ -6,9 +6,9 @@ import type { Mistake, MistakesOfRoom } from "./mistake.ts"
 
 /**
  * `stale`: the text to replace does not occur exactly once, so the mistake needs to be written again. `refused`: no test noticed the generic
- * mutant, and the compiler refuses it.
+ * mutant, and the compiler refuses it. `unsound`: the tests fail without the mistake too, so they prove nothing.
  */
-export type Verdict = "noticed" | "unnoticed" | "stale" | "refused"
+export type Verdict = "noticed" | "unnoticed" | "stale" | "refused" | "unsound"
 export type Tried = {
   readonly room: string
   readonly mistake: Mistake
@@ -52,9 +52,9 @@ export async function tryMistakes(
           mistake,
           ...(await tryMistake(copy, mistake, [...stages.map((stage) => stage.join(" ")), ...last])),
         }
-        if (tried.by !== null) await expectSound(copy, tried.by, sound)
-        results.push(tried)
-        report(tried)
+        const isSound = tried.by === null || (await passUnchanged(copy, tried.by, sound))
+        results.push(isSound ? tried : { ...tried, verdict: "unsound" })
+        report(results.at(-1) ?? tried)
       }
     }
   } finally {
@@ -102,10 +102,13 @@ function commandOf(tests: string): readonly string[] {
   return ["vitest", "run", "--project", "rooms", "--bail", "1", ...tests.split(" ")]
 }
 
-/** Tests that fail without a mistake notice every mistake, so they prove nothing. */
-async function expectSound(copy: string, tests: string, sound: Map<string, boolean>): Promise<void> {
-  if (!sound.has(tests)) sound.set(tests, await passes(copy, commandOf(tests)))
-  if (sound.get(tests) === false) throw new Error(`These tests fail without any mistake: ${tests}`)
+/** Tests that fail without a mistake notice every mistake. Each set of tests is checked once; a second try forgives a slow machine. */
+async function passUnchanged(copy: string, tests: string, known: Map<string, boolean>): Promise<boolean> {
+  const isKnown = known.get(tests)
+  if (isKnown !== undefined) return isKnown
+  const isSound = (await passes(copy, commandOf(tests))) || (await passes(copy, commandOf(tests)))
+  known.set(tests, isSound)
+  return isSound
 }
 
 function passes(copy: string, [command = "", ...rest]: readonly string[]): Promise<boolean> {
