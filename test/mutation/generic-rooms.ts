@@ -16,7 +16,8 @@ const ROOMS: readonly GenericRoom[] = [
     files: ["src/order"],
     tests: [
       ["test/order", "src/order/states.test.ts"],
-      ["test/model/order-machine.test.ts", "test/engine/endings.test.ts", "test/engine/failed-orders.test.ts"],
+      ["test/engine/failed-orders.test.ts"],
+      ["test/engine/endings.test.ts", "test/engine/at-most-one-deposit.test.ts", "test/engine/approval.test.ts"],
     ],
   },
   {
