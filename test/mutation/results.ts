@@ -8,8 +8,9 @@ import type { Tried, Verdict } from "./try-mistakes.ts"
 /** `written`: mistakes that a person wrote. `generic`: mutants that a program wrote. */
 export type Kind = "written" | "generic"
 
+type Verdicts = { readonly [name: string]: Verdict }
 /** The newest verdict of each tried mistake, by kind, room and name. */
-type Results = { readonly [kind in Kind]: { readonly [room: string]: { readonly [name: string]: Verdict } } }
+type Results = { readonly [kind in Kind]: { readonly [room: string]: Verdicts } }
 
 const FILE = join(import.meta.dirname, "results.json")
 const DOCUMENT = join(import.meta.dirname, "../../docs/RELIABILITY.md")
@@ -25,7 +26,7 @@ export function recordResults(kind: Kind, tried: readonly Tried[]): void {
     Object.fromEntries(Object.entries(verdicts).sort()),
   ])
   const results = { ...known, [kind]: Object.fromEntries(sorted) }
-  writeFileSync(FILE, `${JSON.stringify(results, null, 1)}\n`)
+  writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
 }
 
 function readResults(): Results {
@@ -47,43 +48,49 @@ export function withTable(text: string): string {
 }
 
 function formatTable(results: Results): string {
-  const lines: string[] = [
-    "| room | written mistakes tried, noticed | generated mutants tried, noticed |",
-    "|---|---|---|",
-  ]
   const rooms = new Set([...ALL_MISTAKES.map(({ room }) => room), ...Object.keys(results.generic)])
-  for (const room of rooms) {
-    lines.push(`| ${room} | ${shareOf(results.written[room])} | ${shareOf(results.generic[room])} |`)
-  }
-  return [...lines, "", "Unnoticed, and listed with the reason:", "", ...listUnnoticed(results)].join("\n")
+  const rows = [...rooms].map((room) => {
+    return `| ${room} | ${countsOf(knownOf(results, room))} | ${countsOf(results.generic[room])} |`
+  })
+  return [
+    "| room | written mistakes tried | noticed | generated mutants tried | noticed |",
+    "|---|---|---|---|---|",
+    ...rows,
+    "",
+    "Not noticed:",
+    "",
+    ...listUnnoticed(results),
+  ].join("\n")
 }
 
-function shareOf(verdicts: { readonly [name: string]: Verdict } | undefined): string {
-  const counted = Object.values(verdicts ?? {}).filter((verdict) => verdict !== "refused")
-  if (counted.length === 0) return "none"
+/** A written mistake that was renamed or deleted counts no more. */
+function knownOf(results: Results, room: string): Verdicts {
+  const names = new Set(ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map(({ name }) => name)))
+  return Object.fromEntries(Object.entries(results.written[room] ?? {}).filter(([name]) => names.has(name)))
+}
+
+function countsOf(verdicts: Verdicts = {}): string {
+  const counted = Object.values(verdicts).filter((verdict) => verdict !== "refused")
   const noticed = counted.filter((verdict) => verdict === "noticed").length
-  return `${counted.length}, ${noticed} (${Math.floor((noticed * 100) / counted.length)} %)`
+  return counted.length === 0
+    ? "- | -"
+    : `${counted.length} | ${noticed} (${Math.floor((noticed * 100) / counted.length)} %)`
 }
 
+/** Each mistake or mutant that no test noticed, with its reason. */
 function listUnnoticed(results: Results): readonly string[] {
   const written = new Map(
     ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map(({ name, survives }) => [name, survives] as const)),
   )
-  // CAST: `recordResults` writes these two kinds only.
-  const kinds = Object.keys(results) as Kind[]
-  return kinds.flatMap((kind) =>
-    Object.entries(results[kind]).flatMap(([room, verdicts]) =>
-      Object.entries(verdicts)
-        .filter(([, verdict]) => verdict === "unnoticed")
-        .map(([name]) => `- ${room}: ${quote(name, kind)}: ${reasonOf(name, kind)}`),
+  const line = (room: string, name: string, reason = "a test is missing"): string => `- ${room}, ${name}: ${reason}`
+  const unnoticed = (verdicts: Verdicts = {}): string[] =>
+    Object.keys(verdicts).filter((name) => verdicts[name] === "unnoticed")
+  return [
+    ...ALL_MISTAKES.flatMap(({ room }) =>
+      unnoticed(knownOf(results, room)).map((name) => line(room, name, written.get(name))),
     ),
-  )
-
-  function reasonOf(name: string, kind: Kind): string {
-    return (kind === "written" ? written.get(name) : SURVIVORS[name]) ?? "no reason yet; a test is missing"
-  }
-}
-
-function quote(name: string, kind: Kind): string {
-  return kind === "written" ? name : `\`\`${name}\`\``
+    ...Object.entries(results.generic).flatMap(([room, verdicts]) =>
+      unnoticed(verdicts).map((name) => line(room, `\`\`${name}\`\``, SURVIVORS[name])),
+    ),
+  ]
 }

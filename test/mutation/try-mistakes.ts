@@ -100,7 +100,7 @@ const PATIENCE = ["--testTimeout", "60000"]
 
 function commandOf(tests: string): readonly string[] {
   if (tests === SIM) return ["node", "scripts/sim.ts", "--seeds", SEEDS, "--workers", "1"]
-  if (tests === COMPILER) return ["tsc", "-p", "."]
+  if (tests === COMPILER) return ["tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", "mutants.tsbuildinfo"]
   return ["vitest", "run", "--project", "rooms", "--bail", "1", ...PATIENCE, ...tests.split(" ")]
 }
 
