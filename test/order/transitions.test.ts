@@ -350,6 +350,14 @@ describe("a report of the payout", () => {
     expect(take(reported(null), observed({})).state).toBe("redeem-reported")
   })
 
+  test("that our own node confirms holds no order, however long its finality or the deposit's takes", () => {
+    const late = reported(AT - 601)
+    expect(take(late, observed({ paid: true, seen: seenFunded(false) })).state).not.toBe("held")
+    expect(take(late, observed({ settling: true })).state).not.toBe("held")
+    const shown = { ...late.data.seen, destinationRedeemed: { txid: "r", height: 6n, final: false, at: 0 } }
+    expect(take(order("redeem-reported", late.data, { seen: shown }), observed({})).state).not.toBe("held")
+  })
+
   test("does not count anew with each look", () => {
     const destination = { ...SAMPLE.order.destination, redeemTx: "r" }
     const report = observed({ serviceOrder: { ...SAMPLE.order, destination } })
