@@ -147,6 +147,21 @@ describe("a service and a solver", () => {
     expect(admit("a", { allow: ["a"], deny: ["a"] })).toEqual(["limit.solver"])
     expect(admit(null, { allow: ["a"], deny: [] })).toEqual([])
   })
+
+  test("of which the service gives no id is named so in the refusal", () => {
+    const message = (solver: string) =>
+      admitService({ service: "main", solver }, 0, { ...NO_LIMITS, solvers: { allow: [], deny: [] } })[0]?.message
+    expect(message("a")).toBe("guards.solvers does not let a fill orders")
+    expect(message("")).toBe("guards.solvers does not let a solver without an id fill orders")
+  })
+
+  test("of a service take its last free place, and no further one", () => {
+    const admitted = (inFlight: number, max: number | null) =>
+      admitService({ service: "main", solver: null }, inFlight, { ...NO_LIMITS, maxInFlightPerService: max })
+    expect(admitted(1, 2)).toEqual([])
+    expect(admitted(9, null)).toEqual([])
+    expect(admitted(2, 2)).toMatchObject([{ code: "limit.in_flight_service", inFlight: "2", max: "2" }])
+  })
 })
 
 describe("the value of an order", () => {

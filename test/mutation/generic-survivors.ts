@@ -2,6 +2,8 @@
 export const SURVIVORS: Readonly<Record<string, string>> = {
   "src/guards/choose-quote.ts: an operator turned: return nameOf(a) < nameOf(b) ? -1 : nameOf(a) [> -> <=] nameOf(b) ? 1 : 0":
     "the sort asks only whether an element comes before another one, so 0 and 1 mean the same",
+  "src/guards/choose-quote.ts: an operator turned: const sorted = amounts.toSorted((a, b) => (a < b ? -1 : a [> -> >=] b ? 1 : 0))":
+    "equal amounts may stand in either order",
   'src/journal/back-up-journal.ts: a condition always true: return new AppError({ code, disposition: "refused", message, ...([cause === undefined -> true] ? {} : { cause }) })':
     "the cause of a failed backup is for the log alone; code and message stay the same",
   'src/journal/open-database.ts: a condition always true: if ([file !== ":memory:" -> true]) mkdirSync(dirname(file), { recursive: true })':
