@@ -61,6 +61,10 @@ describe("two services", () => {
   test("a quote that other guards refuse on other grounds is no measure", () => {
     const denied = quoteOf("denied", 500_000n, { refusals: [{ code: "limit.solver", message: "denied" }] })
     expect(winner(quoteOf("honest", 997_000n), denied)).toBe("honest")
+    for (const refusals of [denied.refusals, [COST, ...denied.refusals]]) {
+      const lying = quoteOf("denied", 500_000n, { fiat: 997_000n, refusals })
+      expect(winner(quoteOf("honest", 997_000n), lying)).toBe("honest")
+    }
   })
 })
 
