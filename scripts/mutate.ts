@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
-import { listGenericMutants } from "../test/mutation/generic-rooms.ts"
+import { listGenericMutants } from "../test/mutation/generic-mutants.ts"
 import type { MistakesOfRoom } from "../test/mutation/mistake.ts"
 import { recordResults, writeTable } from "../test/mutation/results.ts"
 import { type Tried, tryMistakes } from "../test/mutation/try-mistakes.ts"

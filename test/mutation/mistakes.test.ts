@@ -3,7 +3,7 @@ import { parse } from "@babel/parser"
 import { expect, test } from "vitest"
 import { ALL_MISTAKES } from "./all-mistakes.ts"
 import { generateMutants } from "./generate-mutants.ts"
-import { listGenericMutants } from "./generic-rooms.ts"
+import { listGenericMutants } from "./generic-mutants.ts"
 import { SURVIVORS } from "./generic-survivors.ts"
 import { withTable } from "./results.ts"
 

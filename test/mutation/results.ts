@@ -19,9 +19,9 @@ const [BEGIN, END] = ["<!-- mutation table: npm run mutate -- --table -->", "<!-
 /** Keeps each verdict instead of an earlier one. */
 export function recordResults(kind: Kind, tried: readonly Tried[]): void {
   const known = readResults()
-  const rooms: { [room: string]: { [name: string]: Verdict } } = { ...known[kind] }
-  for (const { room, mistake, verdict } of tried) rooms[room] = { ...rooms[room], [mistake.name]: verdict }
-  const sorted = Object.entries(rooms).map(([room, verdicts]) => [
+  const byRoom: { [room: string]: { [name: string]: Verdict } } = { ...known[kind] }
+  for (const { room, mistake, verdict } of tried) byRoom[room] = { ...byRoom[room], [mistake.name]: verdict }
+  const sorted = Object.entries(byRoom).map(([room, verdicts]) => [
     room,
     Object.fromEntries(Object.entries(verdicts).sort()),
   ])
@@ -48,8 +48,8 @@ export function withTable(text: string): string {
 }
 
 function formatTable(results: Results): string {
-  const rooms = new Set([...ALL_MISTAKES.map(({ room }) => room), ...Object.keys(results.generic)])
-  const rows = [...rooms].map((room) => {
+  const names = new Set([...ALL_MISTAKES.map(({ room }) => room), ...Object.keys(results.generic)])
+  const rows = [...names].map((room) => {
     return `| ${room} | ${countsOf(knownOf(results, room))} | ${countsOf(results.generic[room])} |`
   })
   return [

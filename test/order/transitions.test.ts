@@ -390,6 +390,19 @@ describe("a gasless signature", () => {
     expect(after.data).toMatchObject({ gasless: { submissions: 1 }, seen: { sourceInitiated: null } })
   })
 
+  test("is looked for when its deposit is new again, unless an own deposit was signed", () => {
+    const gone = [{ code: "chain.final_fact_gone", message: "gone", what: "deposit" }]
+    const held = (own: boolean) =>
+      order("held", withTransactions(own ? { deposit: final("deposit") } : {}), {
+        ...{ gasless: gaslessOut(), seen: seenFunded(false), reasons: gone },
+      })
+    const states = [false, true].map(
+      (own) => step(held(own), { type: "operator.retried", by: "anna", nonce: "2", at: AT }).order.state,
+    )
+    expect(states[0]).toBe("gasless-confirming")
+    expect(states[1]).not.toBe("gasless-confirming")
+  })
+
   test("that was submitted outlives a revoked allowance", () => {
     const data = withTransactions({ approve: final("approve"), revoke: signed("revoke") })
     const revoking = order("revoke-confirming", data, { gasless: gaslessOut() })

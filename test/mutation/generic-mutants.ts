@@ -5,7 +5,7 @@ import type { MistakesOfRoom } from "./mistake.ts"
 type GenericRoom = { readonly room: string; readonly files: readonly string[]; readonly tests: readonly string[][] }
 
 /** The rooms whose files get generic mutants, and their tests in stages, fastest first. */
-const ROOMS: readonly GenericRoom[] = [
+const MUTATED: readonly GenericRoom[] = [
   {
     room: "guards",
     files: ["src/guards"],
@@ -37,7 +37,7 @@ const ROOMS: readonly GenericRoom[] = [
 
 /** A test beside the changed file runs first. */
 export function listGenericMutants(): readonly MistakesOfRoom[] {
-  return ROOMS.map(({ room, files, tests }) => ({
+  return MUTATED.map(({ room, files, tests }) => ({
     room,
     isGeneric: true,
     tests: tests.at(-1) ?? [],
