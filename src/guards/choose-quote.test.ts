@@ -165,6 +165,12 @@ test("among three services one that quotes too little under false values does no
   expect(winner(quoteOf("a", 996_000n), quoteOf("b", 997_000n), low)).toBe("b")
 })
 
+test("a service counts with its best quote, whichever comes first", () => {
+  const own = [quoteOf("a", 990_000n, { solver: "x" }), quoteOf("a", 997_000n, { solver: "y" })]
+  // 0.35 % above the best quote of the other service, and 1.06 % above its worst.
+  for (const others of [own, own.toReversed()]) expect(winner(...others, quoteOf("b", 1_000_500n))).toBe("b")
+})
+
 test("nothing to choose from", () => {
   expect(chooseQuote([], PROVEN)).toEqual({ chosen: null, candidates: [] })
 })
