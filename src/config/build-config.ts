@@ -186,6 +186,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     approveAbove: sold(guards.approve_above),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
+    onAlarm: guards.on_alarm,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
       units: parseUnits(text, familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals),

@@ -84,6 +84,7 @@ export type GuardsConfig = {
   readonly approvalTtlMs: number
   /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]
+  readonly onAlarm: "pause" | "continue"
   /** The chains of the file; other chains have a built-in minimum. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]
 }

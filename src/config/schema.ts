@@ -228,6 +228,11 @@ const guards = section({
     "own",
     "The allowed payees of swaps: own allows our own wallets; a list allows only its addresses, and own in the list means all our wallets.",
   ),
+  on_alarm: withDefault(
+    choice(["pause", "continue"]),
+    "pause",
+    "The reaction to a taken source, a short payout or refund, a pinned contract that changed, or a foreign use of our nonce: pause stops all new deposits until `ballast resume --acknowledge`; continue only raises the alarm.",
+  ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),
     {},

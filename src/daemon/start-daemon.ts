@@ -45,7 +45,7 @@ export async function startDaemon(
     get onDifference() {
       return reloader.current().books.onDifference
     },
-    pause: () => engine.pause({ kind: "all" }),
+    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
   })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
