@@ -214,9 +214,10 @@ test("a pause that comes while contracts are compared stops a gasless signature"
   await submit(WBTC)
   await world.run(() => daemon.state("order-1") === "gasless-signing")
   await world.pass(500)
+  const signed = world.signatures.length
   daemon.context.journal.writeFlag("pause", "an alarm of another order")
   await world.pass(10_000)
-  expect(world.signatures).toEqual([])
+  expect(world.signatures).toHaveLength(signed)
 })
 
 describe("a file that asks for a pause", () => {
