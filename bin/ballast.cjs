@@ -22,7 +22,7 @@ if (node.path === realpathSync(process.execPath)) {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, BALLAST_PARENT_FD: "3" },
   })
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)

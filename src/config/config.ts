@@ -14,7 +14,9 @@ export type Config = {
   /** The first of `services`. */
   readonly service: ServiceConfig
   readonly services: readonly [ServiceConfig, ...ServiceConfig[]]
-  /** Relative to the working directory, or absolute. */
+  /** The name that commands show: `treasury`, or the file's name. */
+  readonly treasury: string
+  /** Absolute. */
   readonly dataDir: string
   readonly ops: OpsConfig
   readonly chains: readonly ChainConfig[]

@@ -250,7 +250,11 @@ export const configFileSchema = section({
   data_dir: withDefault(
     text(/\S/, "a path"),
     "./data",
-    "The folder of the journal; relative to the working directory.",
+    "The folder of the journal; a relative path starts at the folder of the configuration file. It must belong to Ballast's user and be closed to others (mode 700).",
+  ),
+  treasury: orNone(
+    text(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of at most 60 letters, digits, spaces, and . _ -"),
+    "The name of the treasury, which commands show on a terminal. Without a value: the name of the configuration file.",
   ),
   ops: withDefault(ops, {}, "The HTTP interface for operators."),
   chains: withDefault(

@@ -1,5 +1,5 @@
+import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { PauseCause } from "#journal/pause.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { STATES } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"

@@ -1,12 +1,15 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { ALARMS_FLAG, encodePause, PAUSE_FLAG, type PauseAlarm, type PauseCause, readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
-import { ALARMS_FLAG, encodePause, PAUSE_FLAG, type PauseAlarm, type PauseCause, readPause } from "#journal/pause.ts"
 import type { EngineContext } from "./context.ts"
 
 export type PauseScope =
   | { readonly kind: "all" }
   | { readonly kind: "chain"; readonly chain: ChainId }
   | { readonly kind: "rule"; readonly rule: string }
+
+/** The parts of the engine that a pause needs; a command without a daemon has them too. */
+export type PausingContext = Pick<EngineContext, "journal" | "clock" | "log" | "readStopFile">
 
 export type ResumeAnswer = { readonly ok: true } | { readonly ok: false; readonly reasons: readonly Reason[] }
 
@@ -42,13 +45,13 @@ export function pauseFromOutside(context: EngineContext): void {
   writePause(context, { kind: "all" }, { by: "file", reason })
 }
 
-export function writePause({ journal, clock, log }: EngineContext, scope: PauseScope, cause: PauseCause): void {
+export function writePause({ journal, clock, log }: PausingContext, scope: PauseScope, cause: PauseCause): void {
   journal.writeFlag(flagOf(scope), encodePause(cause, clock.now()))
   log.warn({ scope, ...cause }, "Paused")
 }
 
 /** Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged, and its file is gone. */
-export function liftPause(context: EngineContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
+export function liftPause(context: PausingContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
   const { journal, log } = context
   const alarms = scope.kind === "all" ? (readPause(journal)?.alarms ?? []) : []
   const reasons = scope.kind === "all" ? [...findUnacknowledged(alarms, acknowledge), ...findStopFile(context)] : []
@@ -83,7 +86,7 @@ function findUnacknowledged(alarms: readonly PauseAlarm[], acknowledge: readonly
   })
 }
 
-function findStopFile(context: EngineContext): Reason[] {
+function findStopFile(context: PausingContext): Reason[] {
   if ((context.readStopFile?.() ?? null) === null) return []
   const message = "The file PAUSE in the data directory still asks for a pause: remove it, then resume"
   return [{ code: "pause.file", message }]

@@ -1,5 +1,5 @@
+import { ALARMS_FLAG, decodeAlarms, encodePause, PAUSE_FLAG, type PauseAlarm } from "#domain/pause.ts"
 import { encodeJson } from "#lib/json.ts"
-import { ALARMS_FLAG, decodeAlarms, encodePause, PAUSE_FLAG, type PauseAlarm } from "./pause.ts"
 import { mapOne, type One, type Run, toText } from "./row.ts"
 
 /** Pauses everything as a part of the caller's transaction, and adds the alarms to those that wait for an acknowledgement. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { readPause } from "#journal/pause.ts"
+import { readPause } from "#domain/pause.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { identityOfCode } from "../support/fake-chain.ts"
 import { HTLC } from "../support/fake-ledger.ts"

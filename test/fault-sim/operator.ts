@@ -1,7 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import type { Intent } from "#guards/intent.ts"
-import { readPause } from "#journal/pause.ts"
 import type { Journal } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
 import { isFinal } from "#order/states.ts"

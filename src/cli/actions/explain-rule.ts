@@ -14,7 +14,7 @@ import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
 
 const SHOWN = 20
@@ -23,12 +23,12 @@ const SHOWN = 20
 export async function explainRule(context: CommandContext, id: string): Promise<number> {
   const config = openConfigForReading(context)
   const rule = findRule(config, id)
-  const journal = openJournalForReading(config)
+  const journal = openExistingJournal(config)
   const decimals = decimalsOf(config)
-  const rows = journal?.listDecisions({ rule: id, limit: SHOWN }) ?? []
+  const rows = journal.listDecisions({ rule: id, limit: SHOWN })
   const decisions = rows.map((row) => viewDecision(row, decimals))
   const quotes = readQuotesOf(journal, decisions, decimals)
-  journal?.close()
+  journal.close()
   const next = nextOf(rule, decisions, context.clock.now())
   if (context.json) context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes }, 2))
   else context.print(formatWhy(rule, next, decisions, quotes))
@@ -39,11 +39,11 @@ export async function explainRule(context: CommandContext, id: string): Promise<
 type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
 
 function readQuotesOf(
-  journal: Journal | null,
+  journal: Journal,
   decisions: readonly DecisionView[],
   decimals: ReadonlyMap<AssetId, number>,
 ): QuotesOfOrders {
-  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal?.findOrder(id) ?? null))
+  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal.findOrder(id)))
   const views = rows
     .filter((row) => row !== null)
     .map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))

@@ -1,5 +1,4 @@
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { Journal } from "./port.ts"
 
 /** The flag of a pause of everything, and the flag of the alarms that must be acknowledged before it ends. */
 export const PAUSE_FLAG = "pause"
@@ -23,7 +22,8 @@ export type PauseAlarm = {
   readonly at: string
 }
 
-export function readPause(journal: Pick<Journal, "readFlag">): Pause | null {
+/** Reads the pause from the flags of a journal. */
+export function readPause(journal: { readFlag: (key: string) => string | null }): Pause | null {
   const text = journal.readFlag(PAUSE_FLAG)
   return text === null ? null : { ...decodePause(text), alarms: decodeAlarms(journal.readFlag(ALARMS_FLAG)) }
 }
