@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { readRuntimeFile } from "#daemon/runtime-file.ts"
@@ -34,7 +35,7 @@ export async function setPause(context: CommandContext, change: Change, choices:
   const ids = acknowledge === null ? [] : acknowledge.split(",").map((id) => id.trim())
   const scope = { ...(chain === null ? {} : { chain }), ...(rule === null ? {} : { rule }) }
   const body = { ...scope, ...(ids.length === 0 ? {} : { acknowledge: ids }) }
-  const answer = config === null ? null : await askDaemon(context, config, change, body)
+  const answer = config === null ? null : await askDaemon(context, { config, dataDir }, change, body)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
   if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config })
   const target = chain ?? rule ?? "everything"
@@ -45,7 +46,7 @@ export async function setPause(context: CommandContext, change: Change, choices:
 /** `null` when no daemon takes the request. A pause also goes on with a wrong token: whoever can write the journal may stop the daemon. */
 async function askDaemon(
   context: CommandContext,
-  config: Config,
+  { config, dataDir }: { readonly config: Config; readonly dataDir: string },
   change: Change,
   body: object,
 ): Promise<{ status: number; body: unknown } | null> {
@@ -54,7 +55,8 @@ async function askDaemon(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const isUnreachable = error.disposition === "transient"
-    if (change === "resume" && !isUnreachable) throw error
+    // Without a data directory no daemon has ever run with this configuration.
+    if ((change === "resume" && !isUnreachable) || !existsSync(dataDir)) throw error
     context.warn(error.message)
     return null
   }
