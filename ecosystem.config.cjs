@@ -1,4 +1,5 @@
 // PM2: `BALLAST_CONFIG=/etc/ballast.yaml pm2 start ecosystem.config.cjs`. One process in fork mode, because two would share a wallet.
+const { mainFile } = require("./bin/main-file.cjs")
 const { pickNode } = require("./bin/pick-node.cjs")
 
 const node = pickNode()
@@ -9,7 +10,7 @@ module.exports = {
     {
       name: "ballast",
       cwd: __dirname,
-      script: "src/cli/main.ts",
+      script: mainFile(),
       args: "run",
       interpreter: node.path,
       exec_mode: "fork",

@@ -2,11 +2,11 @@
 "use strict"
 const { spawn } = require("node:child_process")
 const { realpathSync } = require("node:fs")
-const { join } = require("node:path")
 const { pathToFileURL } = require("node:url")
+const { mainFile } = require("./main-file.cjs")
 const { FLOOR, pickNode } = require("./pick-node.cjs")
 
-const main = join(__dirname, "..", "src", "cli", "main.ts")
+const main = mainFile()
 const node = pickNode()
 if (!node) {
   console.error(
