@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The facts about a running daemon that other programs of the same user need, without its configuration. */
-export type RuntimeFacts = {
+export type RunningDaemon = {
   /** The path of its Unix socket; `null` without one. */
   readonly socket: string | null
   /** The address of its TCP interface; `null` without one. */
@@ -16,19 +16,19 @@ export type RuntimeFacts = {
 }
 
 /** `pidStart` tells a process from a later one with the same id; `null` where the system does not say it. */
-type Stored = RuntimeFacts & { readonly pidStart: string | null }
+type Stored = RunningDaemon & { readonly pidStart: string | null }
 
 const FILE = "runtime.json"
 
 /** Replaces the file in one step, so that no reader meets half of it. Returns the function that removes it again. */
-export function writeRuntimeFile(dataDir: string, facts: RuntimeFacts): () => void {
-  const stored: Stored = { ...facts, pidStart: startOf(facts.pid) }
+export function writeRuntimeFile(dataDir: string, daemon: RunningDaemon): () => void {
+  const stored: Stored = { ...daemon, pidStart: startOf(daemon.pid) }
   replaceFile(join(dataDir, FILE), JSON.stringify(stored, null, 2))
   return () => rmSync(join(dataDir, FILE), { force: true })
 }
 
 /** The daemon that runs on this data directory; `null` without one. A process that died without a clean stop left an outdated file. */
-export function readRuntimeFile(dataDir: string): RuntimeFacts | null {
+export function readRuntimeFile(dataDir: string): RunningDaemon | null {
   const stored = readStored(join(dataDir, FILE))
   if (stored === null || !isRunning(stored.pid)) return null
   return stored.pidStart !== null && startOf(stored.pid) !== stored.pidStart ? null : stored

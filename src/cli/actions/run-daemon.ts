@@ -1,10 +1,20 @@
+<<<<<<< HEAD
+
 import { resolve } from "node:path"
+
+=======
+
+import { url as debuggerUrl } from "node:inspector"
+
+>>>>>>> main
+
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseOpenFiles } from "#daemon/private-files.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { startDaemon } from "#daemon/start-daemon.ts"
+import { startWatchdog } from "#daemon/watchdog.ts"
 import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { hasPlayKeys, homeOf, openConfig, ownFileOf, PLAY_KEYS } from "../open-config.ts"
@@ -34,9 +44,14 @@ export async function runDaemon(context: CommandContext): Promise<number> {
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })
+  // A person who debugs the daemon stops its event loop for as long as they think.
+  const endWatch = debuggerUrl()
+    ? null
+    : startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
   process.send?.("ready")
   const signal = await signalled
   log.info({ signal }, "Draining")
   await daemon.stop()
+  await endWatch?.()
   return EXIT.ok
 }
