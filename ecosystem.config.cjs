@@ -1,12 +1,8 @@
-<<<<<<< HEAD
-// PM2: `BALLAST_CONFIG=/etc/ballast.yaml pm2 start ecosystem.config.cjs`. One process in fork mode, because two would share a wallet.
-const { mainFile } = require("./bin/main-file.cjs")
-=======
 // PM2: `BALLAST_CONFIG=/etc/ballast/ballast.yaml pm2 start ecosystem.config.cjs`. One process in fork mode, because two would share a wallet.
 //
 // `pm2 save` writes the environment of each application in plain text into a file that every user can read. So Ballast gets only the variables
 // that this file names, and reads its secrets from files (`file:`, `keystore:`, or `.env` beside the configuration).
->>>>>>> main
+const { mainFile } = require("./bin/main-file.cjs")
 const { pickNode } = require("./bin/pick-node.cjs")
 
 const node = pickNode()

@@ -1,13 +1,5 @@
-<<<<<<< HEAD
-
-import { resolve } from "node:path"
-
-=======
-
 import { url as debuggerUrl } from "node:inspector"
-
->>>>>>> main
-
+import { resolve } from "node:path"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
