@@ -1,3 +1,4 @@
+import { parse, resolve } from "node:path"
 import { type BlockTime, knownBlockTime } from "#chains/block-time.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
@@ -25,6 +26,7 @@ export function buildConfig(
   file: ConfigFile,
   secrets: ReadonlyMap<string, Secret>,
   placeOf: (path: Path) => string,
+  home: { readonly file: string; readonly dataFrom: string },
 ): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
@@ -32,7 +34,8 @@ export function buildConfig(
   return {
     service: services[0],
     services,
-    dataDir: file.data_dir,
+    treasury: file.treasury ?? parse(home.file).name,
+    dataDir: resolve(home.dataFrom, file.data_dir),
     ops: buildOps(file.ops, secretOf),
     chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
     assets,
@@ -197,6 +200,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     approveAbove: sold(guards.approve_above),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
+    onAlarm: guards.on_alarm,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
       units: parseUnits(text, familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals),

@@ -23,7 +23,13 @@ const PRICE_TIMEOUT_MS = 3_000
 /** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
 export async function compose(
   config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
+  runtime: {
+    clock: Clock
+    log: Logger
+    afterCommit?: () => void
+    journal?: Journal
+    readStopFile?: () => string | null
+  },
 ): Promise<LiveContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock)
@@ -31,6 +37,7 @@ export async function compose(
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
     clock,
     log,
+    ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),
     // 53 bits: a service that reads the nonce into a double keeps every digit.
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),

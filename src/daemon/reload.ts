@@ -40,7 +40,10 @@ const ALL_IN_FLIGHT = 10_000
 export function createReloader(
   { context, replace }: LiveContext,
   started: LoadedConfig,
-  options: { readonly source: () => LoadedConfig; readonly onChange: (config: Config) => Promise<void> },
+  options: {
+    readonly source: () => LoadedConfig
+    readonly onChange: (config: Config, loaded: LoadedConfig) => Promise<void>
+  },
 ): Reloader {
   const { log } = context
   let inForce = started
@@ -64,7 +67,7 @@ export function createReloader(
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
-    await options.onChange(fresh.config)
+    await options.onChange(fresh.config, fresh)
     return { ok: true, configHash: hash, differences }
   }
 

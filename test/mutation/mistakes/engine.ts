@@ -497,9 +497,16 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is signed in a pause that came with its nonce",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "if (leadsToDeposit(kind) && isPaused(context, data.rule, data.request.from)) return deferUntilResumed()",
+      find: "if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed()",
       replace: "",
       tests: LATE_NONCES,
+    },
+    {
+      name: "typed data is signed in a pause that came while contracts were compared",
+      file: "src/engine/perform/sign-typed-data.ts",
+      find: "if (isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)",
+      replace: "",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
     },
     {
       name: "a deposit is signed after its time",
@@ -859,8 +866,22 @@ export const engineMistakes: MistakesOfRoom = {
       tests: FUNDS,
     },
     {
+      name: "an alarm of a theft pauses nothing",
+      file: "src/engine/stepper.ts",
+      find: "pausing: listPausing(context, alerts)",
+      replace: "pausing: []",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
+    },
+    {
+      name: "a pause by an alarm is lifted without an acknowledgement",
+      file: "src/engine/pause.ts",
+      find: "const open = alarms.filter(({ id }) => !acknowledge.includes(id))",
+      replace: "const open = alarms.filter(({ id }) => acknowledge.includes(id) && id === null)",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
+    },
+    {
       name: "a pause of the chain admits orders",
-      file: "src/engine/admission.ts",
+      file: "src/engine/pause.ts",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: production code.
       find: "...(from === null ? [] : [`pause/chain/${chainOf(from)}`])",
       replace: "",
