@@ -56,8 +56,11 @@ export interface ChainPort {
    */
   checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
 
-  /** Reads every contradiction between an asset's configuration and the chain, for `doctor` (Solana: mint, programs, token account). */
-  checkAsset?(asset: AssetId): Promise<readonly Finding[]>
+  /**
+   * Reads every contradiction between an asset's configuration and the chain: token, decimals, contracts, and the wallet's own account where
+   * the asset needs one. Absent where the chain has no contracts.
+   */
+  checkAsset?(asset: AssetId): Promise<readonly AssetFault[]>
 
   /** Opens token accounts that the wallet needs to receive its assets. Absent where it needs none, and where the configuration says no. */
   readonly tokenAccounts?: TokenAccounts
@@ -110,6 +113,9 @@ export interface ChainPort {
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
 }
+
+/** `ofWallet`: the fault is in the wallet's own account on the chain, and the configuration is right. */
+export type AssetFault = Finding & { readonly ofWallet?: boolean }
 
 export type TokenAccounts = {
   /** Reads which configured assets have no token account of the wallet yet. An asset whose token is not as configured is not among them. */

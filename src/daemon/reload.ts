@@ -6,6 +6,7 @@ import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { ASSET_MISMATCH, readAssetFaults } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -53,6 +54,8 @@ export function createReloader(
     }
     const edges = openEdges(fresh.config, context.clock)
     const chains = await openChangedChains(context, inForce.config, fresh.config)
+    const otherAssets = await findOtherAssets(context, fresh.config, chains)
+    if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
@@ -113,6 +116,19 @@ async function openChangedChains(
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))
+}
+
+/** The assets of newly opened chains that differ from their chain. A chain without an answer stops no reload: its deposits wait. */
+async function findOtherAssets(
+  context: EngineContext,
+  { assets }: Config,
+  chains: ReadonlyMap<ChainId, ChainPort>,
+): Promise<Reason[]> {
+  const found = assets.map(async ({ id, chain }) => {
+    const port = chains.get(chain)
+    return port && port !== context.chains.get(chain) ? (await readAssetFaults(context, port, id)).reasons : []
+  })
+  return (await Promise.all(found)).flat().filter(({ code }) => code === ASSET_MISMATCH)
 }
 
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {

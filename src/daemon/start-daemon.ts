@@ -1,7 +1,8 @@
 import { serve } from "@hono/node-server"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
-import { createEngine } from "#engine/engine.ts"
+import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
 import { createReconciler } from "#engine/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -24,9 +25,11 @@ export type Daemon = {
 }
 
 /**
- * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, even if service and nodes do not answer.
+ * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
+ * its chain; a service or node that does not answer does not stop the start.
  *
- * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen` (fatal) when the address is taken.
+ * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `asset.mismatch` (fatal) when an asset differs from its chain,
+ * `ops.listen` (fatal) when the address is taken.
  */
 export async function startDaemon(
   loaded: LoadedConfig,
@@ -47,6 +50,7 @@ export async function startDaemon(
     },
     pause: () => engine.pause({ kind: "all" }),
   })
+  await refuseOtherAssets(engine)
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
@@ -58,7 +62,7 @@ export async function startDaemon(
       engine.wake()
     },
   })
-  const isReady = (): boolean => !stopping.signal.aborted
+  const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const operations = createOperations(context, engine, {
     isReady,
     startedAtMs: clock.now(),
@@ -86,6 +90,14 @@ export async function startDaemon(
       log.info({}, "Stopped")
     },
   }
+}
+
+/** Wrong decimals or a wrong contract move other amounts of money than the configuration says. */
+async function refuseOtherAssets(engine: Engine): Promise<void> {
+  const differences = (await engine.checkAssets()).filter(({ code }) => code === ASSET_MISMATCH)
+  if (differences.length === 0) return
+  const message = differences.map((reason) => reason.message).join("\n")
+  throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
 }
 
 type Fetch = Parameters<typeof serve>[0]["fetch"]

@@ -30,6 +30,10 @@ export type Engine = {
   readonly trust: () => readonly ChainAgreement[]
   /** `intent`: the hash that an approval names. The engine refuses a hash that is not the order's. */
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
+  /** Compares the unchecked assets with their chains now; a daemon starts with it. Returns the reasons against deposits. */
+  readonly checkAssets: () => Promise<readonly Reason[]>
+  /** The assets that differ from their chain, or were not compared yet. */
+  readonly findAssetDoubts: () => readonly Reason[]
   /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */
@@ -102,6 +106,11 @@ export function createEngine(context: EngineContext): Engine {
       wake()
     },
     trust: gate.listAgreements,
+    checkAssets: async () => {
+      await gate.assets.check()
+      return gate.assets.findReasons()
+    },
+    findAssetDoubts: () => gate.assets.findReasons(),
     operate: (...command) => {
       const answer = operateOrder(context, ...command)
       if (answer.ok) wake()

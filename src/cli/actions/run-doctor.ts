@@ -83,7 +83,7 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
       const check = `${chain.chain} key`
       try {
         const port = await openChain(chain, config, clock)
-        const assets = config.assets.filter((asset) => asset.chain === chain.chain).map(({ id }) => id)
+        const assets = config.assets.filter((asset) => asset.chain === chain.chain)
         const [tokens, agreement] = await Promise.all([checkAssets(port, assets), checkAgreement(port)])
         return [healthy(check, `opens ${port.account}`), ...tokens, agreement]
       } catch (error) {
