@@ -3,6 +3,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
+import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import type {
   SignedTransaction,
@@ -61,6 +62,13 @@ export interface ChainPort {
    * the asset needs one. Absent where the chain has no contracts.
    */
   checkAsset?(asset: AssetId): Promise<readonly AssetFault[]>
+
+  /**
+   * Reads a price feed on this chain, with the agreement of endpoints that every read has; `null` for a kind of feed that the family cannot
+   * read. The caller judges the price's age. Throws `prices.feed` (transient) for a feed whose state shows no sound price. Absent where the
+   * family reads none.
+   */
+  fetchFeedPrice?(feed: PriceFeed): Promise<FeedPrice> | null
 
   /** Opens token accounts that the wallet needs to receive its assets. Absent where it needs none, and where the configuration says no. */
   readonly tokenAccounts?: TokenAccounts

@@ -7,12 +7,18 @@ import { buildConfig } from "./build-config.ts"
 import { checkForm } from "./check-form.ts"
 import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
+import type { PlacedFinding } from "./judge/finding.ts"
+import { judgeConfig } from "./judge/judge-config.ts"
 import { resolveSecrets } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
-/** A configuration and the plain data of its file. A reload compares the plain data. */
-export type LoadedConfig = { readonly config: Config; readonly written: unknown }
+/** A configuration, the plain data of its file, which a reload compares, and everything in it that is dangerous. */
+export type LoadedConfig = {
+  readonly config: Config
+  readonly written: unknown
+  readonly findings: readonly PlacedFinding[]
+}
 
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
@@ -22,7 +28,13 @@ export type LoadedConfig = { readonly config: Config; readonly written: unknown 
 export function loadConfig(path: string, env: Environment): LoadedConfig {
   const text = readText(path)
   const secrets = createSecretLookup(env, dirname(resolve(path)))
-  return { config: parseConfig(text, { file: path, secrets }), written: readYamlSource(text, path).value }
+  const config = parseConfig(text, { file: path, secrets })
+  const source = readYamlSource(text, path)
+  const findings = judgeConfig(config, source.value).map(({ path: key, ...finding }): PlacedFinding => {
+    const position = source.positionOf(key, "value")
+    return { ...finding, place: formatPlace({ file: path, ...position, path: formatPath(key) }), line: position.line }
+  })
+  return { config, written: source.value, findings }
 }
 
 /** Reads the configuration with another lookup of secrets. */

@@ -3,6 +3,7 @@ import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -47,13 +48,14 @@ export function createReloader(
 
   async function reload(): Promise<Reloaded> {
     const fresh = options.source()
+    refuseUnsafe(fresh.findings)
     const differences = compare(inForce, fresh)
     if (differences.length === 0) {
       log.info({}, "The configuration is unchanged")
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
-    const edges = openEdges(fresh.config, context.clock)
     const chains = await openChangedChains(context, inForce.config, fresh.config)
+    const edges = openEdges(fresh.config, context.clock, chains)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in between.

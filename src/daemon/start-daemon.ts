@@ -1,5 +1,6 @@
 import { serve } from "@hono/node-server"
 import { configHash } from "#config/hash.ts"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
@@ -28,7 +29,7 @@ export type Daemon = {
  * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
  * its chain; a service or node that does not answer does not stop the start.
  *
- * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `asset.mismatch` (fatal) when an asset differs from its chain,
+ * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), also `config.unsafe`, `asset.mismatch` (fatal) when an asset differs from its chain,
  * `ops.listen` (fatal) when the address is taken.
  */
 export async function startDaemon(
@@ -37,6 +38,7 @@ export async function startDaemon(
 ): Promise<Daemon> {
   const { clock, log, source } = runtime
   const { config } = loaded
+  refuseUnsafe(loaded.findings)
   const lock = lockInstance(config.dataDir)
   const live = await compose(config, runtime)
   const { context } = live

@@ -152,7 +152,7 @@ describe("a configuration that does not match the chains and the service", () =>
 async function withDaemon<T>(config: E2eConfig, work: (other: DaemonProcess) => Promise<T>): Promise<T> {
   const other = startDaemonProcess(config, config.env)
   try {
-    await other.ready()
+    await other.serves()
     return await work(other)
   } finally {
     await other.stop()

@@ -22,6 +22,7 @@ import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
+import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner } from "./signer.ts"
@@ -59,6 +60,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (at) => findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at))
     },
+    fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan) => bumpEvmTransaction(wallet, plan),

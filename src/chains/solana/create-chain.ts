@@ -28,6 +28,7 @@ import { observeTransaction } from "./observe-transaction.ts"
 import { createTokenAccounts } from "./open-token-account.ts"
 import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
+import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -73,6 +74,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     ...agreedReads({ wallet, endpoints, commitment, settled }),
     ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
+    fetchFeedPrice: (feed) =>
+      feed.kind === "pyth" ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at)) : null,
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) =>
       intent.action === "refund"
