@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
 import { acceptClock } from "./limit-clock.ts"
+import { createPegWatch } from "./peg-watch.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -59,6 +60,7 @@ export function createEngine(context: EngineContext): Engine {
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
   const gaps = createGapFiller(context, wake)
+  const pegs = createPegWatch(context)
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
@@ -71,13 +73,14 @@ export function createEngine(context: EngineContext): Engine {
       opener.poll()
       gaps.poll()
       gate.poll()
+      pegs.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle()])
   }
 
   return {
