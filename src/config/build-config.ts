@@ -44,6 +44,7 @@ export function buildConfig(
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
     guards: buildGuards(file, assets),
     prices: buildPrices(file.prices, Object.keys(file.assets)),
+    stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     mode: file.mode,
     log: file.log,

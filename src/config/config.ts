@@ -26,6 +26,7 @@ export type Config = {
   readonly prices: PricesConfig
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
   readonly mode: "live" | "observe"
+  readonly stallLimitMs: number
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
 
