@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Path, Report } from "#schema/problem.ts"
-import { entriesAt, textAt } from "#schema/read-path.ts"
+import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import type { SecretLookup } from "./secrets.ts"
 
 /** Looks up each secret reference of the file once, and reports the ones that fail. The result is keyed by reference. */
@@ -14,13 +14,38 @@ export function resolveSecrets(root: unknown, lookup: SecretLookup, report: Repo
     if (typeof secret === "string") report(path, secret)
     else found.set(reference, secret)
   }
+  for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
   return found
+}
+
+/** With five guesses before the first pause (`src/ops/attempts.ts`), sixteen characters are beyond guessing. */
+const MIN_TOKEN_LENGTH = 16
+
+/** A command that needs no token reads an absent one as an empty text. */
+function checkToken(token: Secret | undefined, path: Path, report: Report): void {
+  const text = token?.reveal() ?? ""
+  if (text === "") return
+  if (text.length < MIN_TOKEN_LENGTH) {
+    report(
+      path,
+      `expected a token of at least ${MIN_TOKEN_LENGTH} characters, found ${text.length}; make one with: openssl rand -hex 16`,
+    )
+  } else if (!/^[\x21-\x7e]+$/.test(text)) report(path, "expected a token of printable ASCII without spaces")
+}
+
+function tokenPaths(root: unknown): readonly Path[] {
+  const named = itemsAt(root, ["ops", "tokens"]).map((_token, index): Path => ["ops", "tokens", index, "token"])
+  return [["ops", "token"], ...named]
 }
 
 function secretPaths(root: unknown): readonly Path[] {
   const keys = entriesAt(root, ["chains"]).map(([name]) => ["chains", name, "key"])
   const services = entriesAt(root, ["services"]).map(([name]) => ["services", name, "app_id"])
-  return [...keys, ["ops", "token"], ["service", "app_id"], ...services]
+  const tls = [
+    ["ops", "tls", "cert"],
+    ["ops", "tls", "key"],
+  ]
+  return [...keys, ...tokenPaths(root), ...tls, ["service", "app_id"], ...services]
 }
 
 function findSecret(reference: string, lookup: SecretLookup): Secret | string {

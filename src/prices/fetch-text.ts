@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici"
 import type { Clock } from "#lib/clock.ts"
+import { readBody } from "#lib/read-body.ts"
 
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
@@ -24,21 +25,10 @@ export async function fetchText(
       signal: timeout.signal,
       ...(dispatcher ? { dispatcher } : {}),
     })
-    const text = await readBody(response.body)
+    const text = await readBody(response.body, MAX_PRICE_BYTES)
     if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
     return text
   } finally {
     done.abort()
   }
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > MAX_PRICE_BYTES) throw new Error(`the answer is larger than ${MAX_PRICE_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }

@@ -4,10 +4,7 @@ import type { Path } from "#schema/problem.ts"
 import type { Config } from "../config.ts"
 import type { ConfigFinding, Judged } from "./finding.ts"
 
-/** The shortest bearer token that cannot be guessed in practice. */
-const SHORT_TOKEN = 16
-
-/** Endpoints that others can read or change, chains with one endpoint, a weak door to the operations interface, and unreviewed contracts. */
+/** Endpoints that others can read or change, chains with one endpoint, deadlines, and unreviewed contracts. */
 export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFinding[] {
   return [
     ...listUrls(config, written).flatMap(({ url, path }) => [
@@ -15,7 +12,6 @@ export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFindi
       ...judgeSecrets(url, path),
     ]),
     ...config.chains.flatMap(judgeEndpointCount),
-    ...judgeOps(config, isReal),
     ...(isReal ? findUnpinned(config) : []),
   ]
 }
@@ -118,34 +114,6 @@ function judgeMargin(chain: ChainConfig): ConfigFinding[] {
       todo: "write deadline_margin: 1m, on Bitcoin 20m",
     },
   ]
-}
-
-function judgeOps({ ops }: Config, isReal: boolean): ConfigFinding[] {
-  const findings: ConfigFinding[] = []
-  if (!ops.loopback) {
-    const message = `the operations interface listens on ${ops.host} without encryption, so its token can be read on the way`
-    const todo = "write listen: 127.0.0.1:7070, and reach it through SSH or a proxy with TLS"
-    findings.push({
-      code: "config.ops_exposed",
-      severity: isReal ? "fail" : "warn",
-      path: ["ops", "listen"],
-      message,
-      todo,
-    })
-  }
-  const length = ops.token?.reveal().length ?? 0
-  if (ops.token !== null && length > 0 && length < SHORT_TOKEN) {
-    const message = `the token of the operations interface has ${length} characters and can be guessed`
-    const todo = "make a new one: openssl rand -hex 16"
-    findings.push({
-      code: "config.short_token",
-      severity: isReal ? "fail" : "warn",
-      path: ["ops", "token"],
-      message,
-      todo,
-    })
-  }
-  return findings
 }
 
 function findUnpinned({ assets }: Config): ConfigFinding[] {
