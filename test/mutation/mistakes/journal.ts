@@ -134,13 +134,17 @@ export const journalMistakes: MistakesOfRoom = {
         "order.feeUnits.toString(),\n    order.updatedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
       ],
     ]),
-    ...mistakesIn("src/journal/pause-for-alarms.ts", [...JOURNAL, "test/engine/stop-on-alarm.test.ts"], [
+    ...mistakesIn(
+      "src/journal/pause-for-alarms.ts",
+      [...JOURNAL, "test/engine/stop-on-alarm.test.ts"],
       [
-        "a flag is written once",
-        'on conflict (key) do update set value = excluded.value", key, value)',
-        'on conflict (key) do nothing", key, value)',
+        [
+          "a flag is written once",
+          'on conflict (key) do update set value = excluded.value", key, value)',
+          'on conflict (key) do nothing", key, value)',
+        ],
       ],
-    ]),
+    ),
     ...mistakesIn("src/journal/reservations.ts", JOURNAL, [
       ["two orders may hold one resource", "if (holder !== undefined) {", 'if (holder === "") {'],
       ["an order cannot keep its own resource", "if (holder === orderId) return\n", ""],
