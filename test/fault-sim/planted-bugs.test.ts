@@ -12,7 +12,6 @@ const QUICK: readonly PlantedBug[] = [
   "schedule read in UTC",
   "missed occurrence fires",
   "limit checked but not reserved",
-  "approval not bound to its intent",
   "reload changes an order under way",
   "decision lost with its order",
   "event written as another",
