@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["policy", "chains/families", "chains/port", "schema", "domain", "lib"],
   ops: ["order", "domain", "lib"],
   sandbox: ["domain", "lib"],
+  signer: ["chains/port", "domain", "lib"],
   daemon: ["*"],
   cli: ["*"],
 }
@@ -61,7 +62,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   starknet: ["chains/starknet", "sandbox"],
   "cron-parser": ["policy"],
   "node-cron": ["daemon"],
-  "node:sqlite": ["journal", "daemon"],
+  "node:sqlite": ["journal", "daemon", "signer"],
   pino: ["lib"],
   "csv-stringify": ["books"],
   dotenv: ["cli"],

@@ -10,6 +10,7 @@ import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 import type { ContractReader } from "./contract-reader.ts"
+import type { InspectingKeyHolder, KeyHolder, KeyHolderWorld } from "./key-holder.ts"
 import type { ChainPort } from "./port.ts"
 
 /**
@@ -64,6 +65,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly depositReader: DepositReader
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
+  /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */
+  openKey(chain: Chain, world: KeyHolderWorld): Promise<InspectingKeyHolder>
 
   /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
   describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
@@ -99,6 +102,8 @@ export type ChainWorld = {
   readonly clock: Clock
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
+  /** The holder of the key, where that is another process; `chain.key` is empty then. */
+  readonly keyHolder?: KeyHolder
 }
 
 export type SandboxChain = {

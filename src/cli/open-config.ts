@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path"
 import { config as loadDotenv } from "dotenv"
 import type { Config } from "#config/config.ts"
 import { type LoadedConfig, loadConfig, readConfig } from "#config/load.ts"
+import type { SecretChoice } from "#config/resolve-secrets.ts"
 import { createSecretLookup } from "#config/secrets.ts"
 import { Secret } from "#lib/secret.ts"
 import type { CommandContext } from "./define-command.ts"
@@ -16,9 +17,12 @@ const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
  * Opens the configuration: `--config`, `$BALLAST_CONFIG`, `./ballast.yaml`, or the sandbox's. A `.env` file beside it or in the working
  * directory sets missing environment variables. Throws `config.*` (exit 78).
  */
-export function openConfig(source: ConfigSource): LoadedConfig & { file: string } {
+export function openConfig(
+  source: ConfigSource,
+  options: { choice?: SecretChoice } = {},
+): LoadedConfig & { file: string } {
   const file = prepareFile(source)
-  return { ...loadConfig(file, source.env), file }
+  return { ...loadConfig(file, source.env, options), file }
 }
 
 /** Opens the configuration for a command that signs nothing: the keys may be missing. */

@@ -14,6 +14,7 @@ import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
+import { buildSigner } from "./build-signer.ts"
 import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "./config.ts"
 import type { ConfigFile } from "./schema.ts"
@@ -28,6 +29,7 @@ export function buildConfig(
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
   const services = buildServices(file, secrets)
+  const guards = buildGuards(file, assets)
   return {
     service: services[0],
     services,
@@ -41,9 +43,10 @@ export function buildConfig(
       feeBps: entry.fee_bps,
     })),
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
-    guards: buildGuards(file, assets),
+    guards,
     prices: buildPrices(file.prices),
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
+    signer: buildSigner(file, assets, guards.maxOrder),
     mode: file.mode,
     log: file.log,
   }

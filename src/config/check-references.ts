@@ -18,6 +18,7 @@ import {
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkRules } from "./check-rules.ts"
+import { checkSigner } from "./check-signer.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
@@ -37,6 +38,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkRules(world)
   checkGuards(world)
   checkPrices(world)
+  checkSigner(world)
   checkForeignAddresses(world)
 }
 

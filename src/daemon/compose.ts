@@ -14,6 +14,7 @@ import { createHttpPrices } from "#prices/http-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
+import type { KeySource } from "./key-source.ts"
 import { toSettings } from "./settings.ts"
 import { tellBlockTime } from "./tell-block-time.ts"
 
@@ -23,10 +24,10 @@ const PRICE_TIMEOUT_MS = 3_000
 /** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
 export async function compose(
   config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal },
+  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal; keys?: KeySource },
 ): Promise<LiveContext> {
   const { clock, log } = runtime
-  const chains = await openChains(config, clock)
+  const chains = await openChains(config, clock, runtime.keys)
   const fixed: FixedParts = {
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
     clock,
@@ -56,8 +57,12 @@ function openJournalOf(config: Config, afterCommit: (() => void) | undefined): J
 }
 
 /** Imports only the configured families, because all of them together take two seconds and 200 MB. */
-export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
-  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
+export async function openChains(
+  config: Config,
+  clock: Clock,
+  keys?: KeySource,
+): Promise<ReadonlyMap<ChainId, ChainPort>> {
+  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock, keys)))
   return new Map(ports.map((port) => [port.chain, port]))
 }
 
@@ -68,11 +73,17 @@ function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
   return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
-/** Throws `config.*` (fatal) that names the chain's place in the file. */
-export async function openChain(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
+/** `keys` are the keys of another process. Throws `config.*` (fatal) that names the chain's place in the file. */
+export async function openChain(
+  chain: ChainConfig,
+  config: Config,
+  clock: Clock,
+  keys?: KeySource,
+): Promise<ChainPort> {
   try {
     const { dataDir, service } = config
-    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir }
+    const apart = keys === undefined ? {} : { keyHolder: await keys.holderOf(chain.chain) }
+    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir, ...apart }
     const port = await familyOf(chain).openPort(chain, world)
     return tellBlockTime(port, chain, createAsk(service.timeoutMs))
   } catch (error) {

@@ -12,6 +12,7 @@ import { reasonOf } from "#engine/perform/job.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
+import type { KeySource } from "./key-source.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
 import { schedulesOf } from "./waker.ts"
@@ -27,6 +28,9 @@ export type Reloaded =
   | { readonly ok: true; readonly configHash: string; readonly differences: readonly Difference[] }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
+/** The parts of the configuration that the signer reads. */
+const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
+
 /** More orders than may ever be in flight: `max_in_flight` ends at a thousand. */
 const ALL_IN_FLIGHT = 10_000
 
@@ -38,7 +42,11 @@ const ALL_IN_FLIGHT = 10_000
 export function createReloader(
   { context, replace }: LiveContext,
   started: LoadedConfig,
-  options: { readonly source: () => LoadedConfig; readonly onChange: (config: Config) => Promise<void> },
+  options: {
+    readonly source: () => LoadedConfig
+    readonly onChange: (config: Config) => Promise<void>
+    readonly keys?: KeySource | undefined
+  },
 ): Reloader {
   const { log } = context
   let inForce = started
@@ -52,7 +60,8 @@ export function createReloader(
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
     const edges = openEdges(fresh.config, context.clock)
-    const chains = await openChangedChains(context, inForce.config, fresh.config)
+    if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
+    const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
     // From this check to the replacement everything is synchronous, so that no order can begin in between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
@@ -106,10 +115,11 @@ async function openChangedChains(
   context: EngineContext,
   before: Config,
   after: Config,
+  keys: KeySource | undefined,
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = after.chains.map(async (chain): Promise<[ChainId, ChainPort]> => {
     const known = context.chains.get(chain.chain)
-    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock)
+    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock, keys)
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))

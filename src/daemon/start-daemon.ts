@@ -10,6 +10,7 @@ import { createApp } from "#ops/create-app.ts"
 import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
 import { lockInstance } from "./instance-lock.ts"
+import type { KeySource } from "./key-source.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
@@ -30,7 +31,7 @@ export type Daemon = {
  */
 export async function startDaemon(
   loaded: LoadedConfig,
-  runtime: { clock: Clock; log: Logger; source: () => LoadedConfig; afterCommit?: () => void },
+  runtime: { clock: Clock; log: Logger; source: () => LoadedConfig; afterCommit?: () => void; keys?: KeySource },
 ): Promise<Daemon> {
   const { clock, log, source } = runtime
   const { config } = loaded
@@ -51,6 +52,7 @@ export async function startDaemon(
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
     source,
+    keys: runtime.keys,
     onChange: async ({ log: { level } }) => {
       log.level = level
       await waker.stop()
@@ -81,6 +83,7 @@ export async function startDaemon(
       await waker.stop()
       await server.close()
       await running
+      await runtime.keys?.stop()
       context.journal.close()
       lock.release()
       log.info({}, "Stopped")

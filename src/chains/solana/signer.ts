@@ -1,6 +1,7 @@
 import { base58 } from "@scure/base"
 import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
+import type { KeyHolder } from "#chains/key-holder.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -25,6 +26,23 @@ export function createSigner(key: Secret): Signer {
       transaction.sign([readKeypair(key)])
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
+    },
+  }
+}
+
+/** The signer with the one wallet of its chain, as a holder of its key. */
+export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
+  return {
+    publicKey: signer.account,
+    signTransaction: async (plan) => signer.signTransaction(plan, wallet),
+    // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for.
+    signTypedData: async () => {
+      throw new AppError({
+        code: "signer.gasless_unsupported",
+        disposition: "refused",
+        message: "Solana orders have no gasless deposit; use the on-chain one",
+        details: { chain: wallet.chain },
+      })
     },
   }
 }

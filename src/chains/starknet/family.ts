@@ -52,6 +52,10 @@ export const starknetFamily = defineFamily({
     const { createStarknetChain } = await import("./create-chain.ts")
     return createStarknetChain({ ...chain, ...world })
   },
+  async openKey(chain, world) {
+    const { openStarknetKey } = await import("./open-key.ts")
+    return openStarknetKey(chain, world)
+  },
 
   async describePlan(plan) {
     const { describeStarknetPlan } = await import("./describe-plan.ts")

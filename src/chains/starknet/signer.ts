@@ -1,4 +1,5 @@
 import { ec } from "starknet"
+import type { KeyHolder } from "#chains/key-holder.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -7,11 +8,15 @@ import { callOf } from "./decode.ts"
 import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
-import { checkPermitted } from "./permit.ts"
+import { checkPermitted, type Permissions } from "./permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
-import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
 export type StarknetSigner = {
+  /** The x coordinate of the public key, as the account contract stores it. */
+  readonly publicKey: string
+  /** The SNIP-12 hash of typed data that is rebuilt from the deposit. Throws as `signTypedData` does, and uses no key. */
+  digestOf(deposit: VerifiedDeposit): string
   signTransaction(plan: TransactionPlan): SignedTransaction
   signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
 }
@@ -21,13 +26,14 @@ export type StarknetSigner = {
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
-export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigner {
-  checkKey(key)
+export function createStarknetSigner(wallet: Permissions, key: Secret): StarknetSigner {
   const sign = (digest: string): readonly bigint[] => {
     const { r, s } = ec.starkCurve.sign(digest, key.reveal())
     return [r, s]
   }
   return {
+    publicKey: publicKeyOf(key),
+    digestOf: (deposit) => digestOf(wallet, deposit),
     signTransaction: (plan) => {
       const invoke = checkPermitted(wallet, plan)
       const signature = sign(plan.digest).map(formatFelt)
@@ -41,10 +47,19 @@ export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigne
   }
 }
 
+/** The signer as a holder of its key. */
+export function holdKey(signer: StarknetSigner): KeyHolder {
+  return {
+    publicKey: signer.publicKey,
+    signTransaction: async (plan) => signer.signTransaction(plan),
+    signTypedData: async (deposit) => signer.signTypedData(deposit),
+  }
+}
+
 /** The library's message could quote the key, so this function drops it. */
-function checkKey(key: Secret): void {
+function publicKeyOf(key: Secret): string {
   try {
-    ec.starkCurve.getPublicKey(key.reveal())
+    return ec.starkCurve.getStarkKey(key.reveal())
   } catch {
     throw new AppError({
       code: "config.key",
@@ -56,7 +71,7 @@ function checkKey(key: Secret): void {
 }
 
 /** Compares the stored typed data with the verified deposit once more, and hashes typed data rebuilt from the deposit's fields. */
-function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
+function digestOf(wallet: Permissions, deposit: VerifiedDeposit): string {
   const { typedData: stored } = starknetExtras.parse(deposit.extras)
   if (stored === null) {
     throw new AppError({
@@ -79,7 +94,7 @@ function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
 }
 
 /** The typed data need not name the contract, so only this check stops a signature for a contract that is not configured. */
-function isOurs(wallet: Wallet, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
+function isOurs(wallet: Permissions, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
   const asset = id === null ? null : requireAsset(wallet, id)
   const known = asset !== null && htlcsOf(asset).includes(requireAddress(htlc))
   return known && chain === wallet.chain && requireAddress(refundTo) === wallet.accountFelt

@@ -6,12 +6,13 @@ import { startDaemon } from "#daemon/start-daemon.ts"
 import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
+import { hostSigner } from "../signer/host-signer.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration. Tells PM2 when the daemon is ready (`wait_ready`). */
 export async function runDaemon(context: CommandContext): Promise<number> {
-  const { file, ...loaded } = openConfig(context)
+  const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
   const signalled = new Promise<string>((resolve) => {
@@ -19,9 +20,10 @@ export async function runDaemon(context: CommandContext): Promise<number> {
   })
   refuseBrotli()
   const afterCommit = crashAfterCommits(context.env)
-  const source = (): LoadedConfig => loadConfig(file, context.env)
-  const { clock } = context
-  const daemon = await startDaemon(loaded, { clock, log, source, ...(afterCommit ? { afterCommit } : {}) })
+  const source = (): LoadedConfig => loadConfig(file, context.env, { choice: "without_keys" })
+  const { clock, env } = context
+  const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  const daemon = await startDaemon(loaded, { clock, log, source, ...keys, ...(afterCommit ? { afterCommit } : {}) })
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })

@@ -47,6 +47,10 @@ export const toyFamily = defineFamily({
     const { createToyChain } = await import("./create-chain.ts")
     return createToyChain(chain.chain)
   },
+  async openKey(chain) {
+    const { openToyKey } = await import("./create-chain.ts")
+    return openToyKey(chain.chain)
+  },
 
   doctor: {
     endpointsOf: () => [],

@@ -1,0 +1,53 @@
+import type { InspectingKeyHolder, KeyHolderWorld, SigningEffect } from "#chains/key-holder.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import type { StarknetChainConfig } from "./config.ts"
+import { decodeInitiate, decodeMulticall } from "./htlc.ts"
+import { maxFeeOf, type UnsignedInvoke } from "./invoke.ts"
+import { checkPermitted, type Permissions, readApproval } from "./permit.ts"
+import { createStarknetSigner, holdKey } from "./signer.ts"
+import { htlcsOf, requireAddress, tokenOf } from "./wallet.ts"
+
+/** Opens the key of one chain for the signer process. Throws `config.key`, `starknet.address` (fatal). */
+export function openStarknetKey(config: StarknetChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
+  const { chain, chainId, account, maxFeeUnits, key } = config
+  const assets = world.assets.filter((asset) => asset.chain === chain)
+  const wallet = { chain, chainId, account, accountFelt: requireAddress(account), maxFeeUnits, assets }
+  const signer = createStarknetSigner(wallet, key)
+  return {
+    ...holdKey(signer),
+    account,
+    readTransaction: (plan) => readEffect(wallet, plan, checkPermitted(wallet, plan)),
+    readTypedData: (deposit) => readTypedEffect(wallet, deposit, signer.digestOf(deposit)),
+  }
+}
+
+/** Reads the effect from the calls that `checkPermitted` has accepted. */
+function readEffect(wallet: Permissions, { action, digest }: TransactionPlan, invoke: UnsignedInvoke): SigningEffect {
+  const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt))) ?? []
+  const [first, last] = [calls[0], calls.at(-1)]
+  const terms = last === undefined ? undefined : decodeInitiate(last.selector, last.calldata)?.terms
+  const approval = first === undefined ? null : readApproval(wallet, first)
+  const approved = wallet.assets.find((asset) => tokenOf(asset) === approval?.token)
+  return {
+    ...{ chain: wallet.chain, account: wallet.account, action, digest },
+    ...{ resources: [`nonce:${BigInt(invoke.nonce)}`], isExclusive: true, feeUnits: maxFeeOf(invoke.bounds) },
+    deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
+    spends: terms === undefined ? [] : spendsAt(wallet, last?.to ?? 0n, terms.units),
+    allowance: approval === null || approved === undefined ? null : { asset: approved.id, units: approval.units },
+  }
+}
+
+function readTypedEffect(wallet: Permissions, deposit: VerifiedDeposit, digest: string): SigningEffect {
+  const { secretHash, timelock, units, htlc } = deposit
+  return {
+    ...{ chain: wallet.chain, account: wallet.account, action: "gasless", digest },
+    ...{ resources: [], isExclusive: true, allowance: null, feeUnits: 0n },
+    deposit: { secretHash, timelock },
+    spends: spendsAt(wallet, requireAddress(htlc), units),
+  }
+}
+
+function spendsAt({ assets }: Permissions, htlc: bigint, units: bigint): SigningEffect["spends"] {
+  return assets.filter((asset) => htlcsOf(asset).includes(htlc)).map(({ id }) => ({ asset: id, units }))
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs"
+import { EXIT } from "#daemon/exit-code.ts"
+import { lockInstance } from "#daemon/instance-lock.ts"
+import { createLogger } from "#lib/log.ts"
+import { closeNetwork } from "#signer/close-network.ts"
+import { serveSigner } from "#signer/serve-signer.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openConfig } from "../open-config.ts"
+import { openDesk, socketPath } from "../signer/open-desk.ts"
+import { readInheritedSecrets } from "../signer/read-inherited-secrets.ts"
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const
+
+/** Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a network. */
+export async function runSigner(context: CommandContext): Promise<number> {
+  // Record, lock and socket are for this user alone, also in the moment before their modes are set.
+  process.umask(0o077)
+  const env = { ...context.env, ...readInheritedSecrets(context.env) }
+  const { config } = openConfig({ config: context.config, env }, { choice: "only_keys" })
+  const { clock } = context
+  const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, resolve)
+  })
+  const lock = lockInstance(config.signer.dataDir)
+  closeNetwork()
+  const { desk, close } = await openDesk(config, { clock, log })
+  const path = socketPath(config)
+  const server = await serveSigner(desk, { path, inherited: inheritedSocket(context.env), log })
+  if (mayDumpCore()) {
+    log.warn({}, "This process may write a core file, and that would contain the keys: start it with `ulimit -c 0`")
+  }
+  log.info({ socket: path, chains: config.chains.map(({ chain }) => chain) }, "The signer is ready")
+  await signalled
+  await server.stop()
+  close()
+  lock.release()
+  return EXIT.ok
+}
+
+/** The socket of a service manager, by systemd's protocol (sd_listen_fds): it can belong to another user than this process. */
+function inheritedSocket(env: NodeJS.ProcessEnv): number | null {
+  const isForUs = env["LISTEN_PID"] === String(process.pid) && env["LISTEN_FDS"] === "1"
+  return isForUs ? 3 : null
+}
+
+/** Linux tells a process its limits; elsewhere the answer is unknown, and nothing is said. */
+function mayDumpCore(): boolean {
+  if (process.platform !== "linux") return false
+  return !/^Max core file size\s+0\s/m.test(readFileSync("/proc/self/limits", "utf8"))
+}
