@@ -60,7 +60,7 @@ export type SigningEffect = {
 /** The parts of the program that a key holder gets. It has no endpoint and no clock. */
 export type KeyHolderWorld = {
   readonly assets: readonly Asset[]
-  /** A service may keep the refund key of a deposit address (`send.delegate: false`). */
+  /** A service may keep the refund key of a deposit address (`signer.refund_key: any`). */
   readonly foreignRefundKeys: boolean
 }
 

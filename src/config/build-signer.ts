@@ -13,7 +13,7 @@ export function keepsKeysApart({ mode, signer }: Pick<ConfigFile, "mode" | "sign
 
 /** `maxOrder` is the limit of a signature that has none of its own. */
 export function buildSigner(file: ConfigFile, assets: readonly Asset[], maxOrder: SoldLimit | null): SignerConfig {
-  const { run, socket, data_dir: dataDir, limits, signatures_per_hour: signaturesPerHour } = file.signer
+  const { run, socket, data_dir: dataDir, limits, signatures_per_hour: signaturesPerHour, refund_key } = file.signer
   const units = (id: AssetId, text: string | null): bigint | null =>
     text === null ? null : unitsRoundedDown(text, decimalsOf(file, assets, id))
   const written = Object.entries(limits).map(([name, limit]) => {
@@ -33,6 +33,7 @@ export function buildSigner(file: ConfigFile, assets: readonly Asset[], maxOrder
     dataDir: dataDir ?? `${file.data_dir}/signer`,
     limits: [...written, ...others],
     signaturesPerHour,
+    foreignRefundKeys: refund_key === "any",
   }
 }
 

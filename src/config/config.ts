@@ -45,6 +45,8 @@ export type SignerConfig = {
     readonly perDay: bigint | null
   }[]
   readonly signaturesPerHour: number
+  /** Sign deposits into Bitcoin HTLCs that another key can refund. */
+  readonly foreignRefundKeys: boolean
 }
 
 export type ServiceConfig = {

@@ -33,5 +33,10 @@ export const signerSchema = section({
     {},
     "What the signer signs at most, by asset or <chain>:native; it counts by itself. These limits hold even if an attacker controls the daemon.",
   ),
+  refund_key: withDefault(
+    choice(["own", "any"]),
+    "any",
+    "Bitcoin: own signs a deposit only if our key can refund it; any leaves that to a service that ignores source.delegate.",
+  ),
   signatures_per_hour: withDefault(integer(1, 1_000_000), 2_000, "The most signatures of one hour."),
 })

@@ -55,7 +55,7 @@ function readEffect(
 
 /**
  * The paid address must be the HTLC of the terms that came with the plan, with our own key in its refund leaf unless the configuration
- * lets a service keep that key (`send.delegate: false`).
+ * lets a service keep that key (`signer.refund_key: any`).
  */
 function proveHtlc({ deposit }: Unsigned, context: SigningContext, wallet: Wallet, mayBeForeign: boolean): HtlcTerms {
   const terms = bitcoinExtras.safeParse(context.deposit?.extras).data?.htlc ?? null

@@ -27,13 +27,17 @@ type HostOptions = {
   readonly log: Logger
 }
 
-/** Connects the daemon with its signer, and starts that one unless another supervisor does. */
+/**
+ * Connects the daemon with its signer, and starts that one unless another supervisor does. The start waits for the first question: by then the
+ * daemon holds the lock of its data directory.
+ */
 export function hostSigner(options: HostOptions): KeySource {
   const { config, clock } = options
   const client = createSignerClient(socketPath(config), clock)
-  const child = config.signer.socket === null ? superviseSigner(options) : null
+  let child: SupervisedSigner | null = null
   return {
     holderOf: async (chain) => {
+      if (config.signer.socket === null) child ??= superviseSigner(options)
       const { chains } = await waitForSigner(client, child, clock)
       const found = chains.find((one) => one.chain === chain)
       if (found !== undefined) return holdRemotely(client, found.publicKey)

@@ -29,7 +29,7 @@ export function socketPath({ signer }: Pick<Config, "signer">): string {
 async function holdChain(chain: Config["chains"][number], config: Config): Promise<[string, HeldChain]> {
   const family = familyOf(chain)
   const assets = assetsOf(config, chain.chain)
-  const foreignRefundKeys = config.services.some(({ send }) => !send.delegate)
+  const { foreignRefundKeys } = config.signer
   const { min, max } = family.timelocksOf(chain)
   const keys = await family.openKey(chain, { assets, foreignRefundKeys })
   return [chain.chain, { keys, coin: nativeAssetId(chain.chain, assets, chain.nativeCoin), timelocks: { min, max } }]
