@@ -31,13 +31,13 @@ export type SigningContext = {
 export type InspectingKeyHolder = KeyHolder & {
   readonly account: string
   /** Pure. Throws `signer.*` (refused) unless the bytes do exactly one permitted action. */
-  readTransaction(plan: TransactionPlan, context: SigningContext): SigningEffect
+  readTransaction(plan: TransactionPlan, context: SigningContext): SigningScope
   /** Pure. The effect of a signature over typed data that is rebuilt from the deposit's fields. */
-  readTypedData(deposit: VerifiedDeposit): SigningEffect
+  readTypedData(deposit: VerifiedDeposit): SigningScope
 }
 
 /** What one signature can do at most. Every value is read or computed from the signed content. */
-export type SigningEffect = {
+export type SigningScope = {
   readonly chain: ChainId
   readonly account: string
   readonly action: TransactionAction | "gasless"

@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, SigningContext, SigningEffect } from "#chains/key-holder.ts"
+import type { InspectingKeyHolder, SigningContext, SigningScope } from "#chains/key-holder.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -37,23 +37,23 @@ export function createSigningDesk(options: {
   /** A clock that was set back frees nothing: time never goes behind the record. */
   const now = (): number => Math.max(clock.now(), signatures.latestMs())
 
-  function admit(held: HeldChain, effect: SigningEffect, order: string): void {
-    if (signatures.find(effect.chain, effect.digest) !== null) return
-    const question = { effect, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
+  function admit(held: HeldChain, scope: SigningScope, order: string): void {
+    if (signatures.find(scope.chain, scope.digest) !== null) return
+    const question = { scope, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
     const { reasons, isLasting } = judge(question)
     if (reasons.length > 0) throw refusal(question, reasons, isLasting)
     const { group, charges } = chargeOf(question)
-    const { chain, account, action, digest, resources, deposit } = effect
+    const { chain, account, action, digest, resources, deposit } = scope
     const at = { atMs: question.nowMs, order, chain, account, action, digest, resources }
     signatures.add({ ...at, secretHash: deposit?.secretHash ?? null, group, charges })
     log.info({ order, chain, action, digest }, "Signs")
   }
 
   function judge(question: SignatureQuestion) {
-    const { effect, order, nowMs } = question
+    const { scope, order, nowMs } = question
     const history = {
-      deposits: effect.deposit === null ? [] : signatures.listDeposits(order, effect.deposit.secretHash),
-      sameResources: signatures.listByResources(effect.chain, effect.account, effect.resources),
+      deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
+      sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
       ofDay: signatures.listOfDay(nowMs),
     }
     return judgeSignature(question, history, options.limits)
@@ -109,10 +109,10 @@ function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
 }
 
 /** A refund or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */
-const WAITS: readonly SigningEffect["action"][] = ["refund", "void"]
+const WAITS: readonly SigningScope["action"][] = ["refund", "void"]
 
 function refusal(
-  { effect, order }: SignatureQuestion,
+  { scope, order }: SignatureQuestion,
   reasons: ReturnType<typeof judgeSignature>["reasons"],
   isLasting: boolean,
 ): AppError {
@@ -121,8 +121,8 @@ function refusal(
   const shown = numbers.map(([key, value]) => `${key} ${String(value)}`).join(", ")
   return new AppError({
     code: first?.code ?? "signer.velocity",
-    disposition: !isLasting && WAITS.includes(effect.action) ? "transient" : "refused",
-    message: `the signer refuses this ${effect.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
-    details: { order, chain: effect.chain, reasons: reasons.map(({ code }) => code).join() },
+    disposition: !isLasting && WAITS.includes(scope.action) ? "transient" : "refused",
+    message: `the signer refuses this ${scope.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
+    details: { order, chain: scope.chain, reasons: reasons.map(({ code }) => code).join() },
   })
 }

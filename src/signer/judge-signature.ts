@@ -1,4 +1,4 @@
-import type { SigningEffect } from "#chains/key-holder.ts"
+import type { SigningScope } from "#chains/key-holder.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { LoggedSignature } from "./signature-log.ts"
@@ -16,7 +16,7 @@ export type SignerLimits = {
 }
 
 export type SignatureQuestion = {
-  readonly effect: SigningEffect
+  readonly scope: SigningScope
   readonly order: string
   /** The chain's native coin. */
   readonly coin: AssetId
@@ -49,59 +49,59 @@ export function judgeSignature(
 }
 
 /** The group and the charges under which a signature is recorded. */
-export function chargeOf({ effect, coin }: Pick<SignatureQuestion, "effect" | "coin">): {
+export function chargeOf({ scope, coin }: Pick<SignatureQuestion, "scope" | "coin">): {
   readonly group: string
   readonly charges: ReadonlyMap<AssetId, bigint>
 } {
   const charges = new Map<AssetId, bigint>()
   const add = (asset: AssetId, units: bigint) => charges.set(asset, (charges.get(asset) ?? 0n) + units)
-  for (const { asset, units } of effect.spends) add(asset, units)
-  if (effect.feeUnits > 0n) add(coin, effect.feeUnits)
-  const shares = effect.isExclusive && effect.resources.length > 0
-  const member = shares ? effect.resources.toSorted().join(",") : effect.digest
-  return { group: `${effect.chain}/${effect.account}/${member}`, charges }
+  for (const { asset, units } of scope.spends) add(asset, units)
+  if (scope.feeUnits > 0n) add(coin, scope.feeUnits)
+  const shares = scope.isExclusive && scope.resources.length > 0
+  const member = shares ? scope.resources.toSorted().join(",") : scope.digest
+  return { group: `${scope.chain}/${scope.account}/${member}`, charges }
 }
 
-function checkTimelock({ effect, timelocks }: SignatureQuestion): Reason[] {
-  if (effect.deposit === null) return []
-  const { timelock } = effect.deposit
+function checkTimelock({ scope, timelocks }: SignatureQuestion): Reason[] {
+  if (scope.deposit === null) return []
+  const { timelock } = scope.deposit
   if (timelock >= timelocks.min && timelock <= timelocks.max) return []
   const bounds = { timelock: String(timelock), min: String(timelocks.min), max: String(timelocks.max) }
   return [{ code: "signer.timelock", message: "the deposit's timelock is outside the signer's bounds", ...bounds }]
 }
 
 /** An order has one secret hash, and every further deposit for either must exclude each earlier one. */
-function checkDeposits({ effect, order }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
-  const { deposit } = effect
+function checkDeposits({ scope, order }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
+  const { deposit } = scope
   if (deposit === null) return []
   const other = earlier.find((past) => past.order === order && past.secretHash !== deposit.secretHash)
   if (other !== undefined) {
     const message = "the order has an earlier deposit with another secret hash"
     return [{ code: "signer.order_reused", message, order, earlier: other.digest }]
   }
-  const clash = earlier.find((past) => past.digest !== effect.digest && !sharesResource(past, effect))
+  const clash = earlier.find((past) => past.digest !== scope.digest && !sharesResource(past, scope))
   if (clash === undefined) return []
   const message = "an earlier deposit for this order or secret hash could land beside this one"
   return [{ code: "signer.second_deposit", message, order, earlier: clash.digest }]
 }
 
-function sharesResource(past: LoggedSignature, { chain, account, resources }: SigningEffect): boolean {
+function sharesResource(past: LoggedSignature, { chain, account, resources }: SigningScope): boolean {
   const isSame = past.chain === chain && past.account === account
   return isSame && resources.some((resource) => past.resources.includes(resource))
 }
 
 /** A nonce or an input belongs to one deposit. */
-function checkResources({ effect }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
-  const { deposit } = effect
+function checkResources({ scope }: SignatureQuestion, earlier: readonly LoggedSignature[]): Reason[] {
+  const { deposit } = scope
   if (deposit === null) return []
   const clash = earlier.find(({ secretHash }) => secretHash !== null && secretHash !== deposit.secretHash)
   if (clash === undefined) return []
   const message = "another deposit uses this nonce or input already"
-  return [{ code: "signer.resource_reused", message, resources: effect.resources.join(), earlier: clash.digest }]
+  return [{ code: "signer.resource_reused", message, resources: scope.resources.join(), earlier: clash.digest }]
 }
 
-function checkAmounts({ effect }: SignatureQuestion, { byAsset }: SignerLimits): Reason[] {
-  const asked = [...effect.spends, ...(effect.allowance === null ? [] : [effect.allowance])]
+function checkAmounts({ scope }: SignatureQuestion, { byAsset }: SignerLimits): Reason[] {
+  const asked = [...scope.spends, ...(scope.allowance === null ? [] : [scope.allowance])]
   return asked.flatMap(({ asset, units }) => {
     const most = byAsset.get(asset)?.perSignature ?? null
     if (most === null || units <= most) return []

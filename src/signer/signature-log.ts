@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { SigningEffect } from "#chains/key-holder.ts"
+import type { SigningScope } from "#chains/key-holder.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /** One signature that the key was used for, or may have been used for. */
@@ -10,7 +10,7 @@ export type LoggedSignature = {
   readonly order: string
   readonly chain: string
   readonly account: string
-  readonly action: SigningEffect["action"]
+  readonly action: SigningScope["action"]
   readonly digest: string
   readonly resources: readonly string[]
   readonly secretHash: string | null

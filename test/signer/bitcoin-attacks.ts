@@ -167,7 +167,7 @@ function otherOf(txid: string): Uint8Array {
 function depositOf(attack: Attack): VerifiedDeposit | null {
   if (attack.terms === "none") return null
   const right = termsOf(attack)
-  const claimed = {
+  const named = {
     right,
     "stranger refunds": { ...right, refundKey: strangerKey.toString("hex") },
     "other secret": { ...right, secretHash: secretHashOf(9_999) },
@@ -175,7 +175,7 @@ function depositOf(attack: Attack): VerifiedDeposit | null {
   }[attack.terms]
   const fields = { chain: CHAIN, family: "bitcoin", htlc: "", htlcKind: "derivable-address", isRefundableByUs: true }
   const parties = { redeemer: "", refundTo: US, secretHash: right.secretHash, timelock: BigInt(right.timelock) }
-  const rest = { hasTypedData: false, asset: BTC, units: attack.units, extras: { htlc: claimed }, findings: [] }
+  const rest = { hasTypedData: false, asset: BTC, units: attack.units, extras: { htlc: named }, findings: [] }
   // CAST: an attacker calls any deposit verified.
   return { ...fields, ...parties, ...rest } as unknown as VerifiedDeposit
 }

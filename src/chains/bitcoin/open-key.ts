@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningContext, SigningEffect } from "#chains/key-holder.ts"
+import type { InspectingKeyHolder, KeyHolderWorld, SigningContext, SigningScope } from "#chains/key-holder.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
@@ -25,18 +25,18 @@ export function openBitcoinKey(config: BitcoinChainConfig, world: KeyHolderWorld
     ...holdKey(signer),
     account: signer.wallet.address,
     readTransaction: (plan, context) =>
-      readEffect(signer, plan, { context, coin, mayBeForeign: world.foreignRefundKeys }),
+      readScope(signer, plan, { context, coin, mayBeForeign: world.foreignRefundKeys }),
     readTypedData: () => {
       throw refusal("gasless_unsupported", "Bitcoin has no gasless initiation", {})
     },
   }
 }
 
-function readEffect(
+function readScope(
   signer: Signer,
   plan: TransactionPlan,
   { context, coin, mayBeForeign }: { context: SigningContext; coin: AssetId; mayBeForeign: boolean },
-): SigningEffect {
+): SigningScope {
   const { wallet } = signer
   const unsigned = signer.inspect(plan, context.parents)
   const terms = unsigned.deposit === null ? null : proveHtlc(unsigned, context, wallet, mayBeForeign)

@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningEffect } from "#chains/key-holder.ts"
+import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { EvmChainConfig } from "./config.ts"
@@ -21,7 +21,7 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
     account: signer.account,
     signTransaction: (plan) => signer.signTransaction(wallet, plan),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
-    readTransaction: (plan) => readEffect(wallet, plan, checkPermitted(wallet, plan)),
+    readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),
     readTypedData: (deposit) => {
       const typedData = permitTypedData(wallet, deposit)
       const { message, domain } = typedData
@@ -38,7 +38,7 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
 }
 
 /** Reads the effect from the bytes that `checkPermitted` has accepted. */
-function readEffect(wallet: Permissions, { action, digest }: TransactionPlan, tx: UnsignedTx): SigningEffect {
+function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx: UnsignedTx): SigningScope {
   const call = readCall(wallet, tx)
   const terms = decodeDeposit(tx.data)?.terms
   const units = call?.units ?? 0n
@@ -52,7 +52,7 @@ function readEffect(wallet: Permissions, { action, digest }: TransactionPlan, tx
   }
 }
 
-function readAllowance({ chain, assets }: Permissions, { to, data }: UnsignedTx): SigningEffect["allowance"] {
+function readAllowance({ chain, assets }: Permissions, { to, data }: UnsignedTx): SigningScope["allowance"] {
   const approve = decodeApprove(data)
   if (approve === null) return null
   const spender = requireAddress(approve.spender)

@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningEffect } from "#chains/key-holder.ts"
+import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -19,7 +19,7 @@ export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld):
   return {
     ...holdKey(signer, wallet),
     account: signer.account,
-    readTransaction: (plan) => readEffect(wallet, plan, checkPlan(plan, wallet)),
+    readTransaction: (plan) => readScope(wallet, plan, checkPlan(plan, wallet)),
     readTypedData: () => {
       throw new AppError({
         code: "signer.gasless_unsupported",
@@ -37,7 +37,7 @@ export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld):
  * A swap account closes after its redemption or refund, and the same deposit can open it again. So two deposits into one swap account can
  * both take money, and each counts.
  */
-function readEffect(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): SigningEffect {
+function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): SigningScope {
   const { instructions } = present(readTransaction.fromMessage(message), "the checked message")
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(instructions)
   const call = present(instructions.filter((instruction) => !isComputeBudget(instruction)).at(-1), "the checked call")

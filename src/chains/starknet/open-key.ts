@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningEffect } from "#chains/key-holder.ts"
+import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { StarknetChainConfig } from "./config.ts"
@@ -17,13 +17,13 @@ export function openStarknetKey(config: StarknetChainConfig, world: KeyHolderWor
   return {
     ...holdKey(signer),
     account,
-    readTransaction: (plan) => readEffect(wallet, plan, checkPermitted(wallet, plan)),
-    readTypedData: (deposit) => readTypedEffect(wallet, deposit, signer.digestOf(deposit)),
+    readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),
+    readTypedData: (deposit) => readTypedScope(wallet, deposit, signer.digestOf(deposit)),
   }
 }
 
 /** Reads the effect from the calls that `checkPermitted` has accepted. */
-function readEffect(wallet: Permissions, { action, digest }: TransactionPlan, invoke: UnsignedInvoke): SigningEffect {
+function readScope(wallet: Permissions, { action, digest }: TransactionPlan, invoke: UnsignedInvoke): SigningScope {
   const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt))) ?? []
   const [first, last] = [calls[0], calls.at(-1)]
   const terms = last === undefined ? undefined : decodeInitiate(last.selector, last.calldata)?.terms
@@ -38,7 +38,7 @@ function readEffect(wallet: Permissions, { action, digest }: TransactionPlan, in
   }
 }
 
-function readTypedEffect(wallet: Permissions, deposit: VerifiedDeposit, digest: string): SigningEffect {
+function readTypedScope(wallet: Permissions, deposit: VerifiedDeposit, digest: string): SigningScope {
   const { secretHash, timelock, units, htlc } = deposit
   return {
     ...{ chain: wallet.chain, account: wallet.account, action: "gasless", digest },
@@ -48,6 +48,6 @@ function readTypedEffect(wallet: Permissions, deposit: VerifiedDeposit, digest: 
   }
 }
 
-function spendsAt({ assets }: Permissions, htlc: bigint, units: bigint): SigningEffect["spends"] {
+function spendsAt({ assets }: Permissions, htlc: bigint, units: bigint): SigningScope["spends"] {
   return assets.filter((asset) => htlcsOf(asset).includes(htlc)).map(({ id }) => ({ asset: id, units }))
 }
