@@ -5,12 +5,14 @@ import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Secret } from "#lib/secret.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 import type { ContractReader } from "./contract-reader.ts"
-import type { InspectingKeyHolder, KeyHolder, KeyHolderWorld } from "./key-holder.ts"
+import type { InspectingKeyHolder, KeyAddress, KeyHolder, KeyHolderWorld } from "./key-holder.ts"
+import type { SeededAccount } from "./mnemonic.ts"
 import type { ChainPort } from "./port.ts"
 
 /**
@@ -65,6 +67,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly depositReader: DepositReader
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
+  /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
+  listAddresses(key: Secret, seeded: SeededAccount | null): Promise<readonly KeyAddress[]>
   /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */
   openKey(chain: Chain, world: KeyHolderWorld): Promise<InspectingKeyHolder>
 

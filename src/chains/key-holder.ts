@@ -57,6 +57,9 @@ export type SigningScope = {
   readonly feeUnits: bigint
 }
 
+/** One address that a key gives. `path` is where a mnemonic derives it; `null` for a single key. */
+export type KeyAddress = { readonly what: string; readonly path: string | null; readonly address: string }
+
 /** The parts of the program that a key holder gets. It has no endpoint and no clock. */
 export type KeyHolderWorld = {
   readonly assets: readonly Asset[]

@@ -34,7 +34,8 @@ type Terms = {
 /** The HTLC's script tree, written for this test from its description. */
 function htlcOf({ refundKey, redeemKey, secretHash, timelock }: Terms): { address: string; output: Uint8Array } {
   const hex = (text: string): Buffer => Buffer.from(text, "hex")
-  const op = (name: string): number => opcodes[name] ?? 0
+  // CAST: the library lists its opcodes by name.
+  const op = (name: string): number => Number((opcodes as Readonly<Record<string, number>>)[name])
   const redeem = [op("OP_SHA256"), hex(secretHash), op("OP_EQUALVERIFY"), hex(redeemKey), op("OP_CHECKSIG")]
   const refund = [
     script.number.encode(timelock),
@@ -127,7 +128,11 @@ function targetOf(attack: Attack): { address: string; units: bigint } {
   const { units, payee, timelock } = attack
   const right = termsOf(attack)
   const other = { ...right, timelock: timelock + 1 }
-  const address = { stranger: strangerPayment.address ?? "", us: US, "other terms": htlcOf(other).address }[payee]
+  const address = new Map([
+    ["stranger", strangerPayment.address ?? ""],
+    ["us", US],
+    ["other terms", htlcOf(other).address],
+  ]).get(payee)
   return { address: address ?? htlcOf(right).address, units }
 }
 

@@ -44,6 +44,10 @@ export const bitcoinFamily = defineFamily({
     const { createBitcoinChain } = await import("./create-chain.ts")
     return createBitcoinChain({ ...chain, addressType: address, ...world })
   },
+  async listAddresses(key, seeded) {
+    const { listBitcoinAddresses } = await import("./list-addresses.ts")
+    return listBitcoinAddresses(key, seeded)
+  },
   async openKey(chain, world) {
     const { openBitcoinKey } = await import("./open-key.ts")
     return openBitcoinKey(chain, world)

@@ -1,10 +1,12 @@
 import { crypto, type Network, type Signer as PsbtSigner, payments, toXOnly } from "bitcoinjs-lib"
 import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { deriveBitcoinKey } from "./derive-key.ts"
 import { findUnprovenInputs } from "./inspect-inputs.ts"
 import { findPlanFaults } from "./inspect-plan.ts"
 import { secp } from "./secp.ts"
@@ -18,7 +20,7 @@ import type { AddressType, Wallet } from "./wallet.ts"
  * transaction itself before it uses the key, and throws `signer.plan_unreadable`, `signer.plan_mismatch` or `signer.input_unproven` (refused).
  */
 export function createSigner(options: SignerOptions): Signer {
-  const pair = readKey(options.key, options.network)
+  const pair = readKey(options)
   const wallet = deriveWallet(options, pair.publicKey)
   const inspect = (plan: TransactionPlan, parents: readonly Uint8Array[] = []): Unsigned => {
     const unsigned = parseUnsigned(plan, wallet)
@@ -74,9 +76,14 @@ export type SignerOptions = {
 type KeyPair = PsbtSigner & { tweak(by: Uint8Array): PsbtSigner }
 
 /** The error never repeats the library's message, because that message could quote the key. */
-function readKey(key: Secret, network: Network): KeyPair {
+function readKey({ key, network, addressType }: SignerOptions): KeyPair {
   try {
-    const pair = secp.fromWIF(key.reveal().trim(), network)
+    const text = key.reveal().trim()
+    const seeded = readMnemonic(text)
+    const pair =
+      seeded === null
+        ? secp.fromWIF(text, network)
+        : secp.fromPrivateKey(deriveBitcoinKey(seeded, { network, addressType }), { network })
     if (pair.compressed) return pair
   } catch {
     // Falls through to the error below, which names the expected form and never shows the given text.

@@ -57,6 +57,10 @@ export const evmFamily = defineFamily({
     const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }
     return createEvmChain({ ...chain, ...limits, ...world })
   },
+  async listAddresses(key, seeded) {
+    const { listEvmAddresses } = await import("./list-addresses.ts")
+    return listEvmAddresses(key, seeded)
+  },
   async openKey(chain, world) {
     const { openEvmKey } = await import("./open-key.ts")
     return openEvmKey(chain, world)

@@ -1,11 +1,13 @@
 import { keccak256 } from "viem"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import type { KeyHolder, TypedSignature } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { deriveEvmKey } from "./derive-key.ts"
 import { readEvmExtras } from "./extras.ts"
 import { checkPermitted, type Permissions } from "./permit.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
@@ -48,7 +50,9 @@ export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
 
 /** The library's own error may quote the key, so this function drops it. */
 function openAccount(key: Secret): PrivateKeyAccount {
-  const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(key.reveal())
+  const text = key.reveal()
+  const seeded = readMnemonic(text)
+  const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(seeded === null ? text : deriveEvmKey(seeded))
   try {
     if (match?.[1] !== undefined) return privateKeyToAccount(`0x${match[1].toLowerCase()}`)
   } catch {

@@ -48,6 +48,10 @@ export const solanaFamily = defineFamily({
     const { createSolanaChain } = await import("./create-chain.ts")
     return createSolanaChain({ ...chain, maxPriorityFeeMicroLamports: maxPriorityFee, ...world })
   },
+  async listAddresses(key, seeded) {
+    const { listSolanaAddresses } = await import("./list-addresses.ts")
+    return listSolanaAddresses(key, seeded)
+  },
   async openKey(chain, world) {
     const { openSolanaKey } = await import("./open-key.ts")
     return openSolanaKey(chain, world)

@@ -2,11 +2,13 @@ import { base58 } from "@scure/base"
 import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
 import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { checkPlan } from "./check-plan.ts"
+import { deriveSolanaKey } from "./derive-key.ts"
 import { readBase58 } from "./read-base58.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -19,11 +21,12 @@ import type { Wallet } from "./wallet.ts"
  * `signer.plan_mismatch` (refused).
  */
 export function createSigner(key: Secret): Signer {
+  const pair = readKeypair(key)
   return {
-    account: readKeypair(key).publicKey.toBase58(),
+    account: pair.publicKey.toBase58(),
     signTransaction: (plan, wallet) => {
       const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet)))
-      transaction.sign([readKeypair(key)])
+      transaction.sign([pair])
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
     },
@@ -54,7 +57,9 @@ export type Signer = {
 }
 
 function readKeypair(key: Secret): Keypair {
-  const bytes = parseKey(key.reveal().trim())
+  const text = key.reveal().trim()
+  const seeded = readMnemonic(text)
+  const bytes = seeded === null ? parseKey(text) : deriveSolanaKey(seeded)
   try {
     if (bytes?.length === 64) return Keypair.fromSecretKey(bytes)
   } catch {

@@ -52,6 +52,10 @@ export const starknetFamily = defineFamily({
     const { createStarknetChain } = await import("./create-chain.ts")
     return createStarknetChain({ ...chain, ...world })
   },
+  async listAddresses(key, seeded) {
+    const { listStarknetKeys } = await import("./list-addresses.ts")
+    return listStarknetKeys(key, seeded)
+  },
   async openKey(chain, world) {
     const { openStarknetKey } = await import("./open-key.ts")
     return openStarknetKey(chain, world)

@@ -1,10 +1,12 @@
 import { ec } from "starknet"
 import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { callOf } from "./decode.ts"
+import { deriveStarknetKey } from "./derive-key.ts"
 import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
@@ -27,12 +29,14 @@ export type StarknetSigner = {
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
 export function createStarknetSigner(wallet: Permissions, key: Secret): StarknetSigner {
+  const privateKey = revealKey(key)
+  const publicKey = publicKeyOf(privateKey, key.reference)
   const sign = (digest: string): readonly bigint[] => {
-    const { r, s } = ec.starkCurve.sign(digest, key.reveal())
+    const { r, s } = ec.starkCurve.sign(digest, privateKey)
     return [r, s]
   }
   return {
-    publicKey: publicKeyOf(key),
+    publicKey,
     digestOf: (deposit) => digestOf(wallet, deposit),
     signTransaction: (plan) => {
       const invoke = checkPermitted(wallet, plan)
@@ -56,16 +60,23 @@ export function holdKey(signer: StarknetSigner): KeyHolder {
   }
 }
 
+/** The key, or the one that a mnemonic gives. */
+export function revealKey(key: Secret): string {
+  const text = key.reveal()
+  const seeded = readMnemonic(text)
+  return seeded === null ? text : deriveStarknetKey(seeded)
+}
+
 /** The library's message could quote the key, so this function drops it. */
-function publicKeyOf(key: Secret): string {
+function publicKeyOf(privateKey: string, reference: string): string {
   try {
-    return ec.starkCurve.getStarkKey(key.reveal())
+    return ec.starkCurve.getStarkKey(privateKey)
   } catch {
     throw new AppError({
       code: "config.key",
       disposition: "fatal",
-      message: `${key.reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
-      details: { reference: key.reference },
+      message: `${reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
+      details: { reference },
     })
   }
 }

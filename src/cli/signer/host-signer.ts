@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { extname, join } from "node:path"
 import type { Writable } from "node:stream"
 import type { Config } from "#config/config.ts"
+import { PASSWORD_VARIABLE } from "#config/secrets.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import type { KeySource } from "#daemon/key-source.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -148,7 +149,7 @@ function takeSecrets({ chains }: Config, env: NodeJS.ProcessEnv): Record<string,
   const names = references.flatMap((reference) => (reference.startsWith("env:") ? [reference.slice(4)] : []))
   const hasKeystore = references.some((reference) => reference.startsWith("keystore:"))
   const taken: Record<string, string> = {}
-  for (const name of new Set([...names, ...(hasKeystore ? [PASSWORD] : [])])) {
+  for (const name of new Set([...names, ...(hasKeystore ? [PASSWORD_VARIABLE] : [])])) {
     const value = env[name]
     if (value === undefined) continue
     taken[name] = value
@@ -156,8 +157,6 @@ function takeSecrets({ chains }: Config, env: NodeJS.ProcessEnv): Record<string,
   }
   return taken
 }
-
-const PASSWORD = "BALLAST_KEYSTORE_PASSWORD"
 
 /** Only variables that hold no secret. */
 const KEPT = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_ENV", "NODE_COMPILE_CACHE", "CREDENTIALS_DIRECTORY"]
