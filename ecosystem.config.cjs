@@ -1,8 +1,15 @@
-// PM2: `BALLAST_CONFIG=/etc/ballast.yaml pm2 start ecosystem.config.cjs`. One process in fork mode, because two would share a wallet.
+// PM2: `BALLAST_CONFIG=/etc/ballast/ballast.yaml pm2 start ecosystem.config.cjs`. One process in fork mode, because two would share a wallet.
+//
+// `pm2 save` writes the environment of each application in plain text into a file that every user can read. So Ballast gets only the variables
+// that this file names, and reads its secrets from files (`file:`, `keystore:`, or `.env` beside the configuration).
 const { pickNode } = require("./bin/pick-node.cjs")
 
 const node = pickNode()
 if (!node) throw new Error("Ballast found no suitable Node; run `npm ci` first")
+
+/** These variables reach Ballast. None of them may hold a secret. */
+const PASSED = ["BALLAST_CONFIG", "HOME", "LANG", "NODE_EXTRA_CA_CERTS", "PATH", "TZ"]
+const passed = Object.fromEntries(PASSED.filter((name) => process.env[name]).map((name) => [name, process.env[name]]))
 
 module.exports = {
   apps: [
@@ -22,7 +29,9 @@ module.exports = {
       // 78: the configuration is wrong, and a restart would not correct it.
       stop_exit_codes: [78],
       merge_logs: true,
-      env: { NODE_ENV: "production" },
+      // PM2 drops each variable whose name contains one of these texts, and every name contains the empty one. (PM2 7 ignores `true` here.)
+      filter_env: [""],
+      env: { NODE_ENV: "production", ...passed },
     },
   ],
 }

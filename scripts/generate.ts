@@ -4,6 +4,7 @@ import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
+import { describeLicences } from "./licence-docs.ts"
 import { refreshWorkTable } from "./work-table-docs.ts"
 
 /** Writes every generated file of the project. */
@@ -17,3 +18,4 @@ const architecture = join(root, "docs/ARCHITECTURE.md")
 writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8")))
 const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))
+writeFileSync(join(root, "docs/LICENCES.md"), describeLicences())

@@ -81,7 +81,13 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
   { call: /\bMath\.random\(/, owners: [] },
   {
     call: /\bsetTimeout\(|\bsetInterval\(/,
-    owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//, /^src\/cli\/follow-parent\.ts$/, /^src\/ops\/dashboard\.ts$/],
+    owners: [
+      /^src\/lib\/clock\.ts$/,
+      /^src\/sandbox\//,
+      /^src\/cli\/follow-parent\.ts$/,
+      /^src\/daemon\/watchdog\.ts$/,
+      /^src\/ops\/dashboard\.ts$/,
+    ],
   },
   { call: /\bprocess\.env\b/, owners: [/^src\/cli\/main\.ts$/, /^src\/sandbox\//] },
   { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//, /^src\/ops\/dashboard\.ts$/] },

@@ -45,6 +45,7 @@ export function buildConfig(
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
     guards,
     prices: buildPrices(file.prices),
+    stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     signer: buildSigner(file, assets, guards.maxOrder),
     mode: file.mode,

@@ -26,6 +26,7 @@ export type Config = {
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
   readonly signer: SignerConfig
   readonly mode: "live" | "observe"
+  readonly stallLimitMs: number
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
 

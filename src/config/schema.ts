@@ -304,6 +304,11 @@ export const configFileSchema = section({
     "live",
     "observe evaluates rules and records decisions, makes no order and no deposit, and refuses requests. Open orders continue as in a pause.",
   ),
+  stall_limit: withDefault(
+    duration(5_000),
+    "1m",
+    "The daemon logs its stack and ends itself when its event loop stands still for this long, so that it is started again; at least 5s.",
+  ),
   log: withDefault(
     section({
       level: withDefault(

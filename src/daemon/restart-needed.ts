@@ -12,6 +12,7 @@ export function findRestartNeeds(
   const used = inFlight.flatMap(({ from, to }) => [from, to])
   return [
     ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
+    ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...(before.ops.host === after.ops.host && before.ops.port === after.ops.port ? [] : [restart("ops.listen")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { readBalances } from "../support/e2e-chain.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -12,6 +12,12 @@ import { type SandboxProcess, startSandboxProcess, until } from "../support/sand
 const ECOSYSTEM = join(import.meta.dirname, "..", "..", "ecosystem.config.cjs")
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.00123" }
 const UNITS = 123_000n
+const SHELL_SECRET = "a-key-that-somebody-exported-in-the-shell"
+
+const dotenvText = (env: Record<string, string>): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join("")
 
 const installed = await installPm2()
 if ("reason" in installed) console.warn(`Skipping the PM2 tests: ${installed.reason}`)
@@ -20,6 +26,7 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
   let sandbox: SandboxProcess
   let config: E2eConfig
   let pm2: Pm2
+  let home = ""
   const broken = mkdtempSync(join(tmpdir(), "ballast-e2e-broken-"))
   let brokenPm2: Pm2
   const daemon = (): ReturnType<typeof createDaemonClient> => createDaemonClient(config)
@@ -28,9 +35,13 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
     config = await writeE2eConfig(sandbox, "pm2")
     const folder = "folder" in installed ? installed.folder : ""
-    pm2 = createPm2(folder, mkdtempSync(join(tmpdir(), "ballast-e2e-pm2-")), {
+    writeFileSync(join(dirname(config.file), ".env"), dotenvText(config.env), { mode: 0o600 })
+    home = mkdtempSync(join(tmpdir(), "ballast-e2e-pm2-"))
+    pm2 = createPm2(folder, home, {
+      // A person may have these in the shell from which PM2 starts.
       ...config.env,
       BALLAST_CONFIG: config.file,
+      BALLAST_FORGOTTEN_KEY: SHELL_SECRET,
     })
     brokenPm2 = createPm2(folder, broken, { BALLAST_CONFIG: join(broken, "ballast.yaml") })
   }, 60_000)
@@ -70,6 +81,15 @@ describe.skipIf("reason" in installed)("pm2 start ecosystem.config.cjs", () => {
     expect(pm2.readLog("out")).toMatch(/"Draining"[\s\S]*"Stopped"[^\n]*\n$/)
     await pm2.call("start", "ballast")
     expect(await waitForOutcome(daemon(), id)).toMatchObject({ outcome: "completed" })
+  })
+
+  test("keeps every secret out of PM2's dump and its list", { timeout: 60_000 }, async () => {
+    await pm2.call("save")
+    const dump = readFileSync(join(home, "dump.pm2"), "utf8")
+    expect(JSON.parse(dump)).toMatchObject([{ name: "ballast", env: { BALLAST_CONFIG: config.file } }])
+    const secrets = [...Object.values(config.env), SHELL_SECRET]
+    for (const text of [dump, await pm2.call("jlist"), await pm2.call("env", "0")])
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   })
 
   test("stops with exit 78 on a broken configuration, and does not restart", { timeout: 60_000 }, async () => {

@@ -1,8 +1,10 @@
+import { url as debuggerUrl } from "node:inspector"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { startDaemon } from "#daemon/start-daemon.ts"
+import { startWatchdog } from "#daemon/watchdog.ts"
 import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
@@ -27,9 +29,14 @@ export async function runDaemon(context: CommandContext): Promise<number> {
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })
+  // A person who debugs the daemon stops its event loop for as long as they think.
+  const endWatch = debuggerUrl()
+    ? null
+    : startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
   process.send?.("ready")
   const signal = await signalled
   log.info({ signal }, "Draining")
   await daemon.stop()
+  await endWatch?.()
   return EXIT.ok
 }
