@@ -34,8 +34,8 @@ type Terms = {
 /** The HTLC's script tree, written for this test from its description. */
 function htlcOf({ refundKey, redeemKey, secretHash, timelock }: Terms): { address: string; output: Uint8Array } {
   const hex = (text: string): Buffer => Buffer.from(text, "hex")
-  // CAST: the library lists its opcodes by name.
-  const op = (name: string): number => Number((opcodes as Readonly<Record<string, number>>)[name])
+  // CAST: the library lists its opcodes by name, in an enum.
+  const op = (name: string): number => Number((opcodes as unknown as Readonly<Record<string, number>>)[name])
   const redeem = [op("OP_SHA256"), hex(secretHash), op("OP_EQUALVERIFY"), hex(redeemKey), op("OP_CHECKSIG")]
   const refund = [
     script.number.encode(timelock),

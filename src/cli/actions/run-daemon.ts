@@ -9,11 +9,14 @@ import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
 import { hostSigner } from "../signer/host-signer.ts"
+import { providePassword } from "../signer/provide-password.ts"
+import { takeKeyVariables } from "../signer/take-key-variables.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration. Tells PM2 when the daemon is ready (`wait_ready`). */
-export async function runDaemon(context: CommandContext): Promise<number> {
+export async function runDaemon(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
+  await providePassword(context, { fromStdin: options.passwordStdin })
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
@@ -22,10 +25,14 @@ export async function runDaemon(context: CommandContext): Promise<number> {
   })
   refuseBrotli()
   const afterCommit = crashAfterCommits(context.env)
-  const source = (): LoadedConfig => loadConfig(file, context.env, { choice: "without_keys" })
   const { clock, env } = context
+  // A reload looks its secrets up in this copy, because the keys leave the environment.
+  const atStart = { ...env }
+  if (config.signer.isApart) takeKeyVariables(config, atStart)
+  const source = (): LoadedConfig => loadConfig(file, atStart, { choice: "without_keys" })
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   const daemon = await startDaemon(loaded, { clock, log, source, ...keys, ...(afterCommit ? { afterCommit } : {}) })
+  takeKeyVariables(config, env)
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })

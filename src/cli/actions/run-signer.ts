@@ -7,12 +7,15 @@ import { serveSigner } from "#signer/serve-signer.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
 import { openDesk, socketPath } from "../signer/open-desk.ts"
+import { providePassword } from "../signer/provide-password.ts"
 import { readInheritedSecrets } from "../signer/read-inherited-secrets.ts"
+import { takeKeyVariables } from "../signer/take-key-variables.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a network. */
-export async function runSigner(context: CommandContext): Promise<number> {
+export async function runSigner(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
+  await providePassword(context, { fromStdin: options.passwordStdin })
   // Record, lock and socket are for this user alone, also in the moment before their modes are set.
   process.umask(0o077)
   const env = { ...context.env, ...readInheritedSecrets(context.env) }
@@ -25,6 +28,7 @@ export async function runSigner(context: CommandContext): Promise<number> {
   const lock = lockInstance(config.signer.dataDir)
   closeNetwork()
   const { desk, close } = await openDesk(config, { clock, log })
+  takeKeyVariables(config, context.env)
   const path = socketPath(config)
   const server = await serveSigner(desk, { path, inherited: inheritedSocket(context.env), log })
   if (mayDumpCore()) {

@@ -6,5 +6,9 @@ export const command = defineCommand({
   details:
     "In live mode the daemon starts its own signer. Run this one under another user or service, and give the daemon its socket.",
   examples: ["--config /etc/ballast/signer.yaml"],
-  run: async (context) => (await import("../actions/run-signer.ts")).runSigner(context),
+  options: {
+    "password-stdin": { type: "flag", summary: "read the password of the keystore from standard input" },
+  },
+  run: async (context, { options }) =>
+    (await import("../actions/run-signer.ts")).runSigner(context, { passwordStdin: options["password-stdin"] }),
 })

@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { extname, join } from "node:path"
 import type { Writable } from "node:stream"
 import type { Config } from "#config/config.ts"
-import { PASSWORD_VARIABLE } from "#config/secrets.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import type { KeySource } from "#daemon/key-source.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -12,6 +11,7 @@ import type { Logger } from "#lib/log.ts"
 import { createSignerClient, holdRemotely, type SignerClient } from "#signer/signer-client.ts"
 import { socketPath } from "./open-desk.ts"
 import { SECRETS_FD } from "./read-inherited-secrets.ts"
+import { takeKeyVariables } from "./take-key-variables.ts"
 
 const MAIN = join(import.meta.dirname, "..", `main${extname(import.meta.filename)}`)
 /** The signer loads the same libraries as the daemon, on a machine that may be busy. */
@@ -90,7 +90,7 @@ type SupervisedSigner = {
  */
 function superviseSigner(options: HostOptions): SupervisedSigner {
   const { config, clock, log } = options
-  const secrets = takeSecrets(config, options.env)
+  const secrets = takeKeyVariables(config, options.env)
   const stopping = new AbortController()
   let failure: AppError | null = null
   let current: ChildProcess | null = start()
@@ -141,21 +141,6 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
       await end(current)
     },
   }
-}
-
-/** The values that `env:` references name, with the password of keystores. Later code of this process does not find them in its environment. */
-function takeSecrets({ chains }: Config, env: NodeJS.ProcessEnv): Record<string, string> {
-  const references = chains.map(({ key }) => key.reference)
-  const names = references.flatMap((reference) => (reference.startsWith("env:") ? [reference.slice(4)] : []))
-  const hasKeystore = references.some((reference) => reference.startsWith("keystore:"))
-  const taken: Record<string, string> = {}
-  for (const name of new Set([...names, ...(hasKeystore ? [PASSWORD_VARIABLE] : [])])) {
-    const value = env[name]
-    if (value === undefined) continue
-    taken[name] = value
-    delete env[name]
-  }
-  return taken
 }
 
 /** Only variables that hold no secret. */
