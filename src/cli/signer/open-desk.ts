@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
-import { assetsOf } from "#daemon/compose.ts"
+import { addPlaceInFile, assetsOf } from "#daemon/compose.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -31,7 +31,9 @@ async function holdChain(chain: Config["chains"][number], config: Config): Promi
   const assets = assetsOf(config, chain.chain)
   const { foreignRefundKeys } = config.signer
   const { min, max } = family.timelocksOf(chain)
-  const keys = await family.openKey(chain, { assets, foreignRefundKeys })
+  const keys = await family.openKey(chain, { assets, foreignRefundKeys }).catch((error: unknown) => {
+    throw addPlaceInFile(error, chain)
+  })
   return [chain.chain, { keys, coin: nativeAssetId(chain.chain, assets, chain.nativeCoin), timelocks: { min, max } }]
 }
 
