@@ -8,10 +8,11 @@ import type { CommandContext } from "../define-command.ts"
 import { openConfig } from "../open-config.ts"
 import { openDesk, socketPath } from "../signer/open-desk.ts"
 import { providePassword } from "../signer/provide-password.ts"
-import { readInheritedSecrets } from "../signer/read-inherited-secrets.ts"
+import { readInheritedSecrets, SECRETS_FD } from "../signer/read-inherited-secrets.ts"
 import { takeKeyVariables } from "../signer/take-key-variables.ts"
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const
+/** A terminal and PM2 send SIGINT to the daemon and its child alike, but the daemon needs signatures until it has drained. */
+const SIGNALS = { own: ["SIGINT", "SIGTERM"], hosted: ["SIGTERM"] } as const
 
 /** Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a network. */
 export async function runSigner(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
@@ -23,7 +24,9 @@ export async function runSigner(context: CommandContext, options: { passwordStdi
   const { clock } = context
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
   const signalled = new Promise<string>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, resolve)
+    const isHosted = context.env[SECRETS_FD] !== undefined
+    if (isHosted) process.on("SIGINT", () => undefined)
+    for (const signal of SIGNALS[isHosted ? "hosted" : "own"]) process.once(signal, resolve)
   })
   const lock = lockInstance(config.signer.dataDir)
   closeNetwork()

@@ -98,7 +98,16 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   function start(): ChildProcess {
     const child = spawn(
       "/bin/sh",
-      ["-c", 'ulimit -c 0; exec "$@"', "ballast-signer", process.execPath, MAIN, "signer", "--config", options.file],
+      [
+        "-c",
+        'ulimit -c 0 2>/dev/null; exec "$@"',
+        "ballast-signer",
+        process.execPath,
+        MAIN,
+        "signer",
+        "--config",
+        options.file,
+      ],
       { stdio: ["ignore", "inherit", "pipe", "pipe", "pipe"], env: signerEnvironment(options.env) },
     )
     // CAST: the fifth stream is a pipe, as the options above say.
