@@ -182,10 +182,10 @@ export type AgreementReport = {
 export type LegObservation = {
   readonly height: bigint
   /**
-   * Enough endpoints gave these same facts about the same block; absent means yes. Without agreement the facts serve to watch, to void and
-   * to refund, and no part is `final`.
+   * Enough endpoints gave these same facts about the same block. Without agreement the facts serve to watch, to void and to refund, and no
+   * part is `final`.
    */
-  readonly agreed?: boolean
+  readonly agreed: boolean
   /** Contradictions between endpoints, with both answers, and endpoints that are missing for an agreement: alerts for the operator. */
   readonly doubts?: readonly Reason[]
   readonly initiated: (OnChain & { readonly units: bigint }) | null
@@ -203,10 +203,10 @@ export type OnChain = {
   readonly txid: string
   readonly height: bigint
   readonly confirmations: number
-  /** Deep enough to go on with the order (`finality.seen`); absent means as `final`. */
-  readonly seen?: boolean
-  /** Deep enough to tell a secret because of it (`finality.reveal`); absent means as `final`. */
-  readonly revealable?: boolean
+  /** Deep enough to go on with the order (`finality.seen`). */
+  readonly seen: boolean
+  /** Deep enough to tell a secret because of it (`finality.reveal`). */
+  readonly revealable: boolean
   /** Deep enough to end an order or to release money by it (`finality.ending`), and enough endpoints agree. */
   readonly final: boolean
 }

@@ -1,5 +1,6 @@
 import { request } from "undici"
 import type { AskHttp } from "#chains/family-definition.ts"
+import { readBody } from "#lib/read-body.ts"
 
 /** One HTTP exchange per call, without a retry. */
 export function createAsk(timeoutMs: number): AskHttp {
@@ -11,7 +12,7 @@ export function createAsk(timeoutMs: number): AskHttp {
     } as const
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
     const answer = await request(url, { ...limits, ...(body === undefined ? {} : post) })
-    const text = await answer.body.text()
+    const text = await readBody(answer.body)
     if (answer.statusCode >= 400) throw new Error(`HTTP ${answer.statusCode}`)
     return text
   }

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, setGlobalDispatcher } from "undici"
 
 /**
- * Makes every HTTP client in the process (ours, viem's, web3.js's, starknet's) refuse br and zstd bodies: Node releases before
- * 24.22.1 / 26.12.1 have a flaw in their Brotli decoder, and all our peers support gzip.
+ * Makes every HTTP client in the process ask for bodies that are not compressed, because undici's `request` does not decompress them, and
+ * refuse br and zstd bodies: Node releases before 24.22.1 / 26.12.1 have a flaw in their Brotli decoder.
  */
 export function refuseBrotli(): void {
   setGlobalDispatcher(new Agent({ connect: { timeout: 10_000 } }).compose(withoutBrotli))
@@ -13,7 +13,7 @@ function withoutBrotli(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"]
     const headers = Object.fromEntries(
       headerPairs(options.headers).filter(([key]) => key.toLowerCase() !== "accept-encoding"),
     )
-    return dispatch({ ...options, headers: { ...headers, "accept-encoding": "gzip, deflate" } }, guardEncoding(handler))
+    return dispatch({ ...options, headers: { ...headers, "accept-encoding": "identity" } }, guardEncoding(handler))
   }
 }
 

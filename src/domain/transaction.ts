@@ -71,8 +71,8 @@ type TransactionState =
       readonly ok: boolean
       readonly height: bigint
       readonly confirmations: number
-      /** Deep enough to go on with the order (`finality.seen`); absent means as `final`. */
-      readonly seen?: boolean
+      /** Deep enough to go on with the order (`finality.seen`). */
+      readonly seen: boolean
       /** Deep enough to end an order by it (`finality.ending`), and enough endpoints agree. */
       readonly final: boolean
       /** The exact network fee, in the native coin. */

@@ -87,8 +87,8 @@ export type OrderData = {
     readonly destinationRedeemed: SeenOnChain | null
     readonly refundableAtHeight: bigint | null
     readonly sourceHeight: bigint | null
-    /** The destination's height when the source's redemption was first seen: the payout was made before it, or in a mempool. */
-    readonly payoutDueAtHeight?: bigint | null
+    /** The wait for a payout that is due; absent while none is. */
+    readonly payoutWait?: PayoutWait | null
   }
   /** When the service first reported the redemption. */
   readonly reportedAt: number | null
@@ -155,6 +155,18 @@ export type SeenOnChain = {
   readonly height: bigint
   readonly final: boolean
   readonly at: number
+}
+
+/**
+ * The wait for a payout while the destination is read with agreement and shows none. Only time in which the destination grew counts: neither a
+ * daemon that is down nor a chain that stands still has waited.
+ */
+export type PayoutWait = {
+  readonly waitedMs: number
+  /** The greatest height of the destination so far, and the time since then in which it was read. */
+  readonly height: bigint
+  readonly sinceHeightMs: number
+  readonly readAt: number
 }
 
 /** One of our transactions in a block, whether it succeeded or failed there. */

@@ -140,7 +140,7 @@ type Happening =
       readonly lapsed: boolean
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
-      /** The source is redeemed, and an honest destination node may still not show the payout: an alarm, and no reason to hold the order. */
+      /** A payout is due, and an honest destination may still not show it: an alarm, and no reason to hold the order. */
       readonly mayLag?: boolean
     }
   /** The work could not be done now. It changed nothing, or its next try observes the change first. */

@@ -239,7 +239,7 @@ function leavesRevoke(question: Question): boolean {
 /** The service reported a redemption long ago, and our own node still does not show it. A payout that is shown may wait hours until it is final. */
 function isReportUnproven({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || context.reportedAt === null) return false
-  if (event.paid || event.settling === true || event.agreed === false) return false
+  if (event.paid || event.settling === true || event.agreed === false || event.mayLag === true) return false
   // The look before showed the payout: one backend that is behind proves nothing.
   if (context.seen.destinationRedeemed !== null) return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs

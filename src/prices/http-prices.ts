@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { readBody } from "#lib/read-body.ts"
 import { parsePriceAnswer } from "./parse-price-answer.ts"
 import type { PricePort } from "./port.ts"
 
@@ -78,23 +79,12 @@ async function fetchText(url: string, { clock, timeoutMs, dispatcher }: HttpPric
       signal: timeout.signal,
       ...(dispatcher ? { dispatcher } : {}),
     })
-    const text = await readBody(response.body)
+    const text = await readBody(response.body, MAX_PRICE_BYTES)
     if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
     return text
   } finally {
     done.abort()
   }
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > MAX_PRICE_BYTES) throw new Error(`the answer is larger than ${MAX_PRICE_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }
 
 /** For an even number of prices: the mean of the middle two, rounded down. */

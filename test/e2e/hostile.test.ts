@@ -90,13 +90,15 @@ describe("a hostile service", () => {
     },
   )
 
-  test("that redeems the source without paying is noticed at the next observation, and the order is held", {
+  test("that redeems the source without paying is noticed at the next observation, and the order goes on watching for a late payout", {
     timeout: 60_000,
   }, async () => {
     await setFaults({ hostile: "source-redeemed-without-destination" })
     const id = await swap(ROUTES.starknet)
-    await until("the order is held", async () => (await daemon.order(id)).held, 40_000)
+    const isAlarmed = async (): Promise<boolean> => (await alerts()).some(({ orderId }) => orderId === id)
+    await until("there is an alarm", isAlarmed, 40_000)
     const order = await daemon.order(id)
+    expect(order.held).toBe(false)
     expect(order.reasons.map(({ code }) => code)).toContain("alarm.source_redeemed")
     expect(order.outcome).toBeNull()
     const seenAt = Date.parse(order.seen["sourceRedeemed"]?.at ?? "")

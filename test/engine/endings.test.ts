@@ -45,7 +45,7 @@ describe("an order whose deposit counts as excluded", () => {
         observeTransaction: async (ours, stake) => {
           if (!lies) return port.observeTransaction(ours, stake)
           if (ours.plan.action === "initiate") return { status: "unseen" }
-          return { status: "mined", ok: true, height: 1n, confirmations: 9, final: true, feeUnits: 21n }
+          return { status: "mined", ok: true, height: 1n, confirmations: 9, seen: true, final: true, feeUnits: 21n }
         },
       })),
     })
@@ -331,6 +331,23 @@ describe("a refund that a reorganisation removes", () => {
     await reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
     expect(daemon.order(ID).data.networkFeeUnits).toBe(20n)
+    expect(lostUnits(world, ETH)).toBe(0n)
+  })
+
+  test("leaves the books when the deposit vanishes with it", async () => {
+    await refund(3_000, 1)
+    await reach("settling")
+    expect(daemon.order(ID).data.returned).not.toBeNull()
+    world.serviceActs = false
+    const { height = 0n } = daemon.order(ID).data.mined.find(({ purpose }) => purpose === "deposit") ?? {}
+    daemon.kill()
+    const depth = Number(world.evm.height() - height) + 1
+    world.evm.reorganise(depth, "drop")
+    for (let block = 0; block < depth; block++) world.evm.mine()
+    daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
+    tooLate()
+    await reach("rejected", 120 * MINUTE_MS)
+    expect(daemon.order(ID).data).toMatchObject({ returned: null, rentReturned: null })
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 

@@ -290,7 +290,7 @@ describe("a deposit that is first observed while its order is held", () => {
   })
 
   test("stays known while two answers of the node contradict each other", async () => {
-    const nothing = { height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    const nothing = { height: 1n, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
     world.faults.inject("base.observeLeg", { lie: () => nothing }, 1_000)
     await world.pass(10_000)
     expect(daemon.state(ID)).toBe("funded")

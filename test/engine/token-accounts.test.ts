@@ -256,7 +256,7 @@ function createTokenAccountChain(): TokenAccountChain {
     if (chain.landed.includes(txid)) {
       const ok = !failed.has(txid)
       const feeUnits = ok ? RENT + FEE : FEE
-      return { status: "mined", ok, height: 1n, confirmations: 1, final: chain.isFinal, feeUnits }
+      return { status: "mined", ok, height: 1n, confirmations: 1, seen: chain.isFinal, final: chain.isFinal, feeUnits }
     }
     const isExpired = world.clock.now() > (expiresMs.get(txid) ?? 0)
     return isExpired ? { status: "excluded", by: "expired", final: true } : { status: "unseen" }

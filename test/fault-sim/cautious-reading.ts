@@ -17,9 +17,9 @@ export function readLegCautiously(legs: readonly LegObservation[]): Omit<LegObse
   const latest = times.reduce((a, b) => (a === null || b === null ? null : a > b ? a : b), times[0] ?? null)
   return {
     height,
-    initiated: initiated && { ...initiated, ...unsettled(initiated) },
-    redeemed: redeemed && { ...redeemed, ...unsettled(redeemed) },
-    refunded: refunded && { ...refunded, ...unsettled(refunded) },
+    initiated: initiated && { ...initiated, ...UNSETTLED },
+    redeemed: redeemed && { ...redeemed, ...UNSETTLED },
+    refunded: refunded && { ...refunded, ...UNSETTLED },
     refundableAt: latest,
   }
 }
@@ -27,16 +27,14 @@ export function readLegCautiously(legs: readonly LegObservation[]): Omit<LegObse
 /** The reading that keeps most money in view: mined before pending, pending before unseen, and excluded only if all say so. */
 export function readTransactionCautiously(answers: readonly TransactionObservation[]): TransactionObservation {
   const mined = answers.find((answer) => answer.status === "mined" && answer.ok)
-  if (mined?.status === "mined") return { ...mined, ...unsettled(mined) }
+  if (mined?.status === "mined") return { ...mined, ...UNSETTLED }
   const excluded = answers[0]
   if (excluded?.status === "excluded" && answers.every(({ status }) => status === "excluded"))
     return { ...excluded, final: false }
   const failed = answers[0]
   if (failed?.status === "mined" && answers.every(({ status }) => status === "mined"))
-    return { ...failed, ...unsettled(failed) }
+    return { ...failed, ...UNSETTLED }
   return { status: answers.some(({ status }) => status === "pending" || status === "mined") ? "pending" : "unseen" }
 }
 
-function unsettled({ seen }: { readonly seen?: boolean }): { seen?: boolean; final: false } {
-  return { ...(seen === undefined ? {} : { seen: false }), final: false }
-}
+const UNSETTLED = { seen: false, final: false } as const

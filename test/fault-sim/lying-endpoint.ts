@@ -21,7 +21,15 @@ export function createMildLiar(chain: ChainPort, { random, draws }: Deps): Chain
       const open = honest.status === "unseen" || honest.status === "pending"
       if (!open || !draws("node lies: mined")) return honest
       const height = await chain.fetchHeight()
-      return { status: "mined", ok: random.chance(0.8), height, confirmations: 1, final: false, feeUnits: 1n }
+      return {
+        status: "mined",
+        ok: random.chance(0.8),
+        height,
+        confirmations: 1,
+        seen: false,
+        final: false,
+        feeUnits: 1n,
+      }
     },
     fetchBalance: async (...call) => {
       const honest = await chain.fetchBalance(...call)
@@ -61,8 +69,15 @@ export function createColludingEndpoint(chain: ChainPort, random: Random): Chain
     },
     observeLeg: async (query) => {
       const height = await chain.fetchHeight()
-      const nothing: LegObservation = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
-      const final = { height: 1n, confirmations: Number(height), seen: true, final: true }
+      const nothing: LegObservation = {
+        height,
+        agreed: true,
+        initiated: null,
+        redeemed: null,
+        refunded: null,
+        refundableAt: null,
+      }
+      const final = { height: 1n, confirmations: Number(height), seen: true, revealable: true, final: true }
       const initiated = { ...final, txid: hashOf(`lie ${query.secretHash}`), units: query.units }
       const txid = hashOf(`paid ${query.secretHash}`)
       const paid = { ...nothing, initiated, redeemed: { ...final, txid, paidUnits: query.units, secret: null } }

@@ -75,7 +75,7 @@ export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): Cha
   if (bug === "payout believed unseen") return believePayout(chain)
   if (bug === "event form unknown") return missEvents(chain)
   if (bug !== "failed read is zero") return chain
-  const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  const nothing = { agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   return new Proxy(chain, {
     get: (target, key) => {
       if (key !== "observeLeg") return Reflect.get(target, key)
@@ -155,7 +155,7 @@ function missEvents(chain: ChainPort): ChainPort {
   if (chain.family !== "evm") return chain
   const observe: ChainPort["observeLeg"] = async (query) => {
     const { height } = await chain.observeLeg(query)
-    return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   }
   return new Proxy(chain, { get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)) })
 }

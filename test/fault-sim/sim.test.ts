@@ -6,6 +6,7 @@ import { simulate } from "./simulate.ts"
 
 /** Each failed before its repair (SEEDS.md). */
 const PINNED_SEEDS = [771_560]
+const PINNED_HONEST_SEEDS = [283, 418]
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
 
 describe("the fault simulator", { timeout: 120_000 }, () => {
@@ -23,6 +24,8 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
 
   test("runs seeds that failed once", async () => {
     for (const seed of PINNED_SEEDS) expect((await simulate({ seed })).violations, `seed ${seed}`).toEqual([])
+    for (const seed of PINNED_HONEST_SEEDS)
+      expect((await simulate({ seed, mode: "honest" })).violations, `honest seed ${seed}`).toEqual([])
   })
 
   test("holds no order for a person while nodes are honest", async () => {

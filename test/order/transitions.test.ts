@@ -347,6 +347,7 @@ describe("a report of the payout", () => {
     expect(take(reported(AT - 600), observed({})).state).toBe("redeem-reported")
     expect(take(reported(AT - 601), observed({})).state).toBe("held")
     expect(take(reported(AT - 601), observed({ agreed: false })).state).toBe("redeem-reported")
+    expect(take(reported(AT - 601), observed({ mayLag: true })).state).toBe("redeem-reported")
     expect(take(reported(null), observed({})).state).toBe("redeem-reported")
   })
 

@@ -286,8 +286,8 @@ function bindPlan(options: FakeChainOptions, plan: TransactionPlan, reserved: Re
 }
 
 /** How deep a fact is, in the words of the port. */
-function depthsOf({ confirmations, seenDepth }: FakeChainOptions, depth: number): { seen?: boolean; final: boolean } {
-  return { ...(seenDepth === undefined ? {} : { seen: depth >= seenDepth }), final: depth >= confirmations }
+function depthsOf({ confirmations, seenDepth }: FakeChainOptions, depth: number): { seen: boolean; final: boolean } {
+  return { seen: depth >= (seenDepth ?? confirmations), final: depth >= confirmations }
 }
 
 function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTransaction): TransactionObservation {
@@ -325,10 +325,16 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
       ? (query.htlc ?? "")
       : swapKey(ledger, "", { secretHash: query.secretHash, initiator: query.initiator ?? "" })
   const swap = ledger.state().swaps.get(key)
-  if (!swap) return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  if (!swap) return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const onChain = (tx: { txid: string; height: bigint }): OnChain => {
     const depth = Number(height - tx.height) + 1
-    return { txid: tx.txid, height: tx.height, confirmations: depth, ...depthsOf(options, depth) }
+    return {
+      txid: tx.txid,
+      height: tx.height,
+      confirmations: depth,
+      revealable: depth >= options.confirmations,
+      ...depthsOf(options, depth),
+    }
   }
   const shown = <Part extends { height: bigint }>(part: Part | null): Part | null =>
     part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
@@ -338,6 +344,7 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
   const refundFee = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
   return {
     height,
+    agreed: true,
     initiated: initiated === null ? null : { ...onChain(initiated), units },
     redeemed: redeemed === null ? null : { ...onChain(redeemed), paidUnits: redeemed.paidUnits, secret: null },
     refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - refundFee(refunded.txid) },

@@ -141,7 +141,9 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     submit: (tx) => {
       if (isOurs(tx)) heard.set(tx.txid, tx)
       const state = newest()
-      if (state.txs.has(tx.txid) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
+      // A call of the service that failed, for example before the payment that it spends, is sent again. The ledger keeps its id.
+      const isRepeated = !isOurs(tx) && state.txs.get(tx.txid)?.ok === false
+      if ((state.txs.has(tx.txid) && !isRepeated) || waiting.some(({ txid }) => txid === tx.txid)) return "known"
       if (isExpired(tx)) return "expired"
       const rivals = clashes(tx)
       if (tx.resources.some((resource) => state.used.has(resource)) || rivals.some(({ fee }) => fee >= tx.fee))

@@ -110,6 +110,7 @@ export function createFakeService(deps: Deps): FakeService {
   const solverId = deps.name === undefined ? SOLVER : `solver-${deps.name}`
   const orders: FakeOrder[] = []
   const signed = new Set<string>()
+  const filled = new Set<string>()
   const find = (orderId: string): FakeOrder => {
     const order = orders.find((candidate) => candidate.orderId === orderId)
     if (!order) throw failure("refused", "service.not_found")
@@ -165,19 +166,30 @@ export function createFakeService(deps: Deps): FakeService {
     return true
   }
   const act = (): void => {
-    for (const order of orders) actOn(deps, conduct, signed, order)
+    for (const order of orders) actOn(deps, conduct, { signed, filled }, order)
   }
   return { port, conduct, orders, forgetSignature, act }
 }
 
-function actOn(deps: Deps, conduct: Conduct, signed: ReadonlySet<string>, order: FakeOrder): void {
+/** The orders that have a signature for the relay, and those with a destination that was ever funded. */
+type Known = { readonly signed: ReadonlySet<string>; readonly filled: Set<string> }
+
+function actOn(deps: Deps, conduct: Conduct, { signed, filled }: Known, order: FakeOrder): void {
   const turn: Turn = {
-    ...{ deps, conduct, order, source: ledgerOf(deps, order.from), destination: ledgerOf(deps, order.to) },
+    ...{
+      deps,
+      conduct,
+      order,
+      wasFilled: filled.has(order.orderId),
+      source: ledgerOf(deps, order.from),
+      destination: ledgerOf(deps, order.to),
+    },
     ...{ sourceSwap: sourceOf(deps, order), destinationSwap: destinationOf(deps, order) },
   }
   const isRefunding = turn.source
     .mempool()
     .some(({ action }) => action.kind === "refund" && action.key === turn.sourceSwap?.key)
+  if (turn.destinationSwap) filled.add(order.orderId)
   if (signed.has(order.orderId)) relaySignature(turn)
   fillDestination(turn)
   redeemDestination(turn, isRefunding)
@@ -190,6 +202,7 @@ type Turn = {
   readonly deps: Deps
   readonly conduct: Conduct
   readonly order: FakeOrder
+  readonly wasFilled: boolean
   readonly source: FakeLedger
   readonly destination: FakeLedger
   readonly sourceSwap: SwapState | undefined
@@ -209,9 +222,11 @@ function relaySignature(turn: Turn): void {
 
 /** The solver funds the destination. */
 function fillDestination(turn: Turn): void {
-  const { deps, conduct, order, destination, sourceSwap, destinationSwap } = turn
+  const { deps, conduct, order, wasFilled, destination, sourceSwap, destinationSwap } = turn
   const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
-  const mayFill = conduct.fills && isLate === conduct.fillsLate
+  // A reorganisation removed the payment, and the solver has the deposit: it pays again at any time.
+  const owes = wasFilled && sourceSwap?.redeemed != null
+  const mayFill = conduct.fills && (owes || isLate === conduct.fillsLate)
   if (!mayFill || !sourceSwap || sourceSwap.refunded || destinationSwap) return
   const swap = destinationTerms(deps, order)
   const units = max(1n, swap.units - conduct.fillShortUnits)

@@ -11,7 +11,7 @@ import { SAMPLE } from "./order-sample.ts"
 
 /** An HTLC of which a node at this height shows nothing. */
 export function emptyLeg(height: bigint): LegObservation {
-  return { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
 }
 
 /** The sample order with a verified deposit, and with these signed transactions. */

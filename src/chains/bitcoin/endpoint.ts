@@ -4,6 +4,7 @@ import { z } from "zod"
 import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
 
@@ -182,7 +183,7 @@ async function exchange(base: string, path: string, timeoutMs: number, body?: st
     signal: AbortSignal.timeout(timeoutMs),
     ...(body === undefined ? {} : { method: "POST", body, headers: { "content-type": "text/plain" } }),
   })
-  const text = await response.body.text()
+  const text = await readBody(response.body)
   return { status: response.statusCode, retryAfter: response.headers["retry-after"], text }
 }
 

@@ -144,7 +144,7 @@ async function conclude(
   const all = [...doubts, ...unproven, ...(initiated?.doubts ?? []), ...(spent?.doubts ?? [])]
   return {
     height,
-    ...(agreed ? {} : { agreed: false }),
+    agreed,
     ...(all.length === 0 ? {} : { doubts: all }),
     initiated: initiated === null ? null : { ...initiated.shown, units: sumUnits(fundings) },
     ...describeSpend(observing, query, spend, spent?.shown ?? null),

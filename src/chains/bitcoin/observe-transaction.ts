@@ -36,7 +36,8 @@ export async function observeClosely(
   const { height } = reference
   const compared = compareReadings(answers, { needed: esplora.needed, height, keyOf, describe: describeTransaction })
   const unproven = answers.flatMap((answer) => (answer.ok ? answer.value.doubts : []))
-  const { status, doubts } = await conclude(observing, ours, compared, { height, units: stakeUnits })
+  const all = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const { status, doubts } = await conclude(observing, ours, { ...compared, all }, { height, units: stakeUnits })
   return withDoubts(status, [...compared.doubts, ...unproven, ...doubts])
 }
 
@@ -87,7 +88,7 @@ function describeTransaction(sighting: TransactionReading): string {
 async function conclude(
   observing: Observing,
   ours: SignedTransaction,
-  { agreed, split, values }: ComparedReadings<TransactionReading>,
+  { agreed, split, values, all }: ComparedReadings<TransactionReading> & { all: readonly TransactionReading[] },
   { height, units }: { readonly height: bigint; readonly units: bigint },
 ): Promise<{ status: TransactionObservation; doubts: readonly Reason[] }> {
   const at = { height, agreed, split, depths: observing.depthsOf(units) }
@@ -104,8 +105,9 @@ async function conclude(
     const { depth, doubts } = await judgeDepth(observing, rival, at)
     return { status: { status: "excluded", by: rival.txid, final: depth.final }, doubts }
   }
-  if (values.some(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }
-  const waiting = values.find((value) => value.rival !== null)?.rival
+  // No two mempools are the same: one server that has the transaction, or a proven rival of it, is enough.
+  if (all.some(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }
+  const waiting = all.find((value) => value.rival !== null)?.rival
   if (waiting) return { status: { status: "excluded", by: waiting.txid, final: false }, doubts: [] }
   return { status: { status: "unseen" }, doubts: [] }
 }

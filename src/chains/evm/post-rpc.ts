@@ -2,6 +2,7 @@ import { request } from "undici"
 import { z } from "zod"
 import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
+import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 
 /**
  * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the
@@ -44,7 +45,7 @@ async function post({ url, timeoutMs, method, params }: RpcCall) {
     // The signal covers the body as well: a server that sends bytes slowly must not block us forever.
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
-    const text = await response.body.text()
+    const text = await readBody(response.body, maxAnswerBytes(method))
     return { status: response.statusCode, text, retryAfter: String(response.headers["retry-after"] ?? "") }
   } catch (cause) {
     throw new AppError({

@@ -31,8 +31,8 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
   const height = live.slot ?? live.lowest
   if (findSwapAccounts(query, wallet).length === 0) {
     const isShort = final.slot === null
-    const nothing = { height, initiated: null, redeemed: null, refunded: null, refundableAt: null }
-    return isShort ? { ...nothing, agreed: false, doubts: final.reasons } : nothing
+    const nothing = { height, agreed: !isShort, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    return isShort ? { ...nothing, doubts: final.reasons } : nothing
   }
   const minSlot = final.slot ?? final.lowest
   const answers = await askEach(endpoints, (endpoint) => readLeg(query, wallet, endpoint, minSlot), final.live)
@@ -68,7 +68,7 @@ function mergeReadings(answers: readonly EndpointAnswer<LegReading>[], rules: Me
   const doubts = [...(isSplit || hasDissent ? [describeContradiction("an HTLC", answers)] : []), ...missing, ...pruned]
   return {
     height,
-    ...(isSplit || isShort ? { agreed: false } : {}),
+    agreed: !isSplit && !isShort,
     ...(doubts.length === 0 ? {} : { doubts }),
     initiated: initiated.landing && {
       ...depthOf(initiated.landing, initiated.agreeing, rules),

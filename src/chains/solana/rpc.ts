@@ -3,6 +3,7 @@ import { z } from "zod"
 import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 
 /**
@@ -121,7 +122,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
     })
     const retryAfterSeconds = Number(response.headers["retry-after"])
     const retryAfterMs = retryAfterSeconds > 0 ? retryAfterSeconds * 1000 : null
-    return { status: response.statusCode, text: await response.body.text(), retryAfterMs }
+    return { status: response.statusCode, text: await readBody(response.body), retryAfterMs }
   } catch (error) {
     throw unreachable(url, { reason: error instanceof Error ? error.message : String(error), cause: error })
   }

@@ -3,6 +3,7 @@ import { z } from "zod"
 import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
@@ -127,7 +128,7 @@ async function post<T>(
   const headers = { "content-type": "application/json" }
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await request(url, { method: "POST", headers, body, signal })
-  const text = await response.body.text()
+  const text = await readBody(response.body, maxAnswerBytes(method))
   if (response.statusCode === 429 || response.statusCode >= 500) throw unavailable(url, response.statusCode)
   const answer = answerSchema.safeParse(parseJson(text))
   if (!answer.success)

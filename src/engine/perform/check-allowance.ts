@@ -1,14 +1,14 @@
 import type { ChainPort } from "#chains/port.ts"
-import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { accountPrefix, allowanceLock } from "../context.ts"
+import { accountPrefix } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { expectFreeAllowance } from "./expect-free-allowance.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -43,10 +43,9 @@ export const checkAllowance: Performer = async (job) => {
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
-  const lock = allowanceLock(from, deposit.htlc)
   // While another order holds the lock, the allowance on chain is that order's, and it goes away with the lock. So the allowance is read
-  // only once the lock is free. This work holds the account's lane until the commit, so no other order can take the lock in between.
-  if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)
+  // only once the lock is free.
+  const lock = expectFreeAllowance(job, from, deposit.htlc)
   // A deposit that carries its approval in the same transaction replaces the allowance of any other order.
   const carried = chain.traits.allowances === "carried" && way === "onchain"
   const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
@@ -93,15 +92,6 @@ async function findYoungApproval(job: Job, chain: ChainPort): Promise<WorkResult
   const seen = await observeAttempts(chain, job.data, "approve")
   const isNews = seen.status === "unseen" || (seen.status === "mined" && seen.final)
   return isNews ? reportObservation(job, "approve", seen) : deferWork(job.data.reasons)
-}
-
-function lockTaken(lock: string): AppError {
-  return new AppError({
-    code: "journal.resource_taken",
-    disposition: "transient",
-    message: "Another order holds this resource; try again when it is free",
-    details: { resource: lock },
-  })
 }
 
 /** `null`: the order asks for a gasless deposit, and the service offers none. */

@@ -88,22 +88,6 @@ function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Rea
   return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
 }
 
-/**
- * Destination endpoints may be some blocks behind when the source shows the redemption, and on Bitcoin the payout may wait for its block. After
- * `PAYOUT_LAG_BLOCKS` more blocks, or after `reportPatienceMs`, it is missing.
- */
-export function mayPayoutLag(
-  { data, nowMs }: Job,
-  seen: OrderData["seen"],
-  destination: LegObservation | null,
-): boolean {
-  const { sourceRedeemed, payoutDueAtHeight: due = null } = seen
-  if (sourceRedeemed === null || nowMs - sourceRedeemed.at > data.policy.reportPatienceMs) return false
-  return due === null || destination === null || destination.height < due + PAYOUT_LAG_BLOCKS
-}
-
-const PAYOUT_LAG_BLOCKS = 4n
-
 /** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */
 function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
   const redeemedAt = seen.sourceRedeemed?.at ?? nowMs

@@ -4,7 +4,7 @@ import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose } fro
 import { FINAL_GONE, LASTING } from "#order/guards.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { Job } from "./job.ts"
-import { type AttemptObservation, landedTransaction, observeAttempts } from "./observe-transaction.ts"
+import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 
 /* Blocks can vanish. A fact that was final leads to a person; any other is observed again by the state that waits for it. */
 
@@ -24,22 +24,19 @@ export async function findVanishedDeposit(
   const observed = transactions.deposit.signed.length === 0 ? null : await observeAttempts(chain, job.data, "deposit")
   if (observed !== null && isLanded(observed)) return null
   const final = [transactions.deposit.mined, seen.sourceInitiated].find((known) => known?.final)
-  if (final == null) return { event: { type: "deposit.unsettled" } }
-  return { event: { type: "deposit.unsettled", reasons: [describeGone("deposit", final, height)] } }
+  const reasons = final == null ? {} : { reasons: [describeGone("deposit", final, height)] }
+  return withDoubts({ event: { type: "deposit.unsettled", ...reasons } }, observed ?? {})
 }
 
 /** The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit again; `null` otherwise. */
 export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObservation): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.refund
   const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
-  if (mined === null || !isBack || leg.agreed === false || leg.height < mined.height) return null
-  if (isLanded(await observeAttempts(chain, job.data, "refund"))) return null
-  return {
-    event: {
-      type: "refund.unsettled",
-      ...(mined.final ? { reasons: [describeGone("refund", mined, leg.height)] } : {}),
-    },
-  }
+  if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
+  const observed = await observeAttempts(chain, job.data, "refund")
+  if (isLanded(observed)) return null
+  const reasons = mined.final ? { reasons: [describeGone("refund", mined, leg.height)] } : {}
+  return withDoubts({ event: { type: "refund.unsettled", ...reasons } }, observed)
 }
 
 /** The alarms for a payout or a refund that was final, and that enough endpoints do not show any more. */
@@ -58,16 +55,22 @@ export function findGoneEndings(
  * One transaction of ours that the order went on from before it was final, with its present block; `null` when none changed. Its fee is booked
  * when it is final, and no other work observes it any more.
  */
-export async function findLanded(job: Job, chain: ChainPort): Promise<MinedTransaction | null> {
+export async function findLanded(job: Job, chain: ChainPort): Promise<Landed> {
+  const doubts: Reason[] = []
   for (const purpose of LASTING) {
     const { mined } = job.data.transactions[purpose]
     if (mined === null || mined.final) continue
-    const landed = landedTransaction(purpose, await observeAttempts(chain, job.data, purpose))
+    const seen = await observeAttempts(chain, job.data, purpose)
+    doubts.push(...(seen.doubts ?? []))
+    const landed = landedTransaction(purpose, seen)
     const isKnown = landed?.txid === mined.txid && landed.height === mined.height && !landed.final
-    if (landed?.ok === true && !isKnown) return landed
+    if (landed?.ok === true && !isKnown) return { landed, doubts }
   }
-  return null
+  return { landed: null, doubts }
 }
+
+/** `doubts`: contradictions between the endpoints that showed the transactions. */
+type Landed = { readonly landed: MinedTransaction | null; readonly doubts: readonly Reason[] }
 
 type Known = Pick<SeenOnChain, "txid" | "height" | "final">
 
@@ -77,8 +80,7 @@ function goneFrom(
   known: Known | null,
   now: object | null | undefined,
 ): readonly Reason[] {
-  const isGone =
-    leg !== null && leg.agreed !== false && known?.final === true && now == null && leg.height >= known.height
+  const isGone = leg?.agreed === true && known?.final === true && now == null && leg.height >= known.height
   return isGone ? [describeGone(what, known, leg.height)] : []
 }
 

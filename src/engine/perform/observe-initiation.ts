@@ -102,7 +102,7 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   const last = await observeSource(job)
   if (last.initiated !== null) return { event: { type: "gasless.initiated", ...last.initiated } }
   // A few endpoints alone cannot release the allowance lock and the order's slot.
-  if (last.height < knownHeight || last.agreed === false) return withDoubts(deferWork(data.reasons), last)
+  if (last.height < knownHeight || !last.agreed) return withDoubts(deferWork(data.reasons), last)
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. The order watches for a later allowance"
   return { event: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }

@@ -253,13 +253,14 @@ function codesOf({ alerts }: Pick<Observed, "alerts">): string[] {
 }
 
 function onChain(txid: string) {
-  return { txid, height: 5n, confirmations: 9, final: true }
+  return { txid, height: 5n, confirmations: 9, seen: true, revealable: true, final: true }
 }
 
 function leg({ height = 10n, initiated = false, redeemed = false, paid }: LegScene): LegObservation {
   const redemption = paid === undefined ? (redeemed ? { paidUnits: null } : null) : { paidUnits: paid }
   return {
     height,
+    agreed: true,
     initiated: initiated || redemption === null ? { ...onChain("in"), units: 100_000n } : null,
     redeemed:
       redemption === null ? null : { ...onChain(paid === undefined ? "take" : "pay"), ...redemption, secret: null },

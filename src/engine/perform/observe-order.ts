@@ -10,7 +10,7 @@ import { serviceFor } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
-import { canRefund, findAlerts, findEmptyRefund, findShortPayout, mayPayoutLag } from "./find-alerts.ts"
+import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -19,6 +19,8 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { withDoubts } from "./observe-transaction.ts"
+import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -49,7 +51,7 @@ export const observeOrder: Performer = async (job) => {
   const seen = observed !== null && isBehind(observed, data) ? null : observed
   const lost = seen !== null && isDepositMissing(seen, data)
   // One endpoint alone cannot make a deposit vanish.
-  const unsettled = lost && seen.agreed !== false ? await findVanishedDeposit(job, source, seen) : null
+  const unsettled = lost && seen.agreed ? await findVanishedDeposit(job, source, seen) : null
   const vanished = unsettled ?? (seen === null ? null : await findVanishedRefund(job, source, seen))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
@@ -64,9 +66,9 @@ export const observeOrder: Performer = async (job) => {
     ...[observed, destinationLeg].flatMap((leg) => leg?.doubts ?? []),
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
-  const landed = await readOrNull(job, () => findLanded(job, source))
+  const found = await readOrNull(job, () => findLanded(job, source))
   const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, alarms)
-  return { event: { ...event, ...(landed === null ? {} : { landed }) } }
+  return withDoubts({ event: { ...event, ...(found?.landed ? { landed: found.landed } : {}) } }, found ?? {})
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
@@ -88,7 +90,7 @@ function conclude(
   alarms: readonly Reason[],
 ): Omit<Observed, "at"> {
   const { data } = job
-  const seen = mergeObservations(job, source, destination)
+  const seen = mergeObservations(job, serviceOrder, source, destination)
   const redeemed = destination?.redeemed ?? null
   const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
@@ -126,7 +128,7 @@ function judgeEndings(
 ): Pick<Observed, "paid" | "refunded"> & Required<Pick<Observed, "agreed" | "settling">> {
   const counts = ({ leg, ending }: Ending, isDeep: (part: OnChain) => boolean): boolean =>
     ending !== null && isDeep(ending) && isAgreed(leg)
-  const isSeen = ({ seen, final }: OnChain): boolean => seen ?? final
+  const isSeen = ({ seen }: OnChain): boolean => seen
   const isFinal = ({ final }: OnChain): boolean => final
   return {
     agreed: isAgreed(payout.leg) && isAgreed(refund.leg),
@@ -138,7 +140,7 @@ function judgeEndings(
 
 /** Without agreement one endpoint alone may have invented the facts, so they end nothing. */
 function isAgreed(leg: LegObservation | null): boolean {
-  return leg?.agreed !== false
+  return leg?.agreed ?? true
 }
 
 /** A leg that was read with agreement. The books follow no other one: one endpoint alone may invent a transfer to us. */
@@ -154,29 +156,24 @@ function returnedBy(source: LegObservation | null): LegObservation["refunded"] {
 
 function mergeObservations(
   { data, nowMs }: Job,
+  serviceOrder: ServiceOrder | null,
   source: LegObservation | null,
   destination: LegObservation | null,
 ): OrderData["seen"] {
   const { seen } = data
+  const sourceRedeemed = update(seen.sourceRedeemed, source, source?.redeemed, nowMs)
+  const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
+  const isPayoutDue = sourceRedeemed !== null || isReported
   return {
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
-    sourceRedeemed: update(seen.sourceRedeemed, source, source?.redeemed, nowMs),
+    sourceRedeemed,
     sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
     destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
     destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
     refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
     sourceHeight: source?.height ?? seen.sourceHeight,
-    payoutDueAtHeight: dueHeight(seen, source, destination),
+    payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
   }
-}
-
-function dueHeight(
-  { payoutDueAtHeight: known = null }: OrderData["seen"],
-  source: LegObservation | null,
-  destination: LegObservation | null,
-): bigint | null {
-  if (source === null) return known
-  return source.redeemed === null ? null : (known ?? destination?.height ?? null)
 }
 
 /** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */
@@ -193,7 +190,8 @@ function judgePayout(
 
 /** The destination was read, it is not funded, and the time in which the solver funds it is over. */
 function hasLapsed({ data, nowMs }: Job, seen: OrderData["seen"], destination: LegObservation | null): boolean {
-  const isUnfilled = destination !== null && isAgreed(destination) && seen.destinationInitiated === null
+  const isUnfilled =
+    destination !== null && isAgreed(destination) && seen.destinationInitiated === null && seen.sourceRedeemed === null
   return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
@@ -304,7 +302,7 @@ function update(
   part: OnChain | null | undefined,
   at: number,
 ): SeenOnChain | null {
-  if (leg === null || (leg.agreed === false && known !== null)) return known
+  if (leg === null || (!leg.agreed && known !== null)) return known
   if (part == null) return null
   const { txid, height, final } = part
   return { txid, height, final, at: known?.txid === txid ? known.at : at }

@@ -14,6 +14,7 @@ import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { expectFreeAllowance } from "./expect-free-allowance.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -28,7 +29,7 @@ import {
   saysDepositExists,
   sourceChain,
 } from "./job.ts"
-import { landedTransaction, observeAttempts } from "./observe-transaction.ts"
+import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 
 /** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
 export function planTransaction(kind: PlannedKind): Performer {
@@ -39,26 +40,14 @@ export function planTransaction(kind: PlannedKind): Performer {
       if (changed.length > 0) return declineOrder(changed)
     }
     const chain = sourceChain(job)
-    if (kind === "void") {
-      const attempts = await observeAttempts(chain, job.data, "deposit")
-      if (attempts.status === "mined" || (attempts.status === "excluded" && attempts.final))
-        return { event: { type: "deposit.unsettled" } }
-    }
-    const request = kind === "revoke" ? await requestRevocation(job, chain) : requestFor(job, kind)
-    if (request === "unsure") return deferWork(job.data.reasons)
-    if ("landed" in request) return endWithoutRevocation(job, request.landed)
-    // The order's own resources do not block its plan: they are used up, or the plan uses them again.
-    const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
-    const plan = await planOrWait(chain, request, reserved)
-    if ("unvoidable" in plan) return deferWork([plan.unvoidable])
-    if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
-    const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, kind, plan)
-    if (repeated !== null) return repeated
-    return {
-      event: { type: "transaction.planned", plan },
-      reserve: reserveWithPlan(chain, plan),
-      ...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),
-    }
+    if (kind === "revoke") return planRevocation(job, chain)
+    if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
+    const attempts = await observeAttempts(chain, job.data, "deposit")
+    const isOver = attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)
+    const result: WorkResult = isOver
+      ? { event: { type: "deposit.unsettled" } }
+      : await planRequest(job, chain, { kind, request: requestFor(job, kind) })
+    return withDoubts(result, attempts)
   }
 }
 
@@ -79,6 +68,37 @@ const TEMPORARY_REFUSALS = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
 /** A node behind the one that mined our approval simulates the deposit as failing, so the plan is tried a few times. */
 const SIMULATION_TRIES = 4
+
+async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
+  const { approve } = job.data.transactions
+  const isSettled = approve.signed.length === 0 || approve.mined?.final === true
+  const seen = isSettled ? null : await observeAttempts(chain, job.data, "approve")
+  const answer = async (revocation: Revocation | NothingToRevoke | "unsure"): Promise<WorkResult> => {
+    if (revocation === "unsure") return deferWork(job.data.reasons)
+    if ("landed" in revocation) return endWithoutRevocation(job, revocation.landed)
+    return planRequest(job, chain, { kind: "revoke", ...revocation })
+  }
+  return withDoubts(await answer(await requestRevocation(job, chain, seen)), seen ?? {})
+}
+
+async function planRequest(
+  job: Job,
+  chain: ChainPort,
+  { kind, request, lock }: Revocation & { readonly kind: PlannedKind },
+): Promise<WorkResult> {
+  // The order's own resources do not block its plan: they are used up, or the plan uses them again.
+  const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
+  const plan = await planOrWait(chain, request, reserved)
+  if ("unvoidable" in plan) return deferWork([plan.unvoidable])
+  if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
+  const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, kind, plan)
+  if (repeated !== null) return repeated
+  return {
+    event: { type: "transaction.planned", plan },
+    reserve: [...(lock === undefined ? [] : [lock]), ...reserveWithPlan(chain, plan)],
+    ...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),
+  }
+}
 
 function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]): WorkResult {
   const { refusalsOfLaggingNodes } = sourceChain(job).traits
@@ -154,21 +174,24 @@ function requestFor({ data }: Job, kind: Exclude<PlannedKind, "revoke">): Transa
  * endpoints answer for an agreement, the order revokes without knowing the allowance: at worst that costs a fee.
  */
 async function requestRevocation(
-  { data }: Job,
+  job: Job,
   chain: ChainPort,
-): Promise<TransactionRequest | NothingToRevoke | "unsure"> {
-  const { approve } = data.transactions
-  const isSettled = approve.signed.length === 0 || approve.mined?.final === true
-  const seen = isSettled ? null : await observeAttempts(chain, data, "approve")
-  if (seen?.status === "pending" || seen?.status === "unseen")
-    return { action: "void", voids: present(approve.signed.at(-1), "the signed approval").plan }
+  seen: AttemptObservation | null,
+): Promise<Revocation | NothingToRevoke | "unsure"> {
+  const { data } = job
+  if (seen?.status === "pending" || seen?.status === "unseen") {
+    const voids = present(data.transactions.approve.signed.at(-1), "the signed approval").plan
+    return { request: { action: "void", voids } }
+  }
   const asset = data.request.from
   const spender = present(data.deposit, "the verified deposit").htlc
+  // A deposit frees the lock. When a reorganisation removes that deposit, the allowance on chain may be another order's.
+  const lock = expectFreeAllowance(job, asset, spender)
   const isPatient = data.tries < UNREAD_TRIES
   // The height comes first: an allowance that is read after it is at least as new.
   const height = await readUnlessSilent(isPatient, () => chain.fetchHeight())
   const left = await readUnlessSilent(isPatient, () => chain.findMissingApproval(asset, spender, 0n))
-  if (height === undefined || left !== null) return { action: "approve", asset, spender, units: 0n }
+  if (height === undefined || left !== null) return { request: { action: "approve", asset, spender, units: 0n }, lock }
   const landed = seen === null ? null : landedTransaction("approve", seen)
   const isFinal = seen === null || seen.final
   return isFinal && isAllowanceUseKnown(data, height, landed) ? { landed } : "unsure"
@@ -195,6 +218,7 @@ function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTrans
   return !isUnexpected && height >= minedApproval.height
 }
 
+type Revocation = { readonly request: TransactionRequest; readonly lock?: string }
 type NothingToRevoke = { readonly landed: MinedTransaction | null }
 /** With the growing waits between tries this takes a little over a minute. */
 const MISSING_ALLOWANCE_TRIES = 10

@@ -1,4 +1,4 @@
-import type { ChainPort, UnfundedProof } from "#chains/port.ts"
+import type { ChainPort, LegQuery, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
@@ -30,7 +30,7 @@ export const proveUnfunded: Performer = async (job) => {
       const [foreign] = proof.rivals.flatMap((by) => findForeignRival(job, "deposit", by) ?? [])
       if (foreign !== undefined) return { event: { type: "order.held", reasons: [...job.data.reasons, foreign] } }
       const ended = { event: { type: "order.unfunded", height: proof.height, rivals: proof.rivals } } as const
-      return (await rereadPayout(job, chain)) ?? ended
+      return (await rereadTransfers(job, chain)) ?? ended
     }
     case "funded":
       return takeUpDeposit(job, chain)
@@ -61,16 +61,24 @@ async function readProof({ data, context }: Job, chain: ChainPort): Promise<Unfu
 }
 
 /**
- * A reorganisation can take a booked payout away together with the deposit. The order ends only when the destination agrees with its books;
- * `null` when it does.
+ * A reorganisation can take a booked payout or refund away together with the deposit. The order ends only when both HTLCs agree with its
+ * books; `null` when they do.
  */
-async function rereadPayout(job: Job, chain: ChainPort): Promise<WorkResult | null> {
-  const { data } = job
-  if (data.receipt === null) return null
+async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult | null> {
+  const { receipt, returned, rentReturned } = job.data
   const destination = destinationChain(job)
-  const leg = await destination.observeLeg(destinationQuery(data, destination.traits))
-  if (leg.agreed === false) return awaitProof(job, chain, leg.doubts ?? [])
-  return leg.redeemed === null ? observeOrder(job) : null
+  const payoutQuery = () => destinationQuery(job.data, destination.traits)
+  return (
+    (receipt === null ? null : await rereadLeg(job, chain, destination, payoutQuery())) ??
+    (returned === null && rentReturned === null ? null : await rereadLeg(job, chain, chain, sourceQuery(job.data)))
+  )
+}
+
+async function rereadLeg(job: Job, source: ChainPort, chain: ChainPort, query: LegQuery): Promise<WorkResult | null> {
+  const leg = await chain.observeLeg(query)
+  if (!leg.agreed) return awaitProof(job, source, leg.doubts ?? [])
+  const transfer = query.side === "source" ? (leg.refunded ?? leg.redeemed) : leg.redeemed
+  return transfer === null ? observeOrder(job) : null
 }
 
 /** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */

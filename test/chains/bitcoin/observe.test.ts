@@ -135,9 +135,9 @@ describe("the source HTLC", () => {
 
   it("shows nothing before the deposit is in a block", async () => {
     const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
-    expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
+    expect(await chain.observeLeg(query())).toEqual({ height: 101n, agreed: true, ...nothing })
     await chain.broadcastTransaction(transaction)
-    expect(await chain.observeLeg(query())).toEqual({ height: 101n, ...nothing })
+    expect(await chain.observeLeg(query())).toEqual({ height: 101n, agreed: true, ...nothing })
   })
 
   it("shows the deposit, the height at which a refund is possible, and the refund", async () => {

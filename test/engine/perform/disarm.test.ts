@@ -24,7 +24,14 @@ async function observe(height: bigint) {
   const chain = {
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => null,
-    observeLeg: async () => ({ height, initiated: null, redeemed: null, refunded: null, refundableAt: null }),
+    observeLeg: async () => ({
+      height,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }),
   }
   // CAST: the performer uses only this part of the context.
   const context = {

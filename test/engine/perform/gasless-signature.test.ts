@@ -11,7 +11,15 @@ import { emptyLeg, PINNED, sampleData, sampleJob } from "../../support/sample-jo
 
 /* Whoever has a gasless signature can still use it, so its order never ends by a guess. */
 
-const INITIATED = { txid: "relayed", height: 11n, confirmations: 1, final: false, units: 10_000n }
+const INITIATED = {
+  txid: "relayed",
+  height: 11n,
+  confirmations: 1,
+  seen: false,
+  revealable: false,
+  final: false,
+  units: 10_000n,
+}
 const [EARLY, LATE] = [999, 1_000]
 
 describe("a signature that is handed to the relay", () => {

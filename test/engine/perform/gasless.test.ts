@@ -104,7 +104,7 @@ test("a deposit that the contract knows and no event shows holds the order inste
   await submit("auto")
   await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
   const planned = world.faults.countCalls("base.planTransaction")
-  const unseen = { height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  const unseen = { height: 1n, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const exists = { code: "evm.order_exists", message: "The contract already holds an order with these terms" }
   world.faults.inject("base.observeLeg", { lie: () => unseen }, 1_000_000)
   world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)

@@ -14,6 +14,7 @@ const MINED: TransactionObservation = {
   ok: true,
   height: 7n,
   confirmations: 9,
+  seen: true,
   final: true,
   feeUnits: 42n,
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import type { EngineContext } from "#engine/context.ts"
+import { allowanceLock, type EngineContext } from "#engine/context.ts"
 import { answerRepeatedBytes } from "#engine/perform/answer-repeated-bytes.ts"
 import { planTransaction } from "#engine/perform/plan-transaction.ts"
 import type { WorkResult } from "#engine/stepper.ts"
@@ -9,7 +9,15 @@ import { encodeOrder } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
-const MINED = { status: "mined", ok: true, height: 5n, confirmations: 9, final: true, feeUnits: 7n } as const
+const MINED = {
+  status: "mined",
+  ok: true,
+  height: 5n,
+  confirmations: 9,
+  seen: true,
+  final: true,
+  feeUnits: 7n,
+} as const
 
 describe("a revocation counts a missing allowance", () => {
   test("not before the approval's block is final", async () => {
@@ -50,6 +58,26 @@ describe("a revocation counts a missing allowance", () => {
     expect(await revoke({ approval: MINED, tries: 9 })).toMatchObject({ event: { type: "work.deferred" } })
     expect(await revoke({ approval: MINED, tries: 10 })).toMatchObject({ event: { type: "order.declined" } })
   })
+})
+
+test("a revocation waits while another order holds the allowance lock, because it would set that order's allowance to zero", async () => {
+  const taken = { code: "journal.resource_taken", disposition: "transient" }
+  await expect(revoke({ approval: MINED, left: 5n, isLocked: true })).rejects.toMatchObject(taken)
+  await expect(revoke({ approval: MINED, isLocked: true })).rejects.toMatchObject(taken)
+  expect(await revoke({ approval: { status: "pending" }, isLocked: true })).toMatchObject({
+    event: { plan: { action: "void" } },
+  })
+})
+
+test("a revocation takes the allowance lock, and keeps later approvals of other orders behind it", async () => {
+  const { reserve } = await revoke({ approval: MINED, left: 5n })
+  expect(reserve).toContain(allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc))
+})
+
+test("a plan tells the contradictions between endpoints that it met", async () => {
+  const doubts = [{ code: "chain.disagreement", message: "a.example: none; b.example: mined" }]
+  for (const approval of [MINED, { status: "pending" } as const, { ...MINED, final: false }])
+    expect(await revoke({ approval: { ...approval, doubts } }), approval.status).toMatchObject({ event: { doubts } })
 })
 
 test("a pending approval is voided, whatever the present allowance is", async () => {
@@ -140,6 +168,9 @@ type Scene = {
   /** The revocation of an earlier order that signed the same bytes. */
   readonly earlier?: { readonly sentAt: number | null } | null
   readonly nowMs?: number
+  /** The allowance on chain. */
+  readonly left?: bigint
+  readonly isLocked?: boolean
 }
 
 async function revoke({
@@ -149,6 +180,8 @@ async function revoke({
   mined = null,
   earlier = null,
   nowMs = 0,
+  left = 0n,
+  isLocked = false,
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
@@ -160,14 +193,14 @@ async function revoke({
     account: "wallet",
     observeTransaction: async () => approval,
     fetchHeight: async () => height,
-    findMissingApproval: async () => null,
+    findMissingApproval: async () => (left === 0n ? null : { setUnits: 0n }),
     planTransaction: async ({ action }: { action: "void" | "approve" }) => ({ ...samplePlan("revoke", 0), action }),
   }
   // CAST: the performer uses only this part of the context.
   const context = {
     chains: new Map([[chain.chain, chain]]),
     journal: {
-      listReserved: () => new Set(),
+      listReserved: (prefix: string) => new Set(isLocked && prefix.startsWith("lock/") ? [""] : []),
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
       findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
     },

@@ -16,7 +16,15 @@ import { emptyLeg, sampleData, sampleJob } from "../../support/sample-job.ts"
 
 const [FIRST, BUMP] = [sampleTransaction(samplePlan("deposit", 0)), sampleTransaction(samplePlan("deposit", 1))]
 const VOID = sampleTransaction(samplePlan("void", 0))
-const MINED = { status: "mined", ok: true, height: 7n, confirmations: 9, final: true, feeUnits: 42n } as const
+const MINED = {
+  status: "mined",
+  ok: true,
+  height: 7n,
+  confirmations: 9,
+  seen: true,
+  final: true,
+  feeUnits: 42n,
+} as const
 const UNSEEN = { status: "unseen" } as const
 const PENDING = { status: "pending" } as const
 const excluded = (by: string, final: boolean) => ({ status: "excluded", by, final }) as const
@@ -162,7 +170,10 @@ describe("a fact that vanished", () => {
 
   test("is no refund without agreement, or at a node below its block", async () => {
     const txid = sampleTransaction(samplePlan("refund", 0)).txid
-    const open = { ...emptyLeg(9n), initiated: { txid: "in", height: 5n, confirmations: 1, final: true, units: 1n } }
+    const open = {
+      ...emptyLeg(9n),
+      initiated: { txid: "in", height: 5n, confirmations: 1, seen: true, revealable: true, final: true, units: 1n },
+    }
     const gone = async (leg: LegObservation, seen: TransactionObservation = UNSEEN) => {
       const job = jobOf("refund", showing({ [txid]: seen }), {}, { ...mined, txid })
       return (await findVanishedRefund(job, sourceChain(job), leg))?.event.type ?? null

@@ -55,6 +55,13 @@ export function createToyChain(chain: ChainId): ChainPort {
     proveUnfunded: async () => ({ status: "unsure", reasons: [] }),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
     signTypedData: refuse,
-    observeLeg: async () => ({ height: 1n, initiated: null, redeemed: null, refunded: null, refundableAt: null }),
+    observeLeg: async () => ({
+      height: 1n,
+      agreed: true,
+      initiated: null,
+      redeemed: null,
+      refunded: null,
+      refundableAt: null,
+    }),
   }
 }

@@ -1,0 +1,24 @@
+/** Far more than any answer that Ballast asks for; a larger one is an attack or a mistake. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+/** A block with all its transactions. */
+const MAX_BLOCK_BYTES = 64 * 1024 * 1024
+
+/** The most bytes of a node's answer to this JSON-RPC method. */
+export function maxAnswerBytes(method: string): number {
+  return /getBlock/.test(method) ? MAX_BLOCK_BYTES : MAX_ANSWER_BYTES
+}
+
+/**
+ * Reads the text of an HTTP answer. Throws as soon as the body is larger than `maxBytes`, and closes the connection, so that no server can fill
+ * the memory.
+ */
+export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
