@@ -106,8 +106,8 @@ export type ChainWorld = {
   readonly clock: Clock
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
-  /** The holder of the key, where that is another process; `chain.key` is empty then. */
-  readonly keyHolder?: KeyHolder
+  /** The holder of the key, where that is another process; `chain.key` is empty then. A port loads its libraries while that process starts. */
+  readonly keyHolder?: Promise<KeyHolder>
 }
 
 export type SandboxChain = {

@@ -67,6 +67,14 @@ export type KeyHolderWorld = {
   readonly foreignRefundKeys: boolean
 }
 
+/** The same world with its key holder, once that is there. */
+export async function awaitKeyHolder<World extends { readonly keyHolder?: Promise<KeyHolder> }>(
+  world: World,
+): Promise<Omit<World, "keyHolder"> & { readonly keyHolder?: KeyHolder }> {
+  const { keyHolder, ...others } = world
+  return keyHolder === undefined ? others : { ...others, keyHolder: await keyHolder }
+}
+
 /** The context of a signature for other work than an order's. */
 export function contextOf(order: string): SigningContext {
   return { order, deposit: null }

@@ -82,7 +82,7 @@ export async function openChain(
 ): Promise<ChainPort> {
   try {
     const { dataDir, service } = config
-    const apart = keys === undefined ? {} : { keyHolder: await keys.holderOf(chain.chain) }
+    const apart = keys === undefined ? {} : { keyHolder: keys.holderOf(chain.chain) }
     const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir, ...apart }
     const port = await familyOf(chain).openPort(chain, world)
     return tellBlockTime(port, chain, createAsk(service.timeoutMs))
