@@ -83,6 +83,8 @@ export async function openChain(
   try {
     const { dataDir, service } = config
     const apart = keys === undefined ? {} : { keyHolder: keys.holderOf(chain.chain) }
+    // The port awaits the holder after its libraries; until then a failure has no handler, and Node would end the process.
+    apart.keyHolder?.catch(() => undefined)
     const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir, ...apart }
     const port = await familyOf(chain).openPort(chain, world)
     return tellBlockTime(port, chain, createAsk(service.timeoutMs))
