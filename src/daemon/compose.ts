@@ -7,7 +7,6 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { createHttpPrices } from "#prices/http-prices.ts"
@@ -15,6 +14,7 @@ import { createServiceClient } from "#service/client.ts"
 import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
+import { addPlaceInFile } from "./place-in-file.ts"
 import { toSettings } from "./settings.ts"
 import { tellBlockTime } from "./tell-block-time.ts"
 
@@ -64,13 +64,6 @@ export async function openChains(
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock, keys)))
   return new Map(ports.map((port) => [port.chain, port]))
-}
-
-/** Adds the place in the file to an error about a key. The family that finds the error does not know the file. */
-export function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
-  if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
-  const { code, disposition, message, details } = error
-  return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
 }
 
 /** `keys` are the keys of another process. Throws `config.*` (fatal) that names the chain's place in the file. */

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
-import { addPlaceInFile, assetsOf } from "#daemon/compose.ts"
+import { addPlaceInFile } from "#daemon/place-in-file.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -28,7 +28,7 @@ export function socketPath({ signer }: Pick<Config, "signer">): string {
 
 async function holdChain(chain: Config["chains"][number], config: Config): Promise<[string, HeldChain]> {
   const family = familyOf(chain)
-  const assets = assetsOf(config, chain.chain)
+  const assets = config.assets.filter((asset) => asset.chain === chain.chain)
   const { foreignRefundKeys } = config.signer
   const { min, max } = family.timelocksOf(chain)
   const keys = await family.openKey(chain, { assets, foreignRefundKeys }).catch((error: unknown) => {
