@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { EXIT } from "#daemon/exit-code.ts"
 import { lockInstance } from "#daemon/instance-lock.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
 import { closeNetwork } from "#signer/close-network.ts"
 import { serveSigner } from "#signer/serve-signer.ts"
@@ -28,7 +30,7 @@ export async function runSigner(context: CommandContext, options: { passwordStdi
     if (isHosted) process.on("SIGINT", () => undefined)
     for (const signal of SIGNALS[isHosted ? "hosted" : "own"]) process.once(signal, resolve)
   })
-  const lock = lockInstance(config.signer.dataDir)
+  const lock = await lockPatiently(config.signer.dataDir, clock)
   closeNetwork()
   const { desk, close } = await openDesk(config, { clock, log })
   takeKeyVariables(config, context.env)
@@ -44,6 +46,22 @@ export async function runSigner(context: CommandContext, options: { passwordStdi
   lock.release()
   return EXIT.ok
 }
+
+/** The signer of a killed daemon needs a moment to end. Throws `daemon.locked` (transient) if another one goes on. */
+async function lockPatiently(dataDir: string, clock: Clock): Promise<ReturnType<typeof lockInstance>> {
+  const endMs = clock.now() + LOCK_MS
+  for (;;) {
+    try {
+      return lockInstance(dataDir)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "daemon.locked" || clock.now() > endMs) throw error
+      await clock.sleep(LOCK_POLL_MS)
+    }
+  }
+}
+
+const LOCK_MS = 5_000
+const LOCK_POLL_MS = 20
 
 /** The socket of a service manager, by systemd's protocol (sd_listen_fds): it can belong to another user than this process. */
 function inheritedSocket(env: NodeJS.ProcessEnv): number | null {
