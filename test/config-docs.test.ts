@@ -24,7 +24,7 @@ describe("docs/CONFIG.md", () => {
 
   test("has a first example that loads", () => {
     const example = /```yaml\n([\s\S]*?)```/.exec(docs)?.[1] ?? ""
-    const secrets = (reference: string): Secret => new Secret("play", reference)
+    const secrets = (reference: string): Secret => new Secret("play-token-of-16-letters", reference)
     const config = parseConfig(example, { file: "docs/CONFIG.md", secrets })
     expect(config.chains).toHaveLength(2)
     expect(config.rules).toHaveLength(1)

@@ -95,8 +95,8 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
     call: /\.reveal\(\)/,
     owners: [
       /^src\/chains\/\w+\/(signer|wallet)\.ts$/,
-      /^src\/ops\/create-app\.ts$/,
-      /^src\/cli\/call-daemon\.ts$/,
+      /^src\/ops\/caller\.ts$/,
+      /^src\/daemon\/listen\.ts$/,
       /^src\/lib\/secret\.ts$/,
       /^src\/config\//,
     ],

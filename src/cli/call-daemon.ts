@@ -1,48 +1,77 @@
-import { request } from "undici"
+import { lstatSync, type Stats } from "node:fs"
+import { dirname } from "node:path"
+import { Client } from "undici"
 import type { Config } from "#config/config.ts"
+import { socketFile } from "#daemon/socket-file.ts"
 import { AppError } from "#lib/app-error.ts"
 
+export type DaemonAnswer = { readonly status: number; readonly body: unknown }
+
 /**
- * Sends one request to the HTTP interface of the running daemon. A refusal is a normal answer with its JSON. Throws `daemon.unreachable`
- * (transient, exit 75) if nothing listens, and `daemon.token` (fatal) if the daemon has another token.
+ * Sends one request to the running daemon of this configuration. A refusal is a normal answer with its JSON. Throws `daemon.unreachable` (transient,
+ * exit 75) if nothing listens, and `daemon.socket_foreign` (fatal) if another user may be behind the socket.
  */
-export async function callDaemon(
-  config: Config,
+export function callDaemon(
+  config: Pick<Config, "dataDir">,
   method: "GET" | "POST",
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: unknown }> {
-  const { host, port, token } = config.ops
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
-  const headers = {
-    "content-type": "application/json",
-    ...(token ? { authorization: `Bearer ${token.reveal()}` } : {}),
-  }
+): Promise<DaemonAnswer> {
+  return callSocket(socketFile(config), method, path, body)
+}
+
+/** The same, for a known socket. No token is sent: the permissions of the socket are the proof on both sides. */
+export async function callSocket(
+  socket: string,
+  method: "GET" | "POST",
+  path: string,
+  body?: unknown,
+): Promise<DaemonAnswer> {
+  checkOwner(socket)
+  const client = new Client("http://localhost", { connect: { socketPath: socket, timeout: 5_000 } })
   try {
-    const answer = await request(url, {
-      method,
-      headers,
+    const answer = await client.request({
+      ...{ method, path, headers: { "content-type": "application/json" }, headersTimeout: 60_000 },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headersTimeout: 60_000,
     })
-    const text = await answer.body.text()
-    if (answer.statusCode === 401) {
-      throw new AppError({
-        code: "daemon.token",
-        disposition: "fatal",
-        message: `The daemon at ${url} does not accept this token; set ops.token to the daemon's token`,
-        details: { url },
-      })
-    }
-    return { status: answer.statusCode, body: JSON.parse(text) }
+    return { status: answer.statusCode, body: JSON.parse(await answer.body.text()) }
   } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError({
-      code: "daemon.unreachable",
-      disposition: "transient",
-      message: `No daemon answers at ${url}; start it with \`ballast run\``,
-      details: { url },
-      cause: error,
-    })
+    throw unreachable(socket, error)
+  } finally {
+    await client.destroy()
   }
+}
+
+/** The socket must be ours, and its folder closed to writers of other users: otherwise another program could answer in the daemon's place. */
+function checkOwner(socket: string): void {
+  const found = lstatSync(socket, { throwIfNoEntry: false })
+  if (found === undefined) throw unreachable(socket)
+  const folder = lstatSync(dirname(socket))
+  const ours = process.getuid?.() ?? found.uid
+  // The superuser may use every daemon; socket and folder must then have one owner.
+  const isOurs = ({ uid }: Stats): boolean => uid === ours || (ours === 0 && uid === folder.uid)
+  const problem = !found.isSocket()
+    ? "it is not a socket"
+    : !isOurs(found) || (!isOurs(folder) && folder.uid !== 0)
+      ? "it belongs to another user; run this command as the daemon's user"
+      : (found.mode & 0o077) !== 0 || (folder.mode & 0o022) !== 0
+        ? `other users may change it; run chmod go-w ${dirname(socket)} and restart the daemon`
+        : null
+  if (problem === null) return
+  throw new AppError({
+    code: "daemon.socket_foreign",
+    disposition: "fatal",
+    message: `The daemon's socket ${socket} is not used: ${problem}`,
+    details: { socket },
+  })
+}
+
+function unreachable(socket: string, cause?: unknown): AppError {
+  return new AppError({
+    code: "daemon.unreachable",
+    disposition: "transient",
+    message: `No daemon answers at ${socket}; start it with \`ballast run\``,
+    details: { socket },
+    cause,
+  })
 }

@@ -1,11 +1,11 @@
 import { EXIT, exitCodeOf } from "#daemon/exit-code.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
+import { printable } from "#lib/printable.ts"
 import { COMMANDS } from "./command-list.ts"
 import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
-import { printable } from "./printable.ts"
 
 followParent(process.env)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
@@ -38,6 +38,8 @@ function answer(text: string): number {
 function fail(error: AppError): number {
   process.stderr.write(`${printable(`ballast: ${error.message} [${error.code}]`)}\n`)
   if (error.disposition === "bug")
-    process.stderr.write(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}\n`)
+    process.stderr.write(
+      `${printable(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}`)}\n`,
+    )
   return error.code.startsWith("cli.usage") ? EXIT.usage : exitCodeOf(error)
 }

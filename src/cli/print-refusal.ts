@@ -1,13 +1,14 @@
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
+import { printableLine } from "#lib/printable.ts"
 import type { CommandContext } from "./define-command.ts"
-import { printable } from "./printable.ts"
 
 /** Prints the reasons of a refusal by the daemon, and returns its exit code. */
 export function printRefusal(context: CommandContext, body: unknown): number {
   // CAST: the daemon's own answer: a refusal carries {reasons: [{code, message}]}.
   const { reasons = [] } = body as { reasons?: { code: string; message: string }[] }
   if (context.json) context.print(plainJson({ reasons }, 2))
-  else for (const { code, message } of reasons) process.stderr.write(`${printable(`refused: ${message} [${code}]`)}\n`)
+  else
+    for (const { code, message } of reasons) process.stderr.write(`${printableLine(`refused: ${message} [${code}]`)}\n`)
   return EXIT.refused
 }

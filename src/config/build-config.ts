@@ -9,6 +9,7 @@ import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { buildRule } from "#policy/rules/registry.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
@@ -90,7 +91,7 @@ function buildService(
 ): ServiceConfig {
   return {
     name,
-    url: service.url.replace(/\/+$/, ""),
+    url: trimEndOf(service.url, "/"),
     appId: secrets.get(service.app_id)?.reveal() ?? service.app_id,
     appIdHeader: service.app_id_header,
     pathPrefix: service.path_prefix,
@@ -113,12 +114,21 @@ function buildSend({ send, order_extras }: NonNullable<ConfigFile["service"]>): 
 }
 
 function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secret): OpsConfig {
-  const colon = ops.listen.lastIndexOf(":")
   return {
-    host: ops.listen.slice(0, colon).replace(/^\[|\]$/g, ""),
-    port: Number(ops.listen.slice(colon + 1)),
-    loopback: isLoopback(ops.listen),
+    listen: ops.listen === null ? null : buildListen(ops.listen),
     token: ops.token === null ? null : secretOf(ops.token),
+    tokens: ops.tokens.map(({ name, token, scopes }) => ({ name, token: secretOf(token), scopes })),
+    tls: ops.tls === null ? null : { cert: secretOf(ops.tls.cert), key: secretOf(ops.tls.key) },
+    hosts: ops.hosts.map((host) => host.toLowerCase()),
+  }
+}
+
+function buildListen(listen: string): NonNullable<OpsConfig["listen"]> {
+  const colon = listen.lastIndexOf(":")
+  return {
+    host: listen.slice(0, colon).replace(/^\[|\]$/g, ""),
+    port: Number(listen.slice(colon + 1)),
+    loopback: isLoopback(listen),
   }
 }
 

@@ -76,9 +76,15 @@ function checkPoll(root: unknown, path: Path, report: Report): void {
 
 function checkOps({ root, report }: ReferenceWorld): void {
   const listen = textAt(root, ["ops", "listen"])
-  const token = readPath(root, ["ops", "token"]) ?? null
-  if (listen === null || isLoopback(listen) || token !== null) return
-  report(["ops", "listen"], `expected a loopback address, because ops.token is not set, found ${describeFound(listen)}`)
+  const tls = readPath(root, ["ops", "tls"]) ?? null
+  if (listen !== null && !isLoopback(listen) && tls === null) {
+    report(["ops", "listen"], `expected a loopback address, because ops.tls is not set, found ${describeFound(listen)}`)
+  }
+  const names = itemsAt(root, ["ops", "tokens"]).map((token) => textAt(token, ["name"]))
+  for (const [index, name] of names.entries()) {
+    if (name === null || names.indexOf(name) === index) continue
+    report(["ops", "tokens", index, "name"], `expected a name of its own, found ${showKey(name)} twice`)
+  }
 }
 
 function checkChains(world: ReferenceWorld): void {

@@ -65,12 +65,21 @@ export type ServiceConfig = {
   readonly send: SendFields
 }
 
-/** The text of the address determines `loopback`. Without a token `loopback` is always true. */
 export type OpsConfig = {
-  readonly host: string
-  readonly port: number
-  readonly loopback: boolean
+  /** `null`: no TCP, only the Unix socket. The text of the address determines `loopback`; without TLS it is always true. */
+  readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean } | null
+  /** Has every scope. */
   readonly token: Secret | null
+  readonly tokens: readonly OpsTokenConfig[]
+  /** Both in PEM. */
+  readonly tls: { readonly cert: Secret; readonly key: Secret } | null
+  readonly hosts: readonly string[]
+}
+
+export type OpsTokenConfig = {
+  readonly name: string
+  readonly token: Secret
+  readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
 
 export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }

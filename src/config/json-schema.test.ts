@@ -7,7 +7,7 @@ import { parseConfig } from "./load.ts"
 
 const read = (name: string): string => readFileSync(new URL(`../../config/${name}`, import.meta.url), "utf8")
 const parse = (text: string, key = "k") =>
-  parseConfig(text, { file: "config.yaml", secrets: (reference) => new Secret(key, reference) })
+  parseConfig(text, { file: "config.yaml", secrets: (reference) => new Secret(key.padEnd(16, "k"), reference) })
 
 test("config/ballast.schema.json is up to date (npm run generate)", () => {
   expect(read("ballast.schema.json")).toBe(formatJsonSchema())

@@ -11,7 +11,7 @@ function configOf(more = "") {
 chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:K", stuck_after: 3m, deadline_margin: 7m } }
 assets: { "base_sepolia:eth": { decimals: 18 } }
 ${more}`
-  return parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k", reference) })
+  return parseConfig(text, { file: "b.yaml", secrets: (reference) => new Secret("k".repeat(16), reference) })
 }
 
 describe("the limits on money", () => {
@@ -57,7 +57,9 @@ prices: { tolerance: 70bps, sources: [{ asset: "base_sepolia:eth", url: "http://
   })
 })
 
-test("an interface that listens everywhere needs a token", () => {
+test("an interface that listens everywhere needs TLS", () => {
   expect(() => configOf('ops: { listen: "0.0.0.0:7070" }')).toThrow()
-  expect(configOf('ops: { listen: "0.0.0.0:7070", token: "env:T" }').ops.loopback).toBe(false)
+  expect(() => configOf('ops: { listen: "0.0.0.0:7070", token: "env:T" }')).toThrow()
+  const tls = 'tls: { cert: "env:T", key: "env:T" }'
+  expect(configOf(`ops: { listen: "0.0.0.0:7070", token: "env:T", ${tls} }`).ops.listen?.loopback).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { Path, Report } from "#schema/problem.ts"
-import { entriesAt, textAt } from "#schema/read-path.ts"
+import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import type { SecretLookup } from "./secrets.ts"
 
 /** Which secrets a process looks up. The others stay empty. */
@@ -28,6 +28,7 @@ export function resolveSecrets(
     const reference = referenceAt(root, path)
     if (choice !== "all" && reference !== null && !found.has(reference)) found.set(reference, new Secret("", reference))
   }
+  for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
   return found
 }
 
@@ -36,13 +37,37 @@ function referenceAt(root: unknown, path: Path): string | null {
   return reference !== null && /^(env|file|keystore|credential):./.test(reference) ? reference : null
 }
 
+/** With five guesses before the first pause (`src/ops/attempts.ts`), sixteen characters are beyond guessing. */
+const MIN_TOKEN_LENGTH = 16
+
+/** A command that needs no token reads an absent one as an empty text. */
+function checkToken(token: Secret | undefined, path: Path, report: Report): void {
+  const text = token?.reveal() ?? ""
+  if (text === "") return
+  if (text.length < MIN_TOKEN_LENGTH) {
+    report(
+      path,
+      `expected a token of at least ${MIN_TOKEN_LENGTH} characters, found ${text.length}; make one with: openssl rand -hex 16`,
+    )
+  } else if (!/^[\x21-\x7e]+$/.test(text)) report(path, "expected a token of printable ASCII without spaces")
+}
+
+function tokenPaths(root: unknown): readonly Path[] {
+  const named = itemsAt(root, ["ops", "tokens"]).map((_token, index): Path => ["ops", "tokens", index, "token"])
+  return [["ops", "token"], ...named]
+}
+
 function keyPaths(root: unknown): readonly Path[] {
   return entriesAt(root, ["chains"]).map(([name]) => ["chains", name, "key"])
 }
 
 function otherPaths(root: unknown): readonly Path[] {
   const services = entriesAt(root, ["services"]).map(([name]) => ["services", name, "app_id"])
-  return [["ops", "token"], ["service", "app_id"], ...services]
+  const tls = [
+    ["ops", "tls", "cert"],
+    ["ops", "tls", "key"],
+  ]
+  return [...tokenPaths(root), ...tls, ["service", "app_id"], ...services]
 }
 
 function findSecret(reference: string, lookup: SecretLookup): Secret | string {

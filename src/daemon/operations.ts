@@ -19,6 +19,7 @@ import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
+import { listCalls } from "./view-calls.ts"
 import { viewChains } from "./view-chains.ts"
 import { viewDecision } from "./view-decision.ts"
 import { readDryRun } from "./view-dry-run.ts"
@@ -27,6 +28,8 @@ import { viewRule } from "./view-rule.ts"
 import { viewServices } from "./view-services.ts"
 
 const MAX_LISTED = 10_000
+/** Characters of a request's body that the journal keeps. */
+const MAX_RECORDED = 2_000
 
 /** Implements the operations of HTTP and CLI on the journal and the engine. */
 export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
@@ -46,7 +49,9 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
         .map(view),
     order: (id) => {
       const row = journal.findOrder(id)
-      return row === null ? null : { ...view(row), events: journal.listEvents(id).map(viewEvent) }
+      return row === null
+        ? null
+        : { ...view(row), events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
     },
     rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
     plan: () => readPlan(context, engine),
@@ -75,8 +80,13 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       const { differences, configHash } = result
       return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
     },
-    operate: (id, verb, intent) => {
-      const result = engine.operate(id, verb, "operator", intent)
+    recordCall: (call) => {
+      journal.recordOperatorCall({ ...call, body: call.body.slice(0, MAX_RECORDED), atMs: context.clock.now() })
+      const { body: _body, ...shown } = call
+      context.log.info(shown, "An operator asks for a change")
+    },
+    operate: (id, verb, intent, by) => {
+      const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),

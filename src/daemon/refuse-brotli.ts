@@ -2,11 +2,17 @@ import { Agent, type Dispatcher, setGlobalDispatcher } from "undici"
 
 /**
  * Makes every HTTP client in the process ask for bodies that are not compressed, because undici's `request` does not decompress them, and
- * refuse br and zstd bodies: Node releases before 24.22.1 / 26.12.1 have a flaw in their Brotli decoder.
+ * refuse br and zstd bodies: Node releases before 24.22.1 / 26.12.1 have a flaw in their Brotli decoder. It also bounds the size of every answer;
+ * the clients have lower bounds of their own (`lib/read-body.ts`).
  */
 export function refuseBrotli(): void {
-  setGlobalDispatcher(new Agent({ connect: { timeout: 10_000 } }).compose(withoutBrotli))
+  setGlobalDispatcher(
+    new Agent({ connect: { timeout: 10_000 }, maxResponseSize: MAX_ANSWER_BYTES }).compose(withoutBrotli),
+  )
 }
+
+/** Above the largest bound of any client. Without one, an answer could fill the memory. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 function withoutBrotli(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] {
   return (options, handler) => {

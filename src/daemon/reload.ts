@@ -11,8 +11,10 @@ import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { Secret } from "#lib/secret.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
 import type { KeySource } from "./key-source.ts"
+import { checkTls } from "./listen.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
 import { schedulesOf } from "./waker.ts"
@@ -59,6 +61,7 @@ export function createReloader(
       log.info({}, "The configuration is unchanged")
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
+    checkTls(fresh.config.ops.tls)
     const edges = openEdges(fresh.config, context.clock)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
@@ -104,10 +107,27 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
     const old = before.config.chains.find((other) => other.chain === chain)?.key
     return old && old.reference === key.reference && !old.isSame(key) ? [`chains.${chain}.key`] : []
   })
-  const [oldToken, token] = [before.config.ops.token, after.config.ops.token]
-  if (oldToken && token && oldToken.reference === token.reference && !oldToken.isSame(token)) secrets.push("ops.token")
+  const [old, fresh] = [secretsOf(before.config), secretsOf(after.config)]
+  for (const [key, secret] of fresh) {
+    const known = old.get(key)
+    if (known && known.reference === secret.reference && !known.isSame(secret)) secrets.push(key)
+  }
   const other = secrets.map((key): Difference => ({ key, change: "changed", from: "a secret", to: "another secret" }))
   return [...diffWritten(before.written, after.written), ...other]
+}
+
+/** The secrets of the HTTP interface, by their place in the file. */
+function secretsOf({ ops }: Config): ReadonlyMap<string, Secret> {
+  return new Map([
+    ...(ops.token ? ([["ops.token", ops.token]] as const) : []),
+    ...ops.tokens.map(({ name, token }) => [`ops.tokens.${name}`, token] as const),
+    ...(ops.tls
+      ? ([
+          ["ops.tls.cert", ops.tls.cert],
+          ["ops.tls.key", ops.tls.key],
+        ] as const)
+      : []),
+  ])
 }
 
 /** An unchanged chain keeps its port and the port's caches. */

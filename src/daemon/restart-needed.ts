@@ -1,5 +1,5 @@
 import { familyOf } from "#chains/families.ts"
-import type { Config } from "#config/config.ts"
+import type { Config, OpsConfig } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -12,12 +12,17 @@ export function findRestartNeeds(
   const used = inFlight.flatMap(({ from, to }) => [from, to])
   return [
     ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
+    ...(isSameListener(before.ops.listen, after.ops.listen) ? [] : [restart("ops.listen")]),
+    ...((before.ops.tls === null) === (after.ops.tls === null) ? [] : [restart("ops.tls")]),
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
-    ...(before.ops.host === after.ops.host && before.ops.port === after.ops.port ? [] : [restart("ops.listen")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
     ...serviceNeeds(inFlight, before, after),
   ]
+}
+
+function isSameListener(before: OpsConfig["listen"], after: OpsConfig["listen"]): boolean {
+  return before?.host === after?.host && before?.port === after?.port
 }
 
 /** An order stays with its service. Orders without a name belong to the first one. */

@@ -1,23 +1,26 @@
-import { serve } from "@hono/node-server"
+import type { Config, OpsConfig } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import { createEngine } from "#engine/engine.ts"
 import { createReconciler } from "#engine/reconciler.ts"
-import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
 import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
+import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
+import { socketFile } from "./socket-file.ts"
 import { schedulesOf, startWaker } from "./waker.ts"
 
 /** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
 export type Daemon = {
+  /** Of the TCP listener, or `unix:` and the path of the socket. */
   readonly url: string
   /** Reads the configuration again; never throws for a bad one. */
   readonly reload: () => Promise<Reloaded>
@@ -27,7 +30,8 @@ export type Daemon = {
 /**
  * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, even if service and nodes do not answer.
  *
- * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen` (fatal) when the address is taken.
+ * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen`, `ops.socket` and `ops.tls`
+ * (fatal) when it cannot listen.
  */
 export async function startDaemon(
   loaded: LoadedConfig,
@@ -53,8 +57,9 @@ export async function startDaemon(
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
-    onChange: async ({ log: { level } }) => {
+    onChange: async ({ log: { level }, ops }) => {
       log.level = level
+      server.tcp?.replaceTls(ops.tls)
       await waker.stop()
       waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
       engine.wake()
@@ -70,8 +75,12 @@ export async function startDaemon(
     reconciler,
     chains: () => reloader.current().chains,
   })
-  const app = createApp(operations, { token: () => reloader.current().ops.token, dashboard: dashboardPage, log })
-  const server = await listen(app.fetch, config.ops)
+  const app = createApp(operations, {
+    tokens: () => tokensOf(reloader.current().ops),
+    hosts: () => hostsOf(reloader.current().ops),
+    ...{ dashboard: dashboardPage, log, clock },
+  })
+  const server = await listen(app.fetch, config)
   const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
@@ -91,25 +100,31 @@ export async function startDaemon(
   }
 }
 
-type Fetch = Parameters<typeof serve>[0]["fetch"]
+/** `ops.token` has every scope, and a name that no configured token can have. */
+function tokensOf({ token, tokens }: OpsConfig): readonly OpsToken[] {
+  return [...(token === null ? [] : [{ name: "ops.token", token, scopes: ALL_SCOPES }]), ...tokens]
+}
 
-function listen(
-  fetch: Fetch,
-  { host, port }: { host: string; port: number },
-): Promise<{ url: string; close: () => Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: host, port }, (info) => {
-      const close = (): Promise<void> =>
-        new Promise((done) => {
-          server.close(() => done())
-          // Without this, live streams keep the server open until their readers leave.
-          if ("closeAllConnections" in server) server.closeAllConnections()
-        })
-      resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${info.port}`, close })
-    })
-    server.once("error", (cause: Error) => {
-      const message = `Cannot listen on ${host}:${port}; choose another ops.listen`
-      reject(new AppError({ code: "ops.listen", disposition: "fatal", message, details: { host, port }, cause }))
-    })
-  })
+/** Clients also reach the listener by the name that it listens on. */
+function hostsOf({ listen, hosts }: OpsConfig): readonly string[] {
+  return listen === null ? hosts : [listen.host.toLowerCase(), ...hosts]
+}
+
+type Listeners = { readonly url: string; readonly tcp: TcpListener | null; readonly close: () => Promise<void> }
+
+/** The Unix socket always, and TCP if it is configured. */
+async function listen(fetch: Parameters<typeof listenOnSocket>[0], config: Config): Promise<Listeners> {
+  const { listen: address, tls } = config.ops
+  const tcp = address === null ? null : await listenOnTcp(fetch, address, tls)
+  try {
+    const socket = await listenOnSocket(fetch, socketFile(config))
+    return {
+      url: tcp?.url ?? socket.url,
+      tcp,
+      close: async () => void (await Promise.all([socket.close(), tcp?.close()])),
+    }
+  } catch (error) {
+    await tcp?.close()
+    throw error
+  }
 }

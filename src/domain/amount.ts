@@ -1,4 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 
 /**
  * Reads a non-negative decimal string in the asset's own unit into its smallest unit, exactly.
@@ -19,7 +20,7 @@ export function formatUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? "-" : ""
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0")
   const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "")
+  const fraction = trimEndOf(digits.slice(digits.length - decimals), "0")
   return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`
 }
 

@@ -10,6 +10,7 @@ import { signedDigests } from "./migrations/0005-signed-digests.ts"
 import { services } from "./migrations/0006-services.ts"
 import { signingRecord } from "./migrations/0007-signing-record.ts"
 import { payouts } from "./migrations/0008-payouts.ts"
+import { operatorCalls } from "./migrations/0009-operator-calls.ts"
 
 /** Forward only; a released migration is never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly string[] = [
   services,
   signingRecord,
   payouts,
+  operatorCalls,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -89,6 +89,11 @@ export interface Journal extends SigningRecord {
   /** An alert that belongs to no order. */
   raiseAlert(atMs: number, reason: Reason): void
 
+  /** Writes a changing request down, before it is carried out. */
+  recordOperatorCall(call: OperatorCall): void
+  /** Newest first; with `subject` only the requests about that order, chain, rule or asset. */
+  listOperatorCalls(query: { readonly subject?: string; readonly limit: number }): readonly OperatorCall[]
+
   readFlag(key: string): string | null
   writeFlag(key: string, value: string | null): void
   close(): void
@@ -143,6 +148,15 @@ export type WorkRow = {
   readonly service: string
 }
 export type AlertRow = { readonly atMs: number; readonly orderId: string | null; readonly reason: Reason }
+/** `caller` is the name of the token, `source` the address, `subject` the id that the request is about, `body` its JSON. */
+export type OperatorCall = {
+  readonly atMs: number
+  readonly caller: string
+  readonly source: string
+  readonly action: string
+  readonly subject: string | null
+  readonly body: string
+}
 export type Occurrence = { readonly id: string; readonly rule: string; readonly atMs: number }
 export type WindowSum = {
   readonly fiat: bigint

@@ -36,6 +36,7 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
     ...openDecisions(access, options.keptDecisions),
     ...openBooks(access),
     ...openFlags(access),
+    ...openOperatorCalls(access),
     close: () => db.close(),
   }
 }
@@ -182,6 +183,31 @@ function openBooks({
     saveReconciliation: (row) => transaction(db, () => saveReconciliation({ run, all }, row)),
     raiseAlert: (atMs, reason) =>
       transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
+  }
+}
+
+function openOperatorCalls({ db, run, all }: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
+  return {
+    // The request itself commits next, so a kill after this record would test nothing.
+    recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
+      transaction(db, () =>
+        run(
+          "insert into operator_calls (at, caller, source, action, subject, body) values (?, ?, ?, ?, ?, ?)",
+          ...[atMs, caller, source, action, subject, body],
+        ),
+      ),
+    listOperatorCalls: ({ subject, limit }) =>
+      (subject === undefined
+        ? all("select * from operator_calls order by seq desc limit ?", limit)
+        : all("select * from operator_calls where subject = ? order by seq desc limit ?", subject, limit)
+      ).map((row) => ({
+        atMs: Number(row["at"]),
+        caller: toText(row["caller"]),
+        source: toText(row["source"]),
+        action: toText(row["action"]),
+        subject: textOrNull(row["subject"]),
+        body: toText(row["body"]),
+      })),
   }
 }
 

@@ -1,16 +1,16 @@
 import { type Logger as PinoLogger, pino } from "pino"
+import { printableFields } from "./printable.ts"
 
 /** Log lines have one fixed sentence and fields; `order` is a field of every line about an order. `error` = money or operator, `info` = a state changed. */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
-/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` 2 leaves standard output to the command's answer. */
-export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 }): Logger {
-  const serializers = { err: pino.stdSerializers.err }
-  const replacer = (value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value)
+/** Human-readable when a terminal is attached, JSON lines otherwise. `destination` is a descriptor or a file; 2 leaves standard output to the command's answer. */
+export function createLogger(options: { level: string; pretty: boolean; destination: 1 | 2 | string }): Logger {
+  const serializers = { err: (error: Error) => printableFields({ ...pino.stdSerializers.err(error) }) }
   const base = {
     level: options.level,
     serializers,
-    formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, replacer) },
+    formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, printableFields) },
   }
   if (!options.pretty) return pino(base, pino.destination({ dest: options.destination, sync: true }))
   const transport = {

@@ -1,32 +1,78 @@
-import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
+import { bodyLimit } from "hono/body-limit"
+import { NONCE, secureHeaders } from "hono/secure-headers"
 import { streamSSE } from "hono/streaming"
 import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import type { Secret } from "#lib/secret.ts"
+import { printableJson } from "#lib/printable.ts"
+import {
+  type Caller,
+  findCaller,
+  type OpsToken,
+  type Peer,
+  type Permission,
+  parseAuthorization,
+  SOCKET_CALLER,
+} from "./caller.ts"
+import { isForeign, isOwnHost } from "./check-origin.ts"
 import type { Answer, Operations, Scope, SubmitRequest } from "./operations.ts"
+import { createThrottle, sourceOf, type Throttle } from "./throttle.ts"
+
+/** `peer` comes with each request from the listener (`fetch(request, { peer })`). */
+export type AppEnvironment = {
+  Bindings: { peer?: Peer }
+  Variables: { caller: Caller; secureHeadersNonce?: string }
+}
+type Ctx = Context<AppEnvironment>
+type App = Hono<AppEnvironment>
+
+export type AppOptions = {
+  readonly tokens: () => readonly OpsToken[]
+  /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
+  readonly hosts: () => readonly string[]
+  readonly dashboard: (nonce: string) => string
+  readonly log: Logger
+  readonly clock: Clock
+}
+
+/** Every request of this interface is far smaller. */
+const MAX_BODY_BYTES = 64 * 1024
 
 /**
- * The HTTP interface that docs/OPERATIONS.md lists. Everything but health needs the bearer token; without a configured token only health is served.
+ * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health needs a bearer token with the scope of the request; without a
+ * configured token only health is served. The Unix socket is open to our own user only, and needs none.
  *
- * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 404 unknown, 409 refused, 503 not ready.
+ * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
+ * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready.
  */
-export function createApp(
-  operations: Operations,
-  options: { token: () => Secret | null; dashboard: () => string; log: Logger },
-): Hono {
-  const app = new Hono()
-  serveHealth(app, operations)
+export function createApp(operations: Operations, options: AppOptions): App {
+  const app: App = new Hono<AppEnvironment>()
+  const throttle = createThrottle(options.clock)
+  app.use("*", strictHeaders())
   app.use("*", async (c, next) => {
-    const problem = checkCaller(c, options.token())
-    if (problem === null) return next()
-    // This header makes a browser ask its user for the token; the user name does not matter.
-    c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
-    return refuse(c, 401, problem.code, problem.message)
+    const { peer } = peerOf(c)
+    if (peer.kind === "socket" || isOwnHost(c.req.header("host") ?? new URL(c.req.url).host, options.hosts()))
+      return next()
+    const message = "The Host header names another host; add the name to ops.hosts if clients reach this listener by it"
+    return refuse(c, 403, "ops.host", message)
   })
-  app.get("/", (c) => c.html(options.dashboard()))
-  serveReads(app, operations)
+  serveHealth(app, operations)
+  app.use("*", async (c, next) => admit(c, options, throttle) ?? next())
+  app.use(
+    "*",
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) => refuse(c, 413, "ops.body_size", `A body has at most ${MAX_BODY_BYTES} bytes`),
+    }),
+  )
+  app.use("*", async (c, next) => {
+    if (c.req.method !== "POST" || isJson(c) || (await c.req.text()) === "") return next()
+    return refuse(c, 415, "ops.content_type", "Expected the header content-type: application/json")
+  })
+  app.get("/", (c) => c.html(options.dashboard(c.get("secureHeadersNonce") ?? "")))
+  serveReads(app, operations, options)
   serveWrites(app, operations)
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
@@ -38,15 +84,113 @@ export function createApp(
   return app
 }
 
+/** The page runs only its own script and style, talks only to this listener, and no other page may show or read it. */
+function strictHeaders() {
+  const headers = secureHeaders({
+    contentSecurityPolicy: {
+      ...{ defaultSrc: ["'none'"], scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] },
+      ...{ frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+    },
+    ...{ xFrameOptions: "DENY", referrerPolicy: "no-referrer", strictTransportSecurity: false },
+    ...{ crossOriginOpenerPolicy: "same-origin", crossOriginResourcePolicy: "same-origin" },
+  })
+  return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
+    const result = await headers(c, next)
+    c.header("cache-control", "no-store")
+    if (peerOf(c).tls) c.header("strict-transport-security", "max-age=31536000")
+    return result ?? undefined
+  }
+}
+
+/** Refuses a request that its caller may not make; `null` lets it through. */
+function admit(c: Ctx, { tokens, log }: AppOptions, throttle: Throttle): Response | null {
+  const { peer, source, tls } = peerOf(c)
+  const credentials = parseAuthorization(c.req.header("authorization"))
+  const headers = {
+    host: c.req.header("host") ?? new URL(c.req.url).host,
+    origin: c.req.header("origin"),
+    site: c.req.header("sec-fetch-site"),
+  }
+  const write = !["GET", "HEAD"].includes(c.req.method)
+  if (peer.kind === "tcp" && isForeign(headers, { byBrowser: credentials?.basic === true, write, tls }))
+    return refuse(c, 403, "ops.origin", "A page of another origin may not use this interface")
+  const waitMs = throttle.pauseOf(source)
+  if (peer.kind === "tcp" && waitMs > 0) return refuseBusy(c, waitMs, "Too many wrong tokens came from this address")
+  const caller =
+    peer.kind === "socket" ? SOCKET_CALLER : credentials === null ? null : findCaller(tokens(), credentials.token)
+  if (caller === null) {
+    if (credentials !== null && tokens().length > 0) {
+      throttle.countFailure(source)
+      log.warn({ source, path: c.req.path }, "A request had a wrong token")
+    }
+    return refuseToken(c, tokens().length > 0)
+  }
+  const busyMs = throttle.takeRequest(caller.name)
+  if (busyMs > 0) return refuseBusy(c, busyMs, `The token ${caller.name} made too many requests`)
+  // Each changing path names its own scope: `changing`.
+  if (!write && !caller.scopes.includes("read")) return refuseScope(c, caller, "read")
+  c.set("caller", caller)
+  return null
+}
+
+function refuseScope(c: Ctx, { name }: Caller, scope: Permission): Response {
+  return refuse(c, 403, "ops.scope", `The token ${name} lacks the scope ${scope}`)
+}
+
+/** Admits a caller with this scope to a changing path, and writes the request down before it is carried out. */
+function changing(operations: Operations, scope: Permission, action: string) {
+  return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
+    const caller = c.get("caller")
+    if (!caller.scopes.includes(scope)) return refuseScope(c, caller, scope)
+    const body = await c.req.text()
+    const { chain, rule, accept } = parseObject(body) ?? {}
+    const subject = [c.req.param("id"), chain, rule, accept].find((id) => typeof id === "string") ?? null
+    operations.recordCall({
+      caller: caller.name,
+      source: peerOf(c).source,
+      action,
+      subject: subject === null ? null : String(subject),
+      body,
+    })
+    await next()
+    return undefined
+  }
+}
+
+function refuseToken(c: Ctx, configured: boolean): Response {
+  // This header makes a browser ask its user for the token; the user name does not matter.
+  c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
+  if (configured) return refuse(c, 401, "ops.unauthorized", "Expected `Authorization: Bearer <ops.token>`")
+  return refuse(c, 401, "ops.no_token", "No ops.token is configured, so only /healthz and /readyz are served")
+}
+
+function refuseBusy(c: Ctx, waitMs: number, why: string): Response {
+  const seconds = Math.ceil(waitMs / 1_000)
+  c.header("retry-after", String(seconds))
+  return refuse(c, 429, "ops.busy", `${why}; try again in ${seconds} s`)
+}
+
+/** A request without a peer counts as one over plain TCP. */
+function peerOf(c: Ctx): { peer: Peer; source: string; tls: boolean } {
+  const peer: Peer = c.env?.peer ?? { kind: "tcp", address: "unknown", tls: false }
+  return peer.kind === "socket"
+    ? { peer, source: "unix", tls: false }
+    : { peer, source: sourceOf(peer.address), tls: peer.tls }
+}
+
+function isJson(c: Ctx): boolean {
+  return /^application\/json\s{0,8}(;|$)/i.test(c.req.header("content-type") ?? "")
+}
+
 /** The only paths without a token. */
-function serveHealth(app: Hono, operations: Operations): void {
+function serveHealth(app: App, operations: Operations): void {
   app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
   app.get("/readyz", (c) =>
     operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
   )
 }
 
-function serveReads(app: Hono, operations: Operations): void {
+function serveReads(app: App, operations: Operations, options: AppOptions): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
@@ -62,44 +206,49 @@ function serveReads(app: Hono, operations: Operations): void {
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
-  app.get("/api/v1/events", (c) => streamEvents(c, operations))
+  app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, options)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
 }
 
-function serveWrites(app: Hono, operations: Operations): void {
-  app.post("/api/v1/swap", async (c) => {
+function serveWrites(app: App, operations: Operations): void {
+  app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
     const request = parseSwap(await bodyOf(c))
     if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
     return answer(c, request.dryRun === true ? 200 : 202, await operations.submit(request))
   })
   for (const verb of ["pause", "resume"] as const) {
-    app.post(`/api/v1/${verb}`, async (c) => {
+    app.post(`/api/v1/${verb}`, changing(operations, "operate", verb), async (c) => {
       const scope = parseScope(await c.req.text())
       if (scope === null) return refuse(c, 400, "request.malformed", "Expected nothing, {}, {chain} or {rule}")
       return answer(c, 200, await operations[verb](scope))
     })
   }
-  app.post("/api/v1/reconcile", async (c) => {
+  app.post("/api/v1/reconcile", changing(operations, "operate", "reconcile"), async (c) => {
     const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
     if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
       return refuse(c, 400, "request.malformed", "Expected {}, or {accept: asset id, as: outside or unexplained}")
     }
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
-  app.post("/api/v1/confirm-clock", (c) => answer(c, 200, operations.confirmClock()))
-  app.post("/api/v1/reload", async (c) => answer(c, 200, await operations.reload()))
+  app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
+    answer(c, 200, operations.confirmClock()),
+  )
+  app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
+    answer(c, 200, await operations.reload()),
+  )
 }
 
-function serveOrderVerbs(app: Hono, operations: Operations): void {
+function serveOrderVerbs(app: App, operations: Operations): void {
   for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
-    app.post(`/api/v1/orders/:id/${verb}`, async (c) => {
-      const id = c.req.param("id")
+    const scope = verb === "approve" || verb === "reject" ? "approve" : "operate"
+    app.post(`/api/v1/orders/:id/${verb}`, changing(operations, scope, verb), async (c) => {
+      const id = c.req.param("id") ?? ""
       const intent = (await bodyOf(c))?.["intent"] ?? null
       if (intent !== null && typeof intent !== "string") {
         return refuse(c, 400, "request.malformed", "intent is the hash that the order shows, as a string")
       }
       if (operations.order(id) === null) return refuse(c, 404, "order.not_found", "There is no such order")
-      return answer(c, 200, operations.operate(id, verb, intent))
+      return answer(c, 200, operations.operate(id, verb, intent, c.get("caller").name))
     })
   }
 }
@@ -123,37 +272,22 @@ function parseSwap(body: Record<string, unknown> | null): SubmitRequest | string
   }
 }
 
-/** Accepts `Bearer <token>`, or Basic with the token as password. Browsers add Basic by themselves, so it counts only from our own pages. */
-function checkCaller(c: Context, token: Secret | null): { code: string; message: string } | null {
-  if (token === null)
-    return { code: "ops.no_token", message: "No ops.token is configured, so only /healthz and /readyz are served" }
-  const [scheme, credentials] = (c.req.header("authorization") ?? "").split(" ", 2)
-  const basic = scheme?.toLowerCase() === "basic"
-  const given = basic
-    ? Buffer.from(credentials ?? "", "base64")
-        .toString()
-        .replace(/^[^:]*:/, "")
-    : (credentials ?? "")
-  const [a, b] = [createHash("sha256").update(given).digest(), createHash("sha256").update(token.reveal()).digest()]
-  const foreign = basic && !["same-origin", "none", undefined].includes(c.req.header("sec-fetch-site"))
-  if ((basic || scheme?.toLowerCase() === "bearer") && !foreign && timingSafeEqual(a, b)) return null
-  return { code: "ops.unauthorized", message: "Expected `Authorization: Bearer <ops.token>`" }
-}
-
-function answer(c: Context, status: 200 | 202, result: Answer): Response {
+function answer(c: Ctx, status: 200 | 202, result: Answer): Response {
   if (result.ok) return json(c, status, result.body)
   return json(c, 409, { reasons: result.reasons })
 }
 
-function refuse(c: Context, status: 400 | 401 | 404 | 409 | 500, code: string, message: string): Response {
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500
+
+function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
   return json(c, status, { reasons: [{ code, message }] })
 }
 
-function json(c: Context, status: 200 | 202 | 400 | 401 | 404 | 409 | 500 | 503, body: unknown): Response {
-  return c.body(plainJson(body), status, { "content-type": "application/json; charset=utf-8" })
+function json(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown): Response {
+  return c.body(printableJson(plainJson(body)), status, { "content-type": "application/json; charset=utf-8" })
 }
 
-async function bodyOf(c: Context): Promise<Record<string, unknown> | null> {
+async function bodyOf(c: Ctx): Promise<Record<string, unknown> | null> {
   return parseObject(await c.req.text())
 }
 
@@ -179,21 +313,35 @@ function parseScope(text: string): Scope | null {
   return key === "chain" ? { chain: value } : key === "rule" ? { rule: value } : null
 }
 
-function limitOf(c: Context): number {
+function limitOf(c: Ctx): number {
   const limit = Number(c.req.query("limit") ?? 100)
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : 100
 }
 
-function streamEvents(c: Context, operations: Operations): Response {
+/** More unsent events than this mean that the reader has stopped reading; they would fill our memory. */
+const MAX_UNSENT_EVENTS = 1_000
+
+function streamEvents(c: Ctx, operations: Operations, isAllowed: () => boolean): Response {
   return streamSSE(c, async (stream) => {
+    let unsent = 0
     const unsubscribe = operations.subscribe((event) => {
-      void stream.writeSSE({ event: event.type, data: plainJson(event.order) })
+      unsent++
+      void stream.writeSSE({ event: event.type, data: printableJson(plainJson(event.order)) }).finally(() => unsent--)
+      if (unsent > MAX_UNSENT_EVENTS) stream.abort()
     })
     stream.onAbort(unsubscribe)
-    while (!stream.aborted) {
+    // A token that a reload removed reads no further.
+    while (!stream.aborted && isAllowed()) {
       // A regular comment keeps proxies from closing a quiet stream.
       await stream.write(": ok\n\n")
       await stream.sleep(15_000)
     }
+    unsubscribe()
   })
+}
+
+function mayRead(c: Ctx, { tokens }: AppOptions): boolean {
+  const credentials = parseAuthorization(c.req.header("authorization"))
+  if (peerOf(c).peer.kind === "socket") return true
+  return credentials !== null && findCaller(tokens(), credentials.token)?.scopes.includes("read") === true
 }

@@ -1,16 +1,16 @@
 /** A page that loads nothing from other hosts: a table of the orders that refreshes itself. */
-export function dashboardPage(): string {
+export function dashboardPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ballast</title>
-<style>
+<style nonce="${nonce}">
   :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif } body { margin: 2rem auto; max-width: 75rem; padding: 0 1rem }
   table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .35rem .7rem; border-bottom: 1px solid #8884 }
   .completed { color: #2a8f4f } .held, .rejected { color: #c8372d } td.num { font-variant-numeric: tabular-nums } #note { color: #888 } #trust { color: #c8372d; white-space: pre-line }
 </style>
 <h1>Ballast</h1><p id="note">reading…</p><p id="trust"></p>
 <table><thead><tr><th>order</th><th>rule</th><th>sends</th><th>receives</th><th>state</th><th>where is the money?</th><th>since</th></tr></thead><tbody></tbody></table>
-<script type="module">
+<script type="module" nonce="${nonce}">
   const note = document.querySelector("#note"), trust = document.querySelector("#trust"), body = document.querySelector("tbody")
   const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text ?? "", className })
   async function show() {

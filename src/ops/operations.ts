@@ -8,7 +8,9 @@ export type Operations = {
   readonly status: () => Record<string, unknown>
   readonly balances: () => Promise<readonly BalanceView[]>
   readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
-  readonly order: (id: string) => (OrderView & { readonly events: readonly EventView[] }) | null
+  readonly order: (
+    id: string,
+  ) => (OrderView & { readonly events: readonly EventView[]; readonly calls: readonly CallView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
   readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
   /** The plan of a tick now; writes nothing. */
@@ -20,7 +22,10 @@ export type Operations = {
   readonly confirmClock: () => Answer
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
   readonly reload: () => Promise<Answer>
-  readonly operate: (id: string, verb: OperateVerb, intent: string | null) => Answer
+  /** `by` is the name of the caller. */
+  readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer
+  /** Writes a changing request down, before it is carried out. */
+  readonly recordCall: (call: CallRecord) => void
   /** The last comparison of ledger and chains, asset by asset. */
   readonly reconciliation: () => readonly Record<string, unknown>[]
   /** Compares now; with an asset, first books its difference, because an operator accepts it. */
@@ -44,6 +49,14 @@ export type SubmitRequest = {
 export type Answer =
   | { readonly ok: true; readonly body: Record<string, unknown> }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
+/** `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is about. */
+export type CallRecord = {
+  readonly caller: string
+  readonly source: string
+  readonly action: string
+  readonly subject: string | null
+  readonly body: string
+}
 export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
 export type Scope = { readonly chain?: string; readonly rule?: string }
 export type BalanceView = {
@@ -55,5 +68,12 @@ export type BalanceView = {
   readonly spendableUnits: string | null
   /** The reason of a failed read. A failed read is never zero. */
   readonly error: Reason | null
+}
+/** Who asked for a change, and when. */
+export type CallView = {
+  readonly at: string
+  readonly caller: string
+  readonly source: string
+  readonly action: string
 }
 export type EventView = { readonly at: string; readonly type: string; readonly state: string; readonly body: unknown }

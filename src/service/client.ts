@@ -202,7 +202,7 @@ async function submitSignature(exchange: Exchange, orderId: string, signature: s
   if (!isOk(answer) || page || wireError.safeParse(body).success) resultOf(answer, operation)
   // The shape of a good answer is not shown: a hash, a status text, or nothing. It is kept for people only.
   const result = wireEnvelope.safeParse(body).data?.result
-  return { answer: (typeof result === "string" ? result : answer.text).slice(0, 200) }
+  return { answer: answer.show(typeof result === "string" ? result : answer.text).slice(0, 200) }
 }
 
 async function callForResult(exchange: Exchange, request: HttpRequest): Promise<unknown> {
@@ -212,7 +212,8 @@ async function callForResult(exchange: Exchange, request: HttpRequest): Promise<
 /** The `result` of a good answer, or the coded error of any other. */
 function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   const body = parseBody(answer.text)
-  const serviceText = wireError.safeParse(body).data ?? null
+  const said = wireError.safeParse(body).data ?? null
+  const serviceText = said === null ? null : answer.show(said)
   if (!isOk(answer)) throw decideStatusError(operation, answer, serviceText)
   const envelope = wireEnvelope.safeParse(body)
   if (envelope.success && envelope.data.status === "Ok") return envelope.data.result

@@ -1,5 +1,7 @@
 import { type Dispatcher, request } from "undici"
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
 import { createSpacing } from "./spacing.ts"
 import { encodeWireJson } from "./wire-json.ts"
@@ -26,7 +28,13 @@ export type HttpRequest = {
 }
 
 /** An answer with any status. `retryAfterMs` is `null` when the service asked for no pause. */
-export type HttpAnswer = { readonly status: number; readonly text: string; readonly retryAfterMs: number | null }
+export type HttpAnswer = {
+  readonly status: number
+  readonly text: string
+  readonly retryAfterMs: number | null
+  /** Makes a text of the service fit for errors: printable, and without the access keys of its URL. */
+  readonly show: (text: string) => string
+}
 
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>
 
@@ -67,12 +75,12 @@ async function send(asked: HttpRequest, options: HttpOptions, signal: AbortSigna
   })
   const text = await readBody(response.body, asked.operation)
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"], options.clock)
-  return { status: response.statusCode, text, retryAfterMs }
+  return { status: response.statusCode, text, retryAfterMs, show: (found) => hideKeys(options.baseUrl, found) }
 }
 
 function formatUrl({ path, query }: HttpRequest, { baseUrl, pathPrefix }: HttpOptions): string {
   const parameters = new URLSearchParams(query).toString()
-  return `${baseUrl.replace(/\/+$/, "")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
+  return `${trimEndOf(baseUrl, "/")}${pathPrefix}${path}${parameters === "" ? "" : `?${parameters}`}`
 }
 
 function formatHeaders(asked: HttpRequest, { appId, appIdHeader }: HttpOptions): Record<string, string> {

@@ -1,4 +1,5 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
+import { printableLine } from "#lib/printable.ts"
 
 /** `what` completes the sentence of the error; `write` says whether an unknown result may have changed the service. */
 export type Operation = { readonly what: string; readonly write: boolean }
@@ -49,7 +50,7 @@ export function malformed(operation: Operation, why: string, details: ErrorDetai
 /** A 2xx whose envelope reports an error. For a read its text decides; for a write it proves nothing. */
 export function decideEnvelopeError(operation: Operation, serviceText: string): AppError {
   const known = KNOWN_TEXTS.find(({ pattern }) => pattern.test(serviceText))
-  const details = { serviceText: serviceText.slice(0, 200) }
+  const details = { serviceText: printableLine(serviceText.slice(0, 200)) }
   if (known && !operation.write) return build(operation, known.code, known.disposition, details, serviceText)
   return malformed(operation, "the status of its answer is not Ok", details)
 }
@@ -100,7 +101,7 @@ function build(
   why: string,
   cause?: unknown,
 ): AppError {
-  const message = `the swap service did not ${operation.what}: ${why.slice(0, 200)}`
+  const message = `the swap service did not ${operation.what}: ${printableLine(why.slice(0, 200))}`
   return new AppError({ code, disposition, message, details: { operation: operation.what, ...details }, cause })
 }
 
@@ -108,7 +109,7 @@ function detailsOf(answer: { status: number; retryAfterMs: number | null }, serv
   return {
     status: answer.status,
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
-    ...(serviceText === null ? {} : { serviceText: serviceText.slice(0, 200) }),
+    ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }
 }
 

@@ -24,12 +24,20 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
   return exact ? value : context.source
 }
 
-/** Counts brackets outside strings. Deep nesting would exhaust the stack of every function that walks the value. */
+/**
+ * Counts brackets outside strings, in one pass over the text: a pattern that looks for whole strings takes quadratic time where their end is
+ * missing. Deep nesting would exhaust the stack of every function that walks the value.
+ */
 function nestedTooDeeply(text: string): boolean {
   let depth = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === "[" || token === "{") depth++
-    else if (token === "]" || token === "}") depth--
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inString && character === "\\") at++
+    else if (character === '"') inString = !inString
+    else if (inString) continue
+    else if (character === "[" || character === "{") depth++
+    else if (character === "]" || character === "}") depth--
     if (depth > MAX_DEPTH) return true
   }
   return false

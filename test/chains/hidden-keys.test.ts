@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/endpoint.ts"
 import { postRpc } from "#chains/evm/post-rpc.ts"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 
 const KEY = "kQ7-very-secret-key"
 let server: Server

@@ -62,7 +62,7 @@ describe("a broken configuration ends the start with 78 and names the place", ()
     },
     { what: "broken YAML", from: "chains:", to: "chains: {", says: "ballast.yaml:" },
     {
-      what: "a world-wide address without a token",
+      what: "a world-wide address without TLS",
       from: /^ops:.*$/m.source,
       to: 'ops: { listen: "0.0.0.0:0" }',
       says: "ballast.yaml:3:16: ops.listen: expected a loopback address",

@@ -10,6 +10,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  TOKEN,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -168,7 +169,7 @@ function agree(states: readonly string[]): boolean {
 
 async function expectReport(orders: readonly OrderView[]): Promise<void> {
   const { stdout } = await runBallast(["report", "--by", "service", "--json", "--config", file], {
-    env: { BALLAST_OPS_TOKEN: "test-token" },
+    env: { BALLAST_OPS_TOKEN: TOKEN },
   })
   // CAST: the command's own answer.
   const { lines } = JSON.parse(stdout) as {
@@ -188,7 +189,7 @@ async function expectWhy(orders: readonly OrderView[], first: string): Promise<v
   const ruled = orders.filter(({ rule, considered }) => rule === "dca" && considered.length > 0)
   expect(ruled.length).toBeGreaterThan(0)
   const read = async (...args: string[]): Promise<string> =>
-    (await runBallast([...args, "--config", file], { env: { BALLAST_OPS_TOKEN: "test-token" } })).stdout
+    (await runBallast([...args, "--config", file], { env: { BALLAST_OPS_TOKEN: TOKEN } })).stdout
   // CAST: the command's own answer.
   const { quotes } = JSON.parse(await read("why", "dca", "--json")) as { quotes: Record<string, Partial<OrderView>> }
   for (const { id, considered } of ruled) expect(quotes[id]?.considered).toEqual(considered)

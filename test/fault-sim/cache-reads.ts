@@ -17,6 +17,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   saveReconciliation: true,
   raiseAlert: true,
   writeFlag: true,
+  recordOperatorCall: true,
   close: true,
   findOrder: false,
   listOrders: false,
@@ -46,6 +47,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listAccounts: false,
   listReconciliations: false,
   readFlag: false,
+  listOperatorCalls: false,
 }
 
 /** A journal that caches its lists. Every write clears the cache, a failed one too. */

@@ -78,7 +78,7 @@ export async function openMutationCheck(): Promise<MutationCheck> {
 function writeConfig(dir: string, summary: Parameters<typeof demoConfig>[0]): Config {
   const file = join(dir, "ballast.yaml")
   writeFileSync(file, JSON.stringify(demoConfig(summary, { dataDir: dir, routes: [], deposit: "auto" })))
-  return loadConfig(file, { BALLAST_OPS_TOKEN: "x" }).config
+  return loadConfig(file, { BALLAST_OPS_TOKEN: "x".repeat(16) }).config
 }
 
 type HonestOrderOptions = {

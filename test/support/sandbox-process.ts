@@ -48,7 +48,7 @@ export type DaemonProcess = {
   readonly stop: () => Promise<void>
 }
 
-export const TOKEN = "test-token"
+export const TOKEN = "test-token-of-24-letters"
 
 /** Writes a configuration for a daemon on this sandbox. `override` replaces top-level keys, and `only` selects chains. */
 export async function writeDaemonConfig(

@@ -1,11 +1,12 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { request } from "undici"
 import { z } from "zod"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
 
 /**
@@ -16,7 +17,7 @@ import { parseRawTransaction } from "./raw-transaction.ts"
  * `bitcoin.esplora_answer` (not Esplora's form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const base = options.url.replace(/\/+$/, "")
+  const base = trimEndOf(options.url, "/")
   const host = new URL(base).host
   const ask = createAsk({ ...options, base, host })
   let isChecked = options.genesis === null

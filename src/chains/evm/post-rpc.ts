@@ -1,7 +1,7 @@
 import { request } from "undici"
 import { z } from "zod"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError } from "#lib/app-error.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 
 /**

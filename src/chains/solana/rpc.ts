@@ -1,8 +1,8 @@
 import { request } from "undici"
 import { z } from "zod"
-import { hideKeys } from "#chains/hide-keys.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 
@@ -131,7 +131,7 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
 /** `undefined` for text that is not JSON. */
 function parseJson(text: string): unknown {
   const keepBigNumbers = (_key: string, value: unknown, context: { source?: string }): unknown =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? "")
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d{1,100}$/.test(context.source ?? "")
       ? BigInt(context.source ?? "")
       : value
   // CAST: Node 24 passes the source text to the reviver (ECMAScript proposal "JSON.parse source text access"); the

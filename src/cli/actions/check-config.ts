@@ -6,6 +6,7 @@ import { configHash } from "#config/hash.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { findTrustGap } from "#daemon/trust-gap.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { listUnpinned } from "../doctor/check-contracts.ts"
@@ -29,8 +30,8 @@ export async function checkConfig(context: CommandContext, named: string | null)
     file,
     hash: configHash(config),
     mode: config.mode,
-    service: config.service.url,
-    services: config.services.map(({ name, url }) => ({ name, url })),
+    service: hideKeys(config.service.url, config.service.url),
+    services: config.services.map(({ name, url }) => ({ name, url: hideKeys(url, url) })),
     chains,
     assets,
     notPinned,
@@ -43,7 +44,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   }
   const lines = [
     `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
-    ...config.services.map(({ name, url }) => `service  ${config.services.length === 1 ? "" : `${name} `}${url}`),
+    ...summary.services.map(({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`),
     ...chains.flatMap(formatChain),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),

@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { listCalls } from "#daemon/view-calls.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -16,6 +17,7 @@ import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
+import { formatCall } from "./show-order.ts"
 
 const SHOWN = 20
 
@@ -28,10 +30,12 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   const rows = journal?.listDecisions({ rule: id, limit: SHOWN }) ?? []
   const decisions = rows.map((row) => viewDecision(row, decimals))
   const quotes = readQuotesOf(journal, decisions, decimals)
+  const calls = journal ? listCalls(journal, id) : []
   journal?.close()
   const next = nextOf(rule, decisions, context.clock.now())
-  if (context.json) context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes }, 2))
-  else context.print(formatWhy(rule, next, decisions, quotes))
+  if (context.json)
+    context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2))
+  else context.print([formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n"))
   return EXIT.ok
 }
 

@@ -38,6 +38,8 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const secrets = [
     ...config.chains.map(({ key }) => key.reference),
     ...(config.ops.token ? [config.ops.token.reference] : []),
+    ...config.ops.tokens.map(({ token }) => token.reference),
+    ...(config.ops.tls ? [config.ops.tls.key.reference] : []),
   ]
   const outside = await Promise.all([
     checkKeys(config, context),

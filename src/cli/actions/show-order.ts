@@ -2,10 +2,13 @@ import { transactionLink } from "#chains/chain-preset.ts"
 import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { listCalls } from "#daemon/view-calls.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { EventRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
+import { printableLine } from "#lib/printable.ts"
+import type { CallView } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
@@ -26,10 +29,11 @@ export async function showOrder(context: CommandContext, id: string): Promise<nu
   }
   const order = viewOrder(decodeOrder(row.snapshot), decimalsOf(config), row.updatedAtMs)
   const events = journal.listEvents(row.id)
+  const calls = listCalls(journal, row.id)
   journal.close()
   const links = linksOf(order, config)
-  if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent) }, 2))
-  else context.print(formatOrder(order, events, links))
+  if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent), calls }, 2))
+  else context.print(formatOrder(order, events, links, calls))
   return EXIT.ok
 }
 
@@ -64,7 +68,7 @@ export function linksOf(
   )
 }
 
-function formatOrder(order: OrderView, events: readonly EventRow[], links: Links): string {
+function formatOrder(order: OrderView, events: readonly EventRow[], links: Links, calls: readonly CallView[]): string {
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
@@ -83,7 +87,8 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     ),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),
-    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${message}`),
+    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${printableLine(message)}`),
+    ...calls.map(formatCall),
     "",
     ...timeline,
   ].join("\n")
@@ -100,6 +105,11 @@ function formatIntent({ intent, intentFields, approval, approveBefore }: OrderVi
 
 function viewEvent(event: EventRow): Record<string, unknown> {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+/** One line about a changing request: `asked`, its time, the request and the name of the token. */
+export function formatCall({ at, caller, source, action }: CallView): string {
+  return `  asked     ${at}  ${action} by ${caller} (${source})`
 }
 
 function seconds(ms: number): string {

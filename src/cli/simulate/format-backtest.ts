@@ -5,6 +5,7 @@ import type { Scenario } from "#backtest/scenario.ts"
 import type { RefusalSummary, Summary } from "#backtest/summarise.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import { trimEndOf } from "#lib/trim-end.ts"
 import { findRuleKind } from "#policy/rules/registry.ts"
 import { formatTable } from "../table.ts"
 
@@ -171,6 +172,6 @@ function showShare(bps: number): string {
 /** At most six digits after the point; `--json` has all digits. */
 function shorten(amount: string): string {
   const [whole = "", fraction = ""] = amount.split(".")
-  const kept = fraction.slice(0, 6).replace(/0+$/, "")
+  const kept = trimEndOf(fraction.slice(0, 6), "0")
   return kept === "" ? whole : `${whole}.${kept}`
 }
