@@ -31,7 +31,7 @@ export function buildSigner(file: ConfigFile, assets: readonly Asset[], maxOrder
     run,
     socket,
     dataDir: dataDir ?? `${file.data_dir}/signer`,
-    limits: [...written, ...others],
+    limits: [...written, ...others].toSorted((a, b) => (a.asset < b.asset ? -1 : 1)),
     signaturesPerHour,
     foreignRefundKeys: refund_key === "any",
   }
