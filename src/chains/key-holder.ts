@@ -43,7 +43,10 @@ export type SigningScope = {
   readonly action: TransactionAction | "gasless"
   /** Equal digests mean equal signatures. */
   readonly digest: string
-  /** Nonce or inputs; the swap account on Solana. */
+  /**
+   * Nonce or inputs; the swap account on Solana; and `terms:…` (`nameTerms`) where a contract takes each deposit once, whether a transaction or a
+   * relay brings it.
+   */
   readonly resources: readonly string[]
   /** The chain accepts at most one of the signatures that share a resource. Without it each signature can spend on its own. */
   readonly isExclusive: boolean
@@ -66,6 +69,13 @@ export type KeyHolderWorld = {
   /** A service may keep the refund key of a deposit address (`signer.refund_key: any`). */
   readonly foreignRefundKeys: boolean
 }
+
+/** The name of a deposit's terms: a contract of these families refuses a second deposit with the same ones. */
+export function nameTerms(htlc: string, terms: readonly (string | bigint)[]): string {
+  return `${TERMS_PREFIX}${[htlc, ...terms].map(String).join("/").toLowerCase()}`
+}
+
+export const TERMS_PREFIX = "terms:"
 
 /** The same world with its key holder, once that is there. */
 export async function awaitKeyHolder<World extends { readonly keyHolder?: Promise<KeyHolder> }>(

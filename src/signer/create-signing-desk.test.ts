@@ -141,6 +141,21 @@ describe("one deposit", () => {
     expect(await ask("a", { digest: "a3", deposit, resources: ["nonce:1"] })).toBe("signed")
   })
 
+  test("a direct deposit may follow a relayed one with the same terms, and counts once with it", async () => {
+    const deposit = { secretHash: "one", timelock: 50n }
+    const relayed = { digest: "g0", action: "gasless", deposit, resources: ["terms:one"], feeUnits: 0n } as const
+    expect(await ask("a", relayed)).toBe("signed")
+    expect(await ask("a", { digest: "a0", deposit, resources: ["nonce:1", "terms:other"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:1", "terms:one"] })).toBe("signed")
+    expect(await ask("a", { digest: "a2", deposit, resources: ["nonce:2", "terms:one"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("b", { digest: "b", spends: [{ asset: TOKEN, units: 100n }] })).toBe("signed")
+    expect(await ask("c", { digest: "c", spends: [{ asset: TOKEN, units: 50n }] })).toBe("signed")
+  })
+
   test("the same content is signed again, whatever the limits say by now", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")
     limits.set(TOKEN, { perSignature: 0n, perHour: 0n, perDay: 0n })

@@ -1,4 +1,4 @@
-import type { SigningScope } from "#chains/key-holder.ts"
+import { type SigningScope, TERMS_PREFIX } from "#chains/key-holder.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { LoggedSignature } from "./signature-log.ts"
@@ -58,7 +58,8 @@ export function chargeOf({ scope, coin }: Pick<SignatureQuestion, "scope" | "coi
   for (const { asset, units } of scope.spends) add(asset, units)
   if (scope.feeUnits > 0n) add(coin, scope.feeUnits)
   const shares = scope.isExclusive && scope.resources.length > 0
-  const member = shares ? scope.resources.toSorted().join(",") : scope.digest
+  const terms = scope.resources.find((name) => name.startsWith(TERMS_PREFIX))
+  const member = shares ? (terms ?? scope.resources.toSorted().join(",")) : scope.digest
   return { group: `${scope.chain}/${scope.account}/${member}`, charges }
 }
 
@@ -85,9 +86,13 @@ function checkDeposits({ scope, order }: SignatureQuestion, earlier: readonly Lo
   return [{ code: "signer.second_deposit", message, order, earlier: clash.digest }]
 }
 
-function sharesResource(past: LoggedSignature, { chain, account, resources }: SigningScope): boolean {
+/** Equal terms exclude each other only between a relay and a transaction: two transactions need one nonce. */
+function sharesResource(past: LoggedSignature, { chain, account, resources, action }: SigningScope): boolean {
   const isSame = past.chain === chain && past.account === account
-  return isSame && resources.some((resource) => past.resources.includes(resource))
+  const isRelayed = past.action === "gasless" || action === "gasless"
+  return (
+    isSame && resources.some((name) => past.resources.includes(name) && (isRelayed || !name.startsWith(TERMS_PREFIX)))
+  )
 }
 
 /** A nonce or an input belongs to one deposit. */

@@ -1,4 +1,4 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
+import { type InspectingKeyHolder, type KeyHolderWorld, nameTerms, type SigningScope } from "#chains/key-holder.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { EvmChainConfig } from "./config.ts"
@@ -29,7 +29,10 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
       const paid = assets.filter((asset) => asset.token !== null && htlcsOf(asset).includes(domain.verifyingContract))
       return {
         ...{ chain, account: signer.account, action: "gasless", digest: hashTypedData(typedData) },
-        ...{ resources: [], isExclusive: true, allowance: null, feeUnits: 0n },
+        resources: [
+          nameTerms(domain.verifyingContract, [message.redeemer, units, message.timelock, message.secretHash.slice(2)]),
+        ],
+        ...{ isExclusive: true, allowance: null, feeUnits: 0n },
         deposit: { secretHash: message.secretHash.slice(2), timelock: BigInt(message.timelock) },
         spends: paid.map(({ id }) => ({ asset: id, units })),
       }
@@ -42,9 +45,10 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx:
   const call = readCall(wallet, tx)
   const terms = decodeDeposit(tx.data)?.terms
   const units = call?.units ?? 0n
+  const named = terms === undefined ? [] : [nameTerms(tx.to, [terms.redeemer, units, terms.timelock, terms.secretHash])]
   return {
     ...{ chain: wallet.chain, account: wallet.account, action, digest },
-    ...{ resources: [`nonce:${tx.nonce}`], isExclusive: true },
+    ...{ resources: [`nonce:${tx.nonce}`, ...named], isExclusive: true },
     deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),

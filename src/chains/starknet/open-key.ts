@@ -1,8 +1,9 @@
-import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
+import { type InspectingKeyHolder, type KeyHolderWorld, nameTerms, type SigningScope } from "#chains/key-holder.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { StarknetChainConfig } from "./config.ts"
-import { decodeInitiate, decodeMulticall } from "./htlc.ts"
+import { termsOf } from "./decode.ts"
+import { decodeInitiate, decodeMulticall, type InitiateTerms } from "./htlc.ts"
 import { maxFeeOf, type UnsignedInvoke } from "./invoke.ts"
 import { checkPermitted, type Permissions, readApproval } from "./permit.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
@@ -31,7 +32,8 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, inv
   const approved = wallet.assets.find((asset) => tokenOf(asset) === approval?.token)
   return {
     ...{ chain: wallet.chain, account: wallet.account, action, digest },
-    ...{ resources: [`nonce:${BigInt(invoke.nonce)}`], isExclusive: true, feeUnits: maxFeeOf(invoke.bounds) },
+    resources: [`nonce:${BigInt(invoke.nonce)}`, ...(terms === undefined ? [] : [nameOf(last?.to ?? 0n, terms)])],
+    ...{ isExclusive: true, feeUnits: maxFeeOf(invoke.bounds) },
     deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
     spends: terms === undefined ? [] : spendsAt(wallet, last?.to ?? 0n, terms.units),
     allowance: approval === null || approved === undefined ? null : { asset: approved.id, units: approval.units },
@@ -42,10 +44,15 @@ function readTypedScope(wallet: Permissions, deposit: VerifiedDeposit, digest: s
   const { secretHash, timelock, units, htlc } = deposit
   return {
     ...{ chain: wallet.chain, account: wallet.account, action: "gasless", digest },
-    ...{ resources: [], isExclusive: true, allowance: null, feeUnits: 0n },
+    resources: [nameOf(requireAddress(htlc), termsOf(deposit))],
+    ...{ isExclusive: true, allowance: null, feeUnits: 0n },
     deposit: { secretHash, timelock },
     spends: spendsAt(wallet, requireAddress(htlc), units),
   }
+}
+
+function nameOf(htlc: bigint, { redeemer, units, timelock, secretHash }: InitiateTerms): string {
+  return nameTerms(htlc.toString(16), [redeemer, units, timelock, secretHash])
 }
 
 function spendsAt({ assets }: Permissions, htlc: bigint, units: bigint): SigningScope["spends"] {
