@@ -2,6 +2,7 @@
 //
 // `pm2 save` writes the environment of each application in plain text into a file that every user can read. So Ballast gets only the variables
 // that this file names, and reads its secrets from files (`file:`, `keystore:`, or `.env` beside the configuration).
+const { mainFile } = require("./bin/main-file.cjs")
 const { pickNode } = require("./bin/pick-node.cjs")
 
 const node = pickNode()
@@ -16,7 +17,7 @@ module.exports = {
     {
       name: "ballast",
       cwd: __dirname,
-      script: "src/cli/main.ts",
+      script: mainFile(),
       args: "run",
       interpreter: node.path,
       exec_mode: "fork",

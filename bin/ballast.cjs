@@ -2,11 +2,11 @@
 "use strict"
 const { spawn } = require("node:child_process")
 const { realpathSync } = require("node:fs")
-const { join } = require("node:path")
 const { pathToFileURL } = require("node:url")
+const { mainFile } = require("./main-file.cjs")
 const { FLOOR, pickNode } = require("./pick-node.cjs")
 
-const main = join(__dirname, "..", "src", "cli", "main.ts")
+const main = mainFile()
 const node = pickNode()
 if (!node) {
   console.error(
@@ -22,7 +22,7 @@ if (node.path === realpathSync(process.execPath)) {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, BALLAST_PARENT_FD: "3" },
   })
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)

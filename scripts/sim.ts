@@ -3,7 +3,7 @@ import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
-import { findPlantedBugs, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
+import { findPlantedBugs, formatCollusion, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
 import { shrink } from "../test/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
 import { createSimThread } from "../test/fault-sim/sim-thread.ts"
@@ -17,14 +17,11 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
-  --collusion        service, solver and one of three endpoints lie together; --orders is the number of all orders (10000)
+  --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
   --orders N  --rules N  --steps N  --faults-from TURN  --only "fault,fault"  --bug "name of a planted bug"`
-
-/** The orders of one seed in a run with collusion. */
-const COLLUSION_ORDERS = 25
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +70,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
-  if (values.collusion && values.seed === undefined) return collude(Number(values.orders ?? 10_000))
+  if (values.collusion && values.seed === undefined) return collude()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
@@ -86,8 +83,10 @@ function caseOf(seed: number): SimCase {
     ...(values.directed ? { directed: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
-    ...(values.collusion ? { orders: COLLUSION_ORDERS } : {}),
-    ...(values.orders === undefined || values.collusion ? {} : { orders: Number(values.orders) }),
+    // In a range with collusion it is the number of all orders.
+    ...(values.orders === undefined || (values.collusion && values.seed === undefined)
+      ? {}
+      : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
@@ -108,16 +107,16 @@ function finish(results: readonly SimResult[], wallMs: number): void {
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
-/** Runs seeds until they have opened `wanted` orders. */
-async function collude(wanted: number): Promise<void> {
+/** Runs the seeds of the range; with `--orders`, seeds from the first one on until they have opened so many orders. */
+async function collude(): Promise<void> {
   const startMs = performance.now()
-  const countOf = (results: readonly SimResult[]): number => results.reduce((sum, { orders }) => sum + orders, 0)
-  const isOver = (results: readonly SimResult[]): boolean => countOf(results) >= wanted
-  const range = { from, to: from + wanted, caseOf, isOver }
+  const wanted = values.orders === undefined ? null : Number(values.orders)
+  const isOver = (results: readonly SimResult[]): boolean =>
+    wanted !== null && results.reduce((sum, { orders }) => sum + orders, 0) >= wanted
+  const range = { from, to: wanted === null ? to : from + wanted, caseOf, isOver }
   const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), report)
   finish(results, performance.now() - startMs)
-  const taken = results.reduce((sum, result) => sum + result.taken, 0)
-  console.log(`deposits that the solver took without a payout: ${taken} of ${countOf(results)} orders, each only once`)
+  console.log(formatCollusion(results))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */

@@ -27,6 +27,20 @@ describe("affiliate fees", () => {
     ])
   })
 
+  test("of two addresses stay apart, also those that differ in case without being hex", () => {
+    const records = ["0xAB", "0xCD", "Abc", "aBC"].map((address, index) => {
+      return { asset: USDC, address, feeBps: 10, units: BigInt(index + 1) }
+    })
+    expect(
+      accrueAffiliate([{ redeemedAtMs: SUNDAY_MS, records }]).map(({ address, units }) => [address, units]),
+    ).toEqual([
+      ["0xAB", 1n],
+      ["0xCD", 2n],
+      ["Abc", 3n],
+      ["aBC", 4n],
+    ])
+  })
+
   test("of one address in two spellings add up; an order with an unknown amount is counted, not added as zero", () => {
     const [first, second] = [order(SUNDAY_MS, 5n, 2n), order(SUNDAY_MS, null, 2n)]
     const spelt = {

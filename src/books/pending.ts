@@ -58,7 +58,8 @@ function addSource({ mined, gasless, seen, request, returned }: OrderData, nativ
     if (seen.sourceRefunded?.final !== true) add(request.from, "out", returned.units)
     return
   }
-  if (seen.sourceRedeemed === null) add(request.from, "in", request.sourceUnits)
+  // Only a final redemption closes the HTLC for good: one endpoint alone can show another.
+  if (seen.sourceRedeemed?.final !== true) add(request.from, "in", request.sourceUnits)
   add(native, "in", own?.heldUnits ?? 0n)
 }
 

@@ -7,6 +7,7 @@ describe("a period", () => {
   test.each([
     ["day", Date.UTC(2026, 2, 30, 12), NOW],
     ["week", Date.UTC(2026, 2, 24, 12), NOW],
+    ["month", Date.UTC(2026, 2, 1, 12), NOW],
     ["2026-01-01..2026-03-31", Date.UTC(2026, 0, 1), Date.UTC(2026, 3, 1)],
     ["2026-01-01..", Date.UTC(2026, 0, 1), Number.MAX_SAFE_INTEGER],
     ["..2026-01-01T06:00", 0, Date.UTC(2026, 0, 1, 6)],

@@ -69,6 +69,41 @@ describe("a report", () => {
     })
   })
 
+  test("counts as a failure of the service neither an abandoned order nor one that the service never had", () => {
+    const others = [
+      { ...REJECTED, outcome: "abandoned" },
+      { ...REJECTED, serviceOrderId: null },
+      { ...REJECTED, outcome: null, state: "funded" },
+      { ...REJECTED, outcome: null, state: "held" },
+    ]
+    const line = summarize([SWAP, ...others], decimalsOf)
+    expect([line.successBps, line.counts]).toEqual([
+      10_000n,
+      { completed: 1, abandoned: 1, rejected: 1, open: 1, held: 1 },
+    ])
+    expect(summarize(others, decimalsOf).successBps).toBeNull()
+    expect(summarize([SWAP, REJECTED, REJECTED], decimalsOf).successBps).toBe(3_333n)
+  })
+
+  test("compares each asset with the market in its own decimals", () => {
+    const ownDecimals = (asset: typeof ETH): number => (asset === ETH ? 18 : 8)
+    const swap = { ...SWAP, sent: sum(ETH, 4n * 10n ** 18n, 100_000_000n) }
+    expect(summarize([swap], ownDecimals).againstReferenceBps).toBe(-60n)
+    const unknown = { ...swap, prices: { from: 1n, to: null, native: null } }
+    const other = { ...swap, prices: { from: null, to: 1n, native: null } }
+    expect(summarize([swap, unknown, other], ownDecimals).againstReferenceBps).toBe(-60n)
+    expect(summarize([unknown, other], ownDecimals).againstReferenceBps).toBeNull()
+  })
+
+  test("has the median and the longest of all times, and none for a step that did not happen", () => {
+    const at = (depositedAtMs: number | null, paidAtMs: number | null): Swap => ({ ...SWAP, depositedAtMs, paidAtMs })
+    const line = summarize([at(9_000, 10_000), at(1_000, null), at(4_000, 3_000), at(null, 5_000)], decimalsOf)
+    expect(line.toDepositMs).toEqual({ median: 4_000, longest: 9_000 })
+    // A payout that is older than its deposit comes from two clocks; it took no time.
+    expect(line.toPayoutMs).toEqual({ median: 0, longest: 1_000 })
+    expect(summarize([at(null, null)], decimalsOf).toPayoutMs).toBeNull()
+  })
+
   test("counts a swap without a price as unpriced, not as free", () => {
     const unpriced = { ...SWAP, swapCost: sum(ETH, 0n, null), sent: sum(ETH, 400_000_000n, null) }
     const line = summarize([unpriced], decimalsOf)

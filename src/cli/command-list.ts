@@ -15,6 +15,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/doctor.ts"),
     import("./commands/discover.ts"),
     import("./commands/wallet.ts"),
+    import("./commands/status.ts"),
     import("./commands/balances.ts"),
     import("./commands/swap.ts"),
     import("./commands/orders.ts"),

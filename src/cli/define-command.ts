@@ -49,11 +49,17 @@ export type CommandInput = {
 export type CommandContext = {
   /** `--config`, or `null` without it. */
   readonly config: string | null
+  /** `--sandbox`: the sandbox's own configuration. */
+  readonly sandbox: boolean
   readonly json: boolean
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   /** Writes one text and a newline to standard output. */
   readonly print: (text: string) => void
+  /** Writes one line to standard error if that is a terminal. */
+  readonly tell: (text: string) => void
+  /** Writes one line to standard error. */
+  readonly warn: (text: string) => void
   /** Whether standard output is a terminal. */
   readonly terminal: boolean
   /** All commands, for help and completion. */

@@ -18,7 +18,7 @@ export function formatOverview(commands: readonly Command[]): string {
     ...formatRows(commands.map((command) => [formatSynopsis(command), command.summary])),
     "",
     "`ballast COMMAND --help` shows the options of a command.",
-    "The configuration is --config FILE, else $BALLAST_CONFIG, else ./ballast.yaml, else the sandbox's.",
+    "The configuration is --config FILE, else $BALLAST_CONFIG, else ./ballast.yaml. --sandbox uses the local sandbox's.",
     formatExitCodes(EXIT_CODES),
   ].join("\n")
 }
@@ -26,7 +26,12 @@ export function formatOverview(commands: readonly Command[]): string {
 /** The answer to `ballast COMMAND --help`. */
 export function formatCommandHelp(command: Command): string {
   const { name, summary, details, operands, options, examples, exitCodes } = command
-  const shared = { config: GLOBAL_OPTIONS.config, json: GLOBAL_OPTIONS.json, help: GLOBAL_OPTIONS.help }
+  const shared = {
+    config: GLOBAL_OPTIONS.config,
+    sandbox: GLOBAL_OPTIONS.sandbox,
+    json: GLOBAL_OPTIONS.json,
+    help: GLOBAL_OPTIONS.help,
+  }
   const usage = Object.entries(options).map(([key, option]) => `[${formatOption(key, option)}]`)
   return [
     ["Usage: ballast", formatSynopsis(command), ...usage, "[--config FILE] [--json]"].join(" "),

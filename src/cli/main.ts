@@ -7,6 +7,8 @@ import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
 
+// Everything that Ballast writes is for its own user: journal, backups, exports, sockets.
+process.umask(0o077)
 followParent(process.env)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
 process.exit(await runBallast(process.argv.slice(2)))
@@ -17,9 +19,10 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     if (request.kind === "version") return answer((await import("./version.ts")).version())
     const { command } = request
     if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
-    const { config, json, input } = request
+    const { config, sandbox, json, input } = request
     const terminal = process.stdout.isTTY === true
-    const context = { config, json, env: process.env, clock: systemClock, print, terminal, commands: COMMANDS }
+    const output = { print, tell, warn, terminal }
+    const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
     return await request.command.run(context, input)
   } catch (error) {
     return fail(toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
@@ -28,6 +31,14 @@ async function runBallast(argv: readonly string[]): Promise<number> {
 
 function print(text: string): void {
   process.stdout.write(`${printable(text)}\n`)
+}
+
+function tell(text: string): void {
+  if (process.stderr.isTTY === true) warn(text)
+}
+
+function warn(text: string): void {
+  process.stderr.write(`${printable(text)}\n`)
 }
 
 function answer(text: string): number {

@@ -83,15 +83,15 @@ describe("a command line", () => {
 
 describe("a usage error names the remedy", () => {
   test.each([
-    [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --config, --json"],
+    [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --config, --sandbox, --json"],
     [
       ["orders", "--limmit", "4"],
-      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --config, --json",
+      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --data-dir, --config, --sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [
       ["--limit", "4", "orders"],
-      "ballast takes no --limit before the command; it takes --config, --json, --help or --version",
+      "ballast takes no --limit before the command; it takes --config, --sandbox, --json, --help or --version",
     ],
     [["swop"], 'there is no command "swop" (did you mean swap?); `ballast help` lists them'],
     [["elephant", "--help"], 'there is no command "elephant"; `ballast help` lists them'],

@@ -15,6 +15,7 @@ export type Request =
       readonly kind: "command"
       readonly command: Command
       readonly config: string | null
+      readonly sandbox: boolean
       readonly json: boolean
       readonly input: CommandInput
     }
@@ -39,6 +40,7 @@ export function parseArguments(argv: readonly string[], commands: readonly Comma
     kind: "command",
     command,
     config: textOf(values["config"]),
+    sandbox: values["sandbox"] === true,
     json: values["json"] === true,
     input: { operands: readOperands(command, positionals), options: readOptions(command, values) },
   }
@@ -71,7 +73,7 @@ function checkOptions(argv: readonly string[], command: Command, options: Option
   })
   const foreign = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name))
   if (foreign?.kind !== "option") return
-  const names = [...Object.keys(command.options), "config", "json"]
+  const names = [...Object.keys(command.options), "config", "sandbox", "json"]
   const near = nearestName(foreign.name, names)
   const hint = near === null ? "" : ` (did you mean --${near}?)`
   const known = names.map((name) => `--${name}`).join(", ")

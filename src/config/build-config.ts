@@ -1,3 +1,4 @@
+import { parse, resolve } from "node:path"
 import { type BlockTime, knownBlockTime } from "#chains/block-time.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
@@ -26,6 +27,7 @@ export function buildConfig(
   file: ConfigFile,
   secrets: ReadonlyMap<string, Secret>,
   placeOf: (path: Path) => string,
+  home: { readonly file: string; readonly dataFrom: string },
 ): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
@@ -34,7 +36,8 @@ export function buildConfig(
   return {
     service: services[0],
     services,
-    dataDir: file.data_dir,
+    treasury: file.treasury ?? parse(home.file).name,
+    dataDir: resolve(home.dataFrom, file.data_dir),
     ops: buildOps(file.ops, secretOf),
     chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
     assets,
@@ -48,7 +51,7 @@ export function buildConfig(
     prices: buildPrices(file.prices),
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
-    signer: buildSigner(file, assets, guards.maxOrder),
+    signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     mode: file.mode,
     log: file.log,
   }
@@ -200,6 +203,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     approveAbove: sold(guards.approve_above),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
+    onAlarm: guards.on_alarm,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),
       units: parseUnits(text, familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals),

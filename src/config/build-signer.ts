@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
@@ -11,8 +12,15 @@ export function keepsKeysApart({ mode, signer }: Pick<ConfigFile, "mode" | "sign
   return mode === "live" && (signer.run === "child" || signer.socket !== null)
 }
 
-/** `maxOrder` is the limit of a signature that has none of its own. */
-export function buildSigner(file: ConfigFile, assets: readonly Asset[], maxOrder: SoldLimit | null): SignerConfig {
+/** `maxOrder` is the limit of a signature that has none of its own. Relative paths start at `dataFrom`. */
+export function buildSigner(
+  file: ConfigFile,
+  {
+    assets,
+    maxOrder,
+    dataFrom,
+  }: { readonly assets: readonly Asset[]; readonly maxOrder: SoldLimit | null; readonly dataFrom: string },
+): SignerConfig {
   const { run, socket, data_dir: dataDir, limits, signatures_per_hour: signaturesPerHour, refund_key } = file.signer
   const units = (id: AssetId, text: string | null): bigint | null =>
     text === null ? null : unitsRoundedDown(text, decimalsOf(file, assets, id))
@@ -30,7 +38,7 @@ export function buildSigner(file: ConfigFile, assets: readonly Asset[], maxOrder
     isApart,
     run,
     socket,
-    dataDir: dataDir ?? `${file.data_dir}/signer`,
+    dataDir: dataDir === null ? resolve(dataFrom, file.data_dir, "signer") : resolve(dataFrom, dataDir),
     limits: [...written, ...others].toSorted((a, b) => (a.asset < b.asset ? -1 : 1)),
     signaturesPerHour,
     foreignRefundKeys: refund_key === "any",

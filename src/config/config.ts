@@ -14,7 +14,9 @@ export type Config = {
   /** The first of `services`. */
   readonly service: ServiceConfig
   readonly services: readonly [ServiceConfig, ...ServiceConfig[]]
-  /** Relative to the working directory, or absolute. */
+  /** The name that commands show: `treasury`, or the file's name. */
+  readonly treasury: string
+  /** Absolute. */
   readonly dataDir: string
   readonly ops: OpsConfig
   readonly chains: readonly ChainConfig[]
@@ -115,6 +117,7 @@ export type GuardsConfig = {
   readonly approvalTtlMs: number
   /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]
+  readonly onAlarm: "pause" | "continue"
   /** The chains of the file; other chains have a built-in minimum. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]
 }

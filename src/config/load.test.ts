@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { inspect } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -74,7 +74,7 @@ describe("a good file", () => {
       gasLimitCap: 2_000_000n,
       deposit: "auto",
     })
-    expect(config).toMatchObject({ mode: "live", rules: [], dataDir: "./data", log: { level: "info" } })
+    expect(config).toMatchObject({ mode: "live", rules: [], dataDir: resolve("data"), log: { level: "info" } })
   })
 
   test.each([

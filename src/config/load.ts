@@ -12,8 +12,8 @@ import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
-/** A configuration and the plain data of its file. A reload compares the plain data. */
-export type LoadedConfig = { readonly config: Config; readonly written: unknown }
+/** A configuration, and the plain data and the text of its file. A reload compares the plain data. */
+export type LoadedConfig = { readonly config: Config; readonly written: unknown; readonly text: string }
 
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
@@ -21,26 +21,27 @@ export type LoadedConfig = { readonly config: Config; readonly written: unknown 
  * `choice: "without_keys"` leaves the keys alone if a signer process holds them. Throws `config.unreadable` (fatal) for an unreadable file, and the errors
  * of `parseConfig`.
  */
-export function loadConfig(path: string, env: Environment, options: { choice?: SecretChoice } = {}): LoadedConfig {
-  const text = readText(path)
+export function loadConfig(
+  path: string,
+  env: Environment,
+  options: { dataFrom?: string; choice?: SecretChoice } = {},
+): LoadedConfig {
+  const text = readConfigText(path)
   const secrets = createSecretLookup(env, dirname(resolve(path)))
-  return { config: parseConfig(text, { file: path, secrets, ...options }), written: readYamlSource(text, path).value }
-}
-
-/** Reads the configuration with another lookup of secrets. */
-export function readConfig(path: string, secrets: SecretLookup): Config {
-  return parseConfig(readText(path), { file: path, secrets })
+  const config = parseConfig(text, { file: path, secrets, ...options })
+  return { config, written: readYamlSource(text, path).value, text }
 }
 
 /**
- * Reads a configuration text. It is pure except for the lookup of secrets.
+ * Reads a configuration text. It is pure except for the lookup of secrets. A relative `data_dir` starts at `dataFrom`; without it, at the
+ * folder of the file.
  *
  * Throws `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
  * place of a secret reference.
  */
 export function parseConfig(
   text: string,
-  options: { file: string; secrets: SecretLookup; choice?: SecretChoice },
+  options: { file: string; secrets: SecretLookup; dataFrom?: string; choice?: SecretChoice },
 ): Config {
   const source = readYamlSource(text, options.file)
   if (source.problems.length > 0) throw configError(source.problems)
@@ -61,10 +62,12 @@ export function parseConfig(
   const choice = needsKeys ? "all" : (options.choice ?? "all")
   const secrets = resolveSecrets(source.value, options.secrets, report, choice)
   if (file === null || problems.length > 0) throw configError(problems)
-  return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")))
+  const home = { file: options.file, dataFrom: options.dataFrom ?? dirname(resolve(options.file)) }
+  return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")), home)
 }
 
-function readText(path: string): string {
+/** Throws `config.unreadable` (fatal). */
+export function readConfigText(path: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {

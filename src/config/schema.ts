@@ -258,6 +258,11 @@ const guards = section({
     "own",
     "The allowed payees of swaps: own allows our own wallets; a list allows only its addresses, and own in the list means all our wallets.",
   ),
+  on_alarm: withDefault(
+    choice(["pause", "continue"]),
+    "pause",
+    "The reaction to a taken source, a short payout or refund, a pinned contract that changed, or a foreign use of our nonce: pause stops all new deposits until `ballast resume --acknowledge`; continue only raises the alarm.",
+  ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),
     {},
@@ -275,7 +280,11 @@ export const configFileSchema = section({
   data_dir: withDefault(
     text(/\S/, "a path"),
     "./data",
-    "The folder of the journal; relative to the working directory.",
+    "The folder of the journal; a relative path starts at the folder of the configuration file. It must belong to Ballast's user and be closed to others (mode 700).",
+  ),
+  treasury: orNone(
+    text(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of at most 60 letters, digits, spaces, and . _ -"),
+    "The name of the treasury, which commands show on a terminal. Without a value: the name of the configuration file.",
   ),
   ops: withDefault(ops, {}, "The HTTP interface for operators."),
   chains: withDefault(

@@ -24,7 +24,14 @@ const PRICE_TIMEOUT_MS = 3_000
 /** Connects the engine with the concrete ports. Only this file, the CLI and tests know all of them. */
 export async function compose(
   config: Config,
-  runtime: { clock: Clock; log: Logger; afterCommit?: () => void; journal?: Journal; keys?: KeySource },
+  runtime: {
+    clock: Clock
+    log: Logger
+    afterCommit?: () => void
+    journal?: Journal
+    keys?: KeySource
+    readStopFile?: () => string | null
+  },
 ): Promise<LiveContext> {
   const { clock, log } = runtime
   const chains = await openChains(config, clock, runtime.keys)
@@ -32,6 +39,7 @@ export async function compose(
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
     clock,
     log,
+    ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),
     // 53 bits: a service that reads the nonce into a double keeps every digit.
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),

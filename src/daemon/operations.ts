@@ -2,11 +2,13 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { refuseForeign } from "#chains/foreign-families.ts"
 import { formatUnits, parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SwapRequest } from "#engine/admission.ts"
 import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
-import type { Engine, PauseScope } from "#engine/engine.ts"
+import type { Engine } from "#engine/engine.ts"
 import { findClockJump } from "#engine/limit-clock.ts"
+import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
 import type { EventRow, OrderRow } from "#journal/port.ts"
@@ -64,11 +66,11 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       await engine.pause(found.scope)
       return { ok: true, body: { paused: true, scope: found.scope } }
     },
-    resume: (scope) => {
+    resume: (scope, acknowledge) => {
       const found = findScope(context, scope)
       if (!found.ok) return found
-      engine.resume(found.scope)
-      return { ok: true, body: { paused: false, scope: found.scope } }
+      const resumed = engine.resume(found.scope, acknowledge)
+      return resumed.ok ? { ok: true, body: { paused: false, scope: found.scope } } : resumed
     },
     confirmClock: () => {
       engine.confirmClock()
@@ -110,6 +112,7 @@ function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): R
   return {
     mode: settings.mode,
     paused: journal.readFlag("pause") !== null,
+    pause: readPause(journal),
     inFlight: journal.countInFlight(),
     held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
     alerts: journal.listAlerts(20),

@@ -46,7 +46,7 @@ export function createReloader(
   started: LoadedConfig,
   options: {
     readonly source: () => LoadedConfig
-    readonly onChange: (config: Config) => Promise<void>
+    readonly onChange: (config: Config, loaded: LoadedConfig) => Promise<void>
     readonly keys?: KeySource | undefined
   },
 ): Reloader {
@@ -73,7 +73,7 @@ export function createReloader(
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
-    await options.onChange(fresh.config)
+    await options.onChange(fresh.config, fresh)
     return { ok: true, configHash: hash, differences }
   }
 

@@ -28,6 +28,7 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
     policyFor: (from, to) => policyFor(config, from, to),
     destinationFor: (to, asked) => destinationFor(config, chains, to, asked),
     mode: config.mode,
+    onAlarm: guards.onAlarm,
     configHash: configHash(config),
   }
 }

@@ -9,19 +9,37 @@ import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
 import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
+import { writeConfigInForce } from "./config-in-force.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
+import { closeFiles } from "./private-files.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
+import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
+import { readStopFile } from "./stop-file.ts"
 import { schedulesOf, startWaker } from "./waker.ts"
+
+type Runtime = {
+  readonly clock: Clock
+  readonly log: Logger
+  /** The absolute path of the configuration file. */
+  readonly file: string
+  readonly version: string
+  readonly source: () => LoadedConfig
+  readonly afterCommit?: () => void
+  /** The keys of a signer process; absent where the daemon holds them itself. */
+  readonly keys?: KeySource
+}
 
 /** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
 export type Daemon = {
   /** Of the TCP listener, or `unix:` and the path of the socket. */
   readonly url: string
+  /** Pauses everything, as a signal from outside asks. */
+  readonly pause: (reason: string) => Promise<void>
   /** Reads the configuration again; never throws for a bad one. */
   readonly reload: () => Promise<Reloaded>
   readonly stop: () => Promise<void>
@@ -33,14 +51,15 @@ export type Daemon = {
  * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen`, `ops.socket` and `ops.tls`
  * (fatal) when it cannot listen.
  */
-export async function startDaemon(
-  loaded: LoadedConfig,
-  runtime: { clock: Clock; log: Logger; source: () => LoadedConfig; afterCommit?: () => void; keys?: KeySource },
-): Promise<Daemon> {
+export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
   const { clock, log, source } = runtime
   const { config } = loaded
-  const lock = lockInstance(config.dataDir)
-  const live = await compose(config, runtime)
+  const { dataDir } = config
+  const lock = lockInstance(dataDir)
+  const closed = closeFiles(dataDir)
+  if (closed.length > 0)
+    log.warn({ files: closed }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+  const live = await compose(config, { ...runtime, readStopFile: () => readStopFile(dataDir) })
   const { context } = live
   const engine = createEngine(context)
   const reconciler = createReconciler(context, {
@@ -50,16 +69,17 @@ export async function startDaemon(
     get onDifference() {
       return reloader.current().books.onDifference
     },
-    pause: () => engine.pause({ kind: "all" }),
+    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
   })
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
-    onChange: async ({ log: { level }, ops }) => {
+    onChange: async ({ log: { level }, ops }, { text }) => {
       log.level = level
       server.tcp?.replaceTls(ops.tls)
+      writeConfigInForce(dataDir, { file: runtime.file, text })
       await waker.stop()
       waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
       engine.wake()
@@ -83,12 +103,25 @@ export async function startDaemon(
   const server = await listen(app.fetch, config)
   const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
+  writeConfigInForce(dataDir, { file: runtime.file, text: loaded.text })
+  const removeRuntimeFile = writeRuntimeFile(dataDir, {
+    ...{
+      socket: socketFile(config),
+      url: server.tcp?.url ?? null,
+      pid: process.pid,
+      treasury: config.treasury,
+      version: runtime.version,
+    },
+    ...{ startedAt: new Date(clock.now()).toISOString(), config: runtime.file },
+  })
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,
+    pause: (reason) => engine.pause({ kind: "all" }, { by: "signal", reason }),
     reload: reloader.reload,
     stop: async () => {
       stopping.abort()
+      removeRuntimeFile()
       await waker.stop()
       await server.close()
       await running

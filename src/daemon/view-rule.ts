@@ -1,5 +1,5 @@
-import { isPaused } from "#engine/admission.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { isPaused } from "#engine/pause.ts"
 import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type Decimals, viewDecision } from "./view-decision.ts"
 

@@ -21,6 +21,7 @@ import {
   readOfferPrices,
   valueOffer,
 } from "./offer.ts"
+import { isPausedNow, pausedReason } from "./pause.ts"
 import { reasonOf } from "./perform/job.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
 import { sumOpening } from "./stored-opening.ts"
@@ -69,12 +70,6 @@ export async function judgeSwap(context: EngineContext, request: SwapRequest): P
   if (read.ok) return judge(context, request, read)
   const blocked = findBlocks(context, request)
   return [...blocked, ...read.reasons]
-}
-
-/** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
-export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
-  const flags = ["pause", `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
-  return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
 type Read = { readonly offer: PricedOffer | null; readonly funds: Funds }
@@ -173,8 +168,7 @@ function findBlocks(context: EngineContext, { rule, from, to, destination = null
   }
   if (settings.mode === "observe")
     reasons.push({ code: "mode.observe", message: "Observe mode: nothing is signed; set mode: live" })
-  if (isPaused(context, rule, from))
-    reasons.push({ code: "paused", message: "Paused: new orders are refused; `ballast resume` lifts it" })
+  if (isPausedNow(context, rule, from)) reasons.push(pausedReason(context, "new orders are refused"))
   return reasons
 }
 

@@ -29,6 +29,8 @@ export type EngineContext = {
   readonly clock: Clock
   readonly log: Logger
   readonly settings: EngineSettings
+  /** The text of the file that asks for a pause from outside the process; `null` without such a file. */
+  readonly readStopFile?: () => string | null
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
   /** A random u64 as decimal text. */
@@ -60,6 +62,8 @@ export type EngineSettings = {
    */
   readonly destinationFor: (to: AssetId, asked: string | null) => string | null
   readonly mode: "live" | "observe"
+  /** What follows an alarm of a theft; absent for `pause`. */
+  readonly onAlarm?: "pause" | "continue"
   /** The hash by which decisions name the configuration; absent in tests that record none. */
   readonly configHash?: string
 }

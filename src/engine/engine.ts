@@ -1,4 +1,4 @@
-import type { ChainId } from "#domain/asset.ts"
+import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { STATES } from "#order/states.ts"
@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
 import { acceptClock } from "./limit-clock.ts"
+import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -22,8 +23,9 @@ export type Engine = {
   readonly wake: () => void
   readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
   /** Resolves when no running work signs or sends any more. The pause is in the journal, so it outlives the process. */
-  readonly pause: (scope: PauseScope) => Promise<void>
-  readonly resume: (scope: PauseScope) => void
+  readonly pause: (scope: PauseScope, cause?: PauseCause) => Promise<void>
+  /** Refuses while an alarm of the pause is not in `acknowledge`, or the file that asks for the pause is still there. */
+  readonly resume: (scope: PauseScope, acknowledge?: readonly string[]) => ResumeAnswer
   /** An operator answers for the machine's clock, so that limits follow it again. */
   readonly confirmClock: () => void
   /** The last report of each chain: how many of its endpoints agree. */
@@ -36,10 +38,6 @@ export type Engine = {
   readonly nextMs: Tick["nextMs"]
 }
 
-export type PauseScope =
-  | { readonly kind: "all" }
-  | { readonly kind: "chain"; readonly chain: ChainId }
-  | { readonly kind: "rule"; readonly rule: string }
 export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
 export type OperatorAnswer =
   | { readonly ok: true; readonly state: string }
@@ -67,6 +65,7 @@ export function createEngine(context: EngineContext): Engine {
       opener.poll()
       gaps.poll()
       gate.poll()
+      pauseFromOutside(context)
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
@@ -86,15 +85,14 @@ export function createEngine(context: EngineContext): Engine {
       wake()
       return admission
     },
-    pause: async (scope) => {
-      context.journal.writeFlag(flagOf(scope), new Date(context.clock.now()).toISOString())
+    pause: async (scope, cause = { by: "operator", reason: null }) => {
+      writePause(context, scope, cause)
       await Promise.all([worker.spendingIdle(), opener.idle()])
-      context.log.warn({ scope }, "Paused")
     },
-    resume: (scope) => {
-      context.journal.writeFlag(flagOf(scope), null)
-      context.log.warn({ scope }, "Resumed")
+    resume: (scope, acknowledge = []) => {
+      const answer = liftPause(context, scope, acknowledge)
       wake()
+      return answer
     },
     confirmClock: () => {
       acceptClock(context)
@@ -126,20 +124,10 @@ function operateOrder(
 /** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
 async function tickForever(context: EngineContext, tick: Tick, signal: AbortSignal, wake: () => void): Promise<void> {
   while (!signal.aborted) {
+    pauseFromOutside(context)
     await tick.run()
     wake()
     await context.clock.sleep(IDLE_MS, signal)
-  }
-}
-
-function flagOf(scope: PauseScope): string {
-  switch (scope.kind) {
-    case "all":
-      return "pause"
-    case "chain":
-      return `pause/chain/${scope.chain}`
-    case "rule":
-      return `pause/rule/${scope.rule}`
   }
 }
 

@@ -15,6 +15,7 @@ import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 import { gaslessDigest } from "./gasless-digest.ts"
 import { readLimitTime } from "./limit-clock.ts"
+import { listPausing } from "./pause.ts"
 import { noteConduct } from "./service-conduct.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
@@ -44,7 +45,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
-  const freshAlerts = order.data.alerted.filter((code) => !before.data.alerted.includes(code))
+  const alerts = listAlerts(before, order, event.doubts ?? [])
   const row: StepRow = {
     order: toRow(context, order, event.at, stored.countedAtMs),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
@@ -55,15 +56,23 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     signed: signedRow(before, result.event),
     settle: settledPurpose(before, result.event),
     alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
-    alerts: [...order.data.reasons, ...firstOfEachCode(event.doubts ?? [], order.data.reasons)].filter((reason) =>
-      freshAlerts.includes(reason.code),
-    ),
+    alerts,
+    pausing: listPausing(context, alerts),
     booking: book(context, before, order),
   }
   context.journal.commit(row)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }
+}
+
+/** The reasons with a code that is new to the order's alerts. A pinned contract that changed is one also when nothing is deposited yet. */
+function listAlerts(before: Order, { data }: Order, doubts: readonly Reason[]): readonly Reason[] {
+  const fresh = data.alerted.filter((code) => !before.data.alerted.includes(code))
+  const reasons = [...data.reasons, ...firstOfEachCode(doubts, data.reasons)]
+  const changed = data.reasons.find(({ code }) => code === "verify.contract_changed")
+  const isNew = changed !== undefined && !before.data.reasons.some(({ code }) => code === changed.code)
+  return [...reasons.filter(({ code }) => fresh.includes(code)), ...(isNew ? [changed] : [])]
 }
 
 /** Two endpoints may give a doubt with one code, and the order's own reasons may have it already: it is one alert. */
@@ -179,6 +188,8 @@ function minedPurposes({ data: { transactions } }: Order): readonly string[] {
 function report(context: EngineContext, before: Order, after: Order, event: UntimedOrderEvent, row: StepRow): void {
   const log = context.log.child({ order: after.data.id })
   for (const alert of row.alerts) log.error({ reason: alert }, "An order needs attention")
+  if (row.pausing?.length)
+    log.error({ reasons: row.pausing }, "Paused everything: no new deposit until an operator resumes")
   const fields = { event: event.type, from: before.state, to: after.state, reasons: after.data.reasons }
   if (before.state === after.state) log.debug(fields, "Order event")
   else if (after.state === "held") log.error(fields, "Order held: an operator must decide")

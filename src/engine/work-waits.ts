@@ -1,6 +1,6 @@
 import type { WorkRow } from "#journal/port.ts"
-import { isPaused } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
+import { isPaused } from "./pause.ts"
 
 /**
  * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing endpoints, or the end of a rest after an

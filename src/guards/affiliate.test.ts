@@ -45,6 +45,14 @@ describe("an order read back", () => {
     })
   })
 
+  test("names the recorded entries, or their absence", () => {
+    const found = (recorded: typeof RECORDS) => compareAffiliateFees([CBBTC], recorded)[0]?.["found"]
+    expect(found([])).toBe("none")
+    expect(found([...RECORDS.slice(0, 1), ...RECORDS.slice(0, 1)])).toBe(
+      "10 bps in base_sepolia:usdc to 0xAbCd, 10 bps in base_sepolia:usdc to 0xAbCd",
+    )
+  })
+
   test("does not count one record for two equal entries", () => {
     expect(codes(compareAffiliateFees([USDC, USDC], RECORDS))).toEqual(["affiliate.record"])
   })

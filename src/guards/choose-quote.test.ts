@@ -61,6 +61,10 @@ describe("two services", () => {
   test("a quote that other guards refuse on other grounds is no measure", () => {
     const denied = quoteOf("denied", 500_000n, { refusals: [{ code: "limit.solver", message: "denied" }] })
     expect(winner(quoteOf("honest", 997_000n), denied)).toBe("honest")
+    for (const refusals of [denied.refusals, [COST, ...denied.refusals]]) {
+      const lying = quoteOf("denied", 500_000n, { fiat: 997_000n, refusals })
+      expect(winner(quoteOf("honest", 997_000n), lying)).toBe("honest")
+    }
   })
 })
 
@@ -102,6 +106,18 @@ describe("without reference prices", () => {
     expect(winner(quoteOf("honest", 997_000n, full), high)).toBe(null)
     const wide = { refusals: [{ code: "limit.order", message: "too large" }] }
     expect(unproven(quoteOf("honest", 997_000n, wide), low)).toBe(null)
+  })
+
+  test("the quotes of one service say nothing about each other", () => {
+    const [high, low] = [
+      quoteOf("a", 997_000n, { solver: "x" }),
+      quoteOf("a", 900_000n, { solver: "y", fiat: 997_000n }),
+    ]
+    const { candidates } = chooseQuote([low, high], UNPROVEN)
+    expect(candidates.map(({ quote, refusals }) => [quote.solverId, refusals])).toEqual([
+      ["x", []],
+      ["y", []],
+    ])
   })
 
   test("a solver that is not allowed stops no other quote", () => {
@@ -147,6 +163,12 @@ test("a service that offers the same lie under many solvers does not shift the m
 test("among three services one that quotes too little under false values does not stop the others", () => {
   const low = quoteOf("low", 500_000n, { fiat: 997_000n })
   expect(winner(quoteOf("a", 996_000n), quoteOf("b", 997_000n), low)).toBe("b")
+})
+
+test("a service counts with its best quote, whichever comes first", () => {
+  const own = [quoteOf("a", 990_000n, { solver: "x" }), quoteOf("a", 997_000n, { solver: "y" })]
+  // 0.35 % above the best quote of the other service, and 1.06 % above its worst.
+  for (const others of [own, own.toReversed()]) expect(winner(...others, quoteOf("b", 1_000_500n))).toBe("b")
 })
 
 test("nothing to choose from", () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit } from "#domain/deposit.ts"
@@ -51,4 +52,13 @@ test("an approval covers one intent: each field that moves money changes its has
   ]
   expect(new Set(hashes).size).toBe(hashes.length)
   expect(hashOf({}, {})).toBe(hashes[0])
+})
+
+/** The text is the format of stored approvals: a changed one would void each approval that a person gave before an update. */
+test("the hash is the SHA-256 of the fields in their order, and names a payout fee only where there is one", () => {
+  const text = (fee: string): string =>
+    `[["chain","base_sepolia"],["htlc","htlc"],["asset","base_sepolia:wbtc"],["units","10"],["redeemer","solver"],["refundTo","us"],["secretHash","ab"],["timelock","600"],["destinationAsset","bitcoin_testnet:btc"],["destinationOwner","us2"],["destinationUnits","9"],["destinationTimelock","100"]${fee}]`
+  const sha = (content: string): string => createHash("sha256").update(content).digest("hex")
+  expect(hashOf({}, {})).toBe(sha(text("")))
+  expect(hashOf({}, {}, 100n, 7n)).toBe(sha(text(',["payoutFeeUnits","7"]')))
 })

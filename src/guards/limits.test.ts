@@ -68,6 +68,74 @@ describe("a request", () => {
   })
 })
 
+describe("a window without a count of past orders", () => {
+  const windows = (window: Partial<(typeof NO_LIMITS)["windows"][number]>) => ({ windows: [{ ...WINDOW, ...window }] })
+  const none = { windows: [] }
+  const value = (window: Parameters<typeof windows>[0]) =>
+    admitValue({ sourceFiat: 50n, feesFiat: 5n }, usage(none), { ...NO_LIMITS, ...windows(window) }).map(
+      ({ code }) => code,
+    )
+
+  test("has used nothing", () => {
+    expect(requested(windows({ maxCount: 1 }), none)).toEqual([])
+    expect(requested(windows({ maxCount: 0 }), none)).toEqual(["limit.window_count"])
+    expect(requested(windows({ max: units(10n) }), none)).toEqual([])
+    expect(requested(windows({ max: units(9n) }), none)).toEqual(["limit.window"])
+    expect(value({ max: fiat(50n) })).toEqual([])
+    expect(value({ max: fiat(49n) })).toEqual(["limit.window"])
+    expect(value({ maxFeesFiat: 5n })).toEqual([])
+    expect(value({ maxFeesFiat: 4n })).toEqual(["limit.window_fees"])
+  })
+})
+
+test("each window is judged by its own usage, and a limit in units by its own asset", () => {
+  const other = { fiat: 0n, feesFiat: 0n, count: 0, units: 0n }
+  const windows = [
+    { ...WINDOW, maxCount: 1 },
+    { ...WINDOW, maxCount: 3 },
+  ]
+  expect(requested({ windows }, { windows: [other, USED] })).toEqual(["limit.window_count"])
+  expect(requested({ windows }, { windows: [USED, other] })).toEqual(["limit.window_count"])
+  expect(requested({ windows }, { windows: [other, other] })).toEqual([])
+  const ofBitcoin = { kind: "units", byAsset: { [BTC]: 1n } } as const
+  expect(requested({ maxOrder: ofBitcoin, windows: [{ ...WINDOW, max: ofBitcoin }] })).toEqual([])
+})
+
+test("a refusal says what was found and what is allowed", () => {
+  const limits = {
+    maxOrder: units(9n),
+    maxInFlight: 2,
+    windows: [{ ...WINDOW, perMs: 60_000, max: units(99n), maxCount: 3 }],
+  }
+  expect(admitRequest(REQUEST, usage({ inFlight: 2, cooldownUntilMs: 2_000 }), limits)).toEqual([
+    {
+      code: "limit.in_flight",
+      message: "2 orders are in flight, and no more than 2 may be",
+      ...{ inFlight: "2", max: "2" },
+    },
+    expect.objectContaining({ code: "limit.cooldown", until: "1970-01-01T00:00:02.000Z" }),
+    expect.objectContaining({ code: "limit.order", found: "10", max: "9" }),
+    expect.objectContaining({
+      code: "limit.window_count",
+      message: "Too many orders within 60 s (4, at most 3)",
+      ...{ found: "4", max: "3" },
+    }),
+    expect.objectContaining({ code: "limit.window", found: "100", max: "99" }),
+  ])
+  const lifetime = {
+    ...NO_LIMITS,
+    windows: [{ ...WINDOW, perMs: null, max: fiat(2_000_000n), maxFeesFiat: 1_000_000n }],
+  }
+  const order = { sourceFiat: 2_500_000n, feesFiat: 1_500_000n }
+  expect(admitValue(order, usage({ windows: [] }), lifetime)).toEqual([
+    expect.objectContaining({
+      message: "Orders within the lifetime would be worth more than allowed (2.5, at most 2)",
+      ...{ found: "2.5", max: "2" },
+    }),
+    expect.objectContaining({ code: "limit.window_fees", found: "1.5", max: "1" }),
+  ])
+})
+
 describe("a service and a solver", () => {
   const admit = (solver: string | null, solvers: NonNullable<Limits["solvers"]>) =>
     admitService({ service: "main", solver }, 0, { ...NO_LIMITS, solvers }).map(({ code }) => code)
@@ -78,6 +146,21 @@ describe("a service and a solver", () => {
     expect(admit("a", { allow: null, deny: ["a"] })).toEqual(["limit.solver"])
     expect(admit("a", { allow: ["a"], deny: ["a"] })).toEqual(["limit.solver"])
     expect(admit(null, { allow: ["a"], deny: [] })).toEqual([])
+  })
+
+  test("of which the service gives no id is named so in the refusal", () => {
+    const message = (solver: string) =>
+      admitService({ service: "main", solver }, 0, { ...NO_LIMITS, solvers: { allow: [], deny: [] } })[0]?.message
+    expect(message("a")).toBe("guards.solvers does not let a fill orders")
+    expect(message("")).toBe("guards.solvers does not let a solver without an id fill orders")
+  })
+
+  test("of a service take its last free place, and no further one", () => {
+    const admitted = (inFlight: number, max: number | null) =>
+      admitService({ service: "main", solver: null }, inFlight, { ...NO_LIMITS, maxInFlightPerService: max })
+    expect(admitted(1, 2)).toEqual([])
+    expect(admitted(9, null)).toEqual([])
+    expect(admitted(2, 2)).toMatchObject([{ code: "limit.in_flight_service", inFlight: "2", max: "2" }])
   })
 })
 

@@ -35,6 +35,13 @@ describe("the value of an order for its limits", () => {
     expect(valueOrder({ ...quote, destinationFiat: 2_500_000_000n }, gain, DECIMALS)).toMatchObject({ feesFiat: 0n })
   })
 
+  test("rounds the sold value up and the bought value down, so that no limit counts too little", () => {
+    const tiny = { ...quote, sourceUnits: 3n, destinationUnits: 3n, sourceFiat: null, destinationFiat: null }
+    const half = { from: price(5n), to: price(5n) }
+    // 3 units of a tenth at 5 are 1.5 each way.
+    expect(valueOrder(tiny, half, { from: 1, to: 1 })).toMatchObject({ sourceFiat: 2n, feesFiat: 1n })
+  })
+
   test("counts the network fees of the deposit and of the refund, rounded up", () => {
     const nativePrice = { fiat: 1_000_000n, decimals: 6 }
     const value = { sourceFiat: 10n, feesFiat: 5n, nativePrice }

@@ -76,6 +76,22 @@ describe("a backup of the journal", () => {
     )
     expect(readdirSync(directory).filter((name) => name.startsWith("bad"))).toEqual([])
   })
+
+  test("is refused and leaves no file when SQLite copies rows that break the journal's schema", () => {
+    const journal = openJournal(file)
+    open(journal, "one")
+    journal.close()
+    const db = new DatabaseSync(file, { defensive: false })
+    db.exec("pragma writable_schema = on")
+    db.exec(
+      "update sqlite_schema set sql = replace(sql, 'outcome text', 'outcome text not null') where name = 'orders'",
+    )
+    db.close()
+    expect(() => backUpJournal(file, join(directory, "bad.db"))).toThrow(
+      expect.objectContaining({ code: "journal.backup", message: expect.stringContaining("integrity check") }),
+    )
+    expect(readdirSync(directory).filter((name) => name.startsWith("bad"))).toEqual([])
+  })
 })
 
 /** Each transaction writes two rows: a copy with only one of them shows no moment that ever was. */

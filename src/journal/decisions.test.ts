@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
+import { KEPT_DECISIONS } from "./decisions.ts"
 import type { Journal, NewDecision, OrderRow } from "./port.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
@@ -53,6 +54,10 @@ function open(id: string, decisions: readonly NewDecision[]): void {
   } as unknown as OrderRow
   journal.openOrder(order, { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, null, null, decisions)
 }
+
+test("ten thousand decisions are kept, unless a caller says otherwise", () => {
+  expect(KEPT_DECISIONS).toBe(10_000)
+})
 
 describe("a decision", () => {
   test("that equals the last one raises its count, and keeps the first inputs", () => {

@@ -22,7 +22,8 @@ export function recordDecision(run: Run, one: One, decision: NewDecision, kept: 
     return false
   }
   writeDecision(run, decision)
-  if (Number(one("select max(seq) as seq from decisions")?.["seq"]) % PRUNE_EVERY === 0) prune(run, kept)
+  // A decision that is written again is no new one: without this, each repetition of the hundredth decision would read the whole table.
+  if (!known && Number(one("select max(seq) as seq from decisions")?.["seq"]) % PRUNE_EVERY === 0) prune(run, kept)
   return true
 }
 

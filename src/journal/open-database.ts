@@ -34,7 +34,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length
  */
 export function openDatabase(file: string): DatabaseSync {
   try {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
+    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const db = new DatabaseSync(file, { timeout: 5_000 })
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
     migrate(db)

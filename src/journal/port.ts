@@ -181,6 +181,8 @@ export type StepRow = {
   /** The purposes of an ended order with a transaction in a block: their nonces and inputs are used up. */
   readonly alsoSettle?: readonly string[]
   readonly alerts: readonly Reason[]
+  /** Those of `alerts` that pause everything, in the same transaction. */
+  readonly pausing?: readonly Reason[]
   readonly booking: Booking
 }
 

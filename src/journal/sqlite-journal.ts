@@ -1,11 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import type { AssetId } from "#domain/asset.ts"
+import type { PauseAlarm } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { openDatabase } from "./open-database.ts"
+import { pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { EventRow, Journal, Occurrence, OrderRow, StepRow, WorkRow } from "./port.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
@@ -20,11 +22,12 @@ export function openJournal(file: string, options: { afterCommit?: () => void; k
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
+  const { afterCommit } = options
   const transact = (body: () => void): void => {
-    const before = changes()
+    const before = afterCommit === undefined ? null : changes()
     transaction(db, body)
     // A repeated claim changes nothing, so it is no moment for a test to kill the process.
-    if (changes() !== before) options.afterCommit?.()
+    if (before !== null && changes() !== before) afterCommit?.()
   }
 
   const access: Access = { db, run, all, one, transact }
@@ -215,11 +218,7 @@ function openFlags({ run, one, transact }: Access): Pick<Journal, "readFlag" | "
   return {
     readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
     writeFlag: (key, value) =>
-      transact(() =>
-        value === null
-          ? run("delete from flags where key = ?", key)
-          : run("insert into flags values (?, ?) on conflict (key) do update set value = excluded.value", key, value),
-      ),
+      transact(() => (value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value))),
   }
 }
 
@@ -285,9 +284,16 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   if (step.signed) storeSignature(run, one, order.id, step.signed)
   if (step.settle) settleSignatures(run, order.id, step.settle)
   for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
-  for (const alert of step.alerts) {
+  const stopping = step.alerts.flatMap((alert) => {
     run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
-  }
+    return step.pausing?.includes(alert) === true ? [toAlarm(one, step, alert)] : []
+  })
+  if (stopping.length > 0) pauseForAlarms(run, one, stopping, step.event.atMs)
+}
+
+function toAlarm(one: One, { order, event }: StepRow, { code, message }: Reason): PauseAlarm {
+  const id = String(one("select last_insert_rowid() as seq")?.["seq"])
+  return { id, code, message, order: order.id, at: new Date(event.atMs).toISOString() }
 }
 
 /** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */

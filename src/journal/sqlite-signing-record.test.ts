@@ -111,6 +111,16 @@ describe("a second signature for another purpose", () => {
     expect(() => journal.claimSignature(refund("r2", 3))).toThrow(REFUSED)
   })
 
+  test("is refused again when a settled one is needed once more", () => {
+    const refund = (digest: string, nonce: number) => signatureOf(digest, nonce, { purpose: "refund" })
+    journal.claimSignature(refund("r0", 1))
+    commit("a", { settle: "refund" })
+    expect(journal.listUnsettled(BASE, US)).toEqual([])
+    journal.claimSignature(refund("r0", 1))
+    expect(journal.listUnsettled(BASE, US).map(({ digest, settled }) => [digest, settled])).toEqual([["r0", false]])
+    expect(() => journal.claimSignature(refund("r1", 2))).toThrow(REFUSED)
+  })
+
   test("stays refused when a signature of a different purpose, or of another order, is settled", () => {
     journal.claimSignature(signatureOf("d0", 1))
     journal.claimSignature(signatureOf("r0", 2, { purpose: "refund" }))
@@ -199,6 +209,7 @@ describe("signed bytes", () => {
     expect(journal.isOurs(BASE, "tx d0")).toBe(false)
     commit("a", { signed: bytesOf("d0"), settle: "deposit" })
     expect(journal.isOurs(BASE, "tx d0")).toBe(true)
+    expect(journal.isOurs(BASE, "TX D0")).toBe(true)
     expect(journal.isOurs(BASE, "tx d1")).toBe(false)
     expect(journal.isOurs(toChainId("other_chain"), "tx d0")).toBe(false)
   })

@@ -216,13 +216,20 @@ function serveWrites(app: App, operations: Operations): void {
     if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
     return answer(c, request.dryRun === true ? 200 : 202, await operations.submit(request))
   })
-  for (const verb of ["pause", "resume"] as const) {
-    app.post(`/api/v1/${verb}`, changing(operations, "operate", verb), async (c) => {
-      const scope = parseScope(await c.req.text())
-      if (scope === null) return refuse(c, 400, "request.malformed", "Expected nothing, {}, {chain} or {rule}")
-      return answer(c, 200, await operations[verb](scope))
-    })
-  }
+  app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
+    const scope = parseScope(parsePauseBody(await c.req.text()))
+    if (scope === null) return refuse(c, 400, "request.malformed", "Expected nothing, {}, {chain} or {rule}")
+    return answer(c, 200, await operations.pause(scope))
+  })
+  app.post("/api/v1/resume", changing(operations, "operate", "resume"), async (c) => {
+    const { acknowledge = [], ...rest } = parsePauseBody(await c.req.text()) ?? { malformed: true }
+    const scope = parseScope(rest)
+    if (scope === null || !isTextList(acknowledge)) {
+      const message = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm ids]}"
+      return refuse(c, 400, "request.malformed", message)
+    }
+    return answer(c, 200, operations.resume(scope, acknowledge))
+  })
   app.post("/api/v1/reconcile", changing(operations, "operate", "reconcile"), async (c) => {
     const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
     if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
@@ -303,9 +310,17 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
+/** An empty body is `{}`. */
+function parsePauseBody(text: string): Record<string, unknown> | null {
+  return text.trim() === "" ? {} : parseObject(text)
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+}
+
 /** `null` for an unknown scope: a misspelt key must not resume everything. */
-function parseScope(text: string): Scope | null {
-  const body = text.trim() === "" ? {} : parseObject(text)
+function parseScope(body: Record<string, unknown> | null): Scope | null {
   const entries = Object.entries(body ?? { malformed: true })
   if (entries.length === 0) return {}
   const [[key, value] = ["", null], ...more] = entries

@@ -20,7 +20,7 @@ export function dashboardPage(nonce: string): string {
         if (!answer.ok) throw new Error("HTTP " + answer.status)
         return answer.json()
       }))
-      note.textContent = status.inFlight + " in flight" + (status.paused ? " · paused" : "") + " · mode " + status.mode
+      note.textContent = status.inFlight + " in flight" + (status.paused ? " · paused" + (status.pause && status.pause.reason ? " (" + status.pause.reason + ")" : "") : "") + " · mode " + status.mode
       const lines = status.chains.flatMap((chain) => [chain.warning, ...chain.agreementReasons.map((reason) => reason.message)])
       trust.textContent = [status.clockJump?.message, ...lines].filter(Boolean).join("\\n")
       body.replaceChildren(...orders.orders.map((order) => {

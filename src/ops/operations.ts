@@ -17,7 +17,8 @@ export type Operations = {
   readonly plan: () => Promise<object>
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
-  readonly resume: (scope: Scope) => Answer
+  /** `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends only with all of them. */
+  readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer
   /** An operator answers for the machine's clock, after it was ahead of the chains. */
   readonly confirmClock: () => Answer
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */

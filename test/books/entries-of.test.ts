@@ -153,6 +153,13 @@ describe("the pending units", () => {
     expect(pending({ ...out, seen: seenFunded(true) }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
   })
 
+  test("include the deposit until its redemption is final, because one endpoint alone can show another", () => {
+    const redeemed = (final: boolean) => ({ txid: "r", height: 6n, final, at: 0 })
+    const watched = (final: boolean) => dataOf({ seen: { ...seenFunded(true), sourceRedeemed: redeemed(final) } })
+    expect(pending(watched(false), from)?.inUnits).toBe(10_000n)
+    expect(pending(watched(true), from)?.inUnits ?? 0n).toBe(0n)
+  })
+
   test("of a payout to another wallet are none", () => {
     const outside = { ...dataOf(), terms: { ...SAMPLE.terms, destinationOwner: "somebody" } }
     expect([pending(dataOf(), to)?.inUnits, pending(outside, to)]).toEqual([9_970n, undefined])

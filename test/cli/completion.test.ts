@@ -31,15 +31,15 @@ describe("the completion of bash", () => {
     [["re"], ["replay", "resume", "reload", "reject", "retry", "refund", "rescue", "report", "reconcile"]],
     [
       ["orders", "--"],
-      ["--open", "--limit", "--config", "--json", "--help", "--version"],
+      ["--open", "--limit", "--data-dir", "--config", "--sandbox", "--json", "--help", "--version"],
     ],
-    [["balances", "--s"], []],
+    [["balances", "--seed"], []],
     [
       ["simulate", "--see"],
       ["--seeds", "--seed"],
     ],
     [["--config", "run", "orders", "--o"], ["--open"]],
-    [["-"], ["--config", "--json", "--help", "--version"]],
+    [["-"], ["--config", "--sandbox", "--json", "--help", "--version"]],
     [
       ["export", "--format", ""],
       ["csv", "json", "ledger"],

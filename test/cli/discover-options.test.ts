@@ -23,7 +23,17 @@ afterAll(() => service.close())
 async function discover(options: Partial<DiscoverOptions>): Promise<{ code: number; printed: string }> {
   const lines: string[] = []
   const context: CommandContext = {
-    ...{ config: "missing.yaml", json: false, env: {}, clock: systemClock, terminal: false, commands: [] },
+    ...{
+      config: "missing.yaml",
+      json: false,
+      env: {},
+      clock: systemClock,
+      terminal: false,
+      sandbox: false,
+      tell: () => {},
+      warn: () => {},
+      commands: [],
+    },
     print: (text) => void lines.push(text),
   }
   const none = { chain: null, "app-id": null, "app-id-header": null, rpc: null }

@@ -164,7 +164,11 @@ describe("exit codes of the commands", () => {
     { args: ["swop"], code: 64, says: 'there is no command "swop"' },
     { args: [], code: 64, says: "expected a command" },
     { args: ["orders", "--limmit", "3"], code: 64, says: "--limmit" },
-    { args: ["balances", "--seeds", "4"], code: 64, says: "balances takes no --seeds; it takes --config, --json" },
+    {
+      args: ["balances", "--seeds", "4"],
+      code: 64,
+      says: "balances takes no --seeds; it takes --config, --sandbox, --json",
+    },
     { args: ["orders", "--limit", "some"], code: 64, says: "--limit takes a whole number above zero" },
     { args: ["orders", "--limit"], code: 64, says: "--limit" },
     {
@@ -178,10 +182,15 @@ describe("exit codes of the commands", () => {
     { args: ["pause"], code: 75, says: "[daemon.unreachable]" },
     { args: ["resume"], code: 75, says: "[daemon.unreachable]" },
     { args: ["retry", "0123"], code: 75, says: "[daemon.unreachable]" },
-    { args: ["order", "0123"], code: 1, says: "[order.not_found]" },
+    { args: ["order", "0123"], code: 1, says: "[journal.missing]" },
+    { args: ["orders"], code: 1, says: "[journal.missing]" },
+    { args: ["why", "dca"], code: 1, says: "[journal.missing]" },
+    { args: ["rescue", "0123"], code: 1, says: "[journal.missing]" },
+    { args: ["report"], code: 1, says: "[journal.missing]" },
+    { args: ["status"], code: 1, says: "[journal.missing]" },
     { args: ["why", "nothing"], code: 1, says: "[rule.not_found]" },
     { args: ["replay"], code: 64, says: "expected: ballast replay DECISION" },
-    { args: ["replay", "nothing"], code: 1, says: "[decision.not_found]" },
+    { args: ["replay", "nothing"], code: 1, says: "[journal.missing]" },
   ])("$args → $code", async ({ args, code, says }) => {
     const { file } = await prepare()
     const result = await runBallast([...args, "--config", file], { env: ENV })
@@ -190,8 +199,6 @@ describe("exit codes of the commands", () => {
   })
 
   test.for<{ args: readonly string[]; code: number; shows: unknown }>([
-    { args: ["orders"], code: 0, shows: { orders: [] } },
-    { args: ["why", "dca"], code: 0, shows: { rule: "dca", decisions: [] } },
     { args: ["plan"], code: 0, shows: { mode: "live", proposals: [], declined: [{ rule: "dca" }] } },
     { args: ["wallet"], code: 0, shows: { wallets: [{ chain: "base_sepolia", family: "evm" }] } },
     { args: ["check"], code: 0, shows: { ok: true, mode: "live", rules: [{ id: "dca", kind: "recurring" }] } },

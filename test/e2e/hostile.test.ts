@@ -108,6 +108,15 @@ describe("a hostile service", () => {
     expect(Math.abs((alert?.atMs ?? 0) - seenAt)).toBeLessThan(1_000)
   })
 
+  test("that has taken a deposit gets no other one until an operator acknowledges the alarm", async () => {
+    const { status, body } = await daemon.call("POST", "/api/v1/swap", ROUTES.evm)
+    expect({ status, body }).toMatchObject({ status: 409, body: { reasons: [{ code: "paused" }] } })
+    const refused = await daemon.call("POST", "/api/v1/resume", {})
+    expect(refused).toMatchObject({ status: 409, body: { reasons: [{ code: "pause.alarm" }] } })
+    const ids = (refused.body as { reasons: readonly { alarm: string }[] }).reasons.map(({ alarm }) => alarm)
+    expect(await daemon.call("POST", "/api/v1/resume", { acknowledge: ids })).toMatchObject({ status: 200 })
+  })
+
   test("that reports a false redemption completes no order, and raises an alarm", {
     timeout: 90_000,
   }, async () => {

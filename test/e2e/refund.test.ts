@@ -156,10 +156,20 @@ describe.for(CASES)(
     async function rescue(id: string): Promise<Rescue> {
       const printed: string[] = []
       const print = (text: string): void => void printed.push(text)
-      const context = { config: config.file, env: {}, clock: systemClock, print, terminal: false, commands: [] }
-      expect(await showRescue({ ...context, json: false }, id)).toBe(0)
+      const context = {
+        config: config.file,
+        env: {},
+        clock: systemClock,
+        print,
+        terminal: false,
+        sandbox: false,
+        tell: () => {},
+        warn: () => {},
+        commands: [],
+      }
+      expect(await showRescue({ ...context, json: false }, id, null)).toBe(0)
       expect(printed.join("\n")).toContain("Refund without Ballast")
-      expect(await showRescue({ ...context, json: true }, id)).toBe(0)
+      expect(await showRescue({ ...context, json: true }, id, null)).toBe(0)
       return JSON.parse(printed.at(-1) ?? "") as Rescue
     }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
 import { identityOfCode } from "../support/fake-chain.ts"
 import { HTLC } from "../support/fake-ledger.ts"
 import { ARB, ASSETS, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
@@ -86,6 +87,8 @@ describe("a pinned contract", () => {
     await submit()
     await reach("rejected")
     world.codes.clear()
+    const alarms = readPause(daemon.context.journal)?.alarms.map(({ id }) => id) ?? []
+    expect(daemon.engine.resume({ kind: "all" }, alarms)).toEqual({ ok: true })
     await submit()
     await world.run(() => daemon.state("order-2") === "completed")
   })

@@ -1,7 +1,7 @@
 import type { Journal } from "#journal/port.ts"
 
-/** Lists that checkers read after every turn, mostly without a write in between. */
-const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts"] as const
+/** Reads that checkers and engine repeat often, mostly without a write in between. */
+const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts", "findOrder", "readFlag"] as const
 /** Every method by name, so that the compiler asks for each new method whether it writes. */
 const WRITES: { readonly [method in keyof Journal]: boolean } = {
   openOrder: true,
@@ -50,7 +50,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listOperatorCalls: false,
 }
 
-/** A journal that caches its lists. Every write clears the cache, a failed one too. */
+/** A journal that caches frequent reads. Every write clears the cache, a failed one too. */
 export function cacheReads(journal: Journal): Journal {
   const known = new Map<string, unknown>()
   const wrapped = Object.entries(journal).map(([method, real]) => [method, wrap(method, real)])
@@ -69,10 +69,10 @@ export function cacheReads(journal: Journal): Journal {
       }
     if (!CACHED.some((name) => name === method)) return real
     return (...args) => {
-      const question = `${method} ${JSON.stringify(args)}`
-      const answer = known.get(question) ?? Object.freeze(real(...args))
-      known.set(question, answer)
-      return answer
+      const [first] = args
+      const question = typeof first === "string" ? `${method} ${first}` : `${method} ${JSON.stringify(args)}`
+      if (!known.has(question)) known.set(question, Object.freeze(real(...args)))
+      return known.get(question)
     }
   }
 }

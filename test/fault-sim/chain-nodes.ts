@@ -34,7 +34,7 @@ type Nodes = {
 
 type Options = {
   readonly profile: FaultProfile
-  readonly faults: Pick<FaultyPortDeps, "isHostile" | "countFault" | "log" | "random">
+  readonly faults: Pick<FaultyPortDeps, "isHostile" | "countFault" | "countLie" | "log" | "random">
   readonly nodes: Random
   readonly bug: string | null
 }
@@ -63,6 +63,8 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
       family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
     })
   const first = present(ledgers[0], "a first node")
+  const { countLie } = faults
+  const liar = { random, countLie, isSteady: profile.isLiarSteady }
   const mild = { random: faults.random, draws: drawsWith(faults.random) }
   if (profile.infrastructure.kind === "plain" && ledgers.length === 1 && rules === FAMILY_RULES)
     return createMildLiar(portOn(newestOf(first)), mild)
@@ -72,7 +74,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
     mayLie: () => profile.mode === "collusion" || faults.isHostile(),
     portAt: (view, index, isLying) => {
       const honest = portOn(ledgerAt(first.ledger, view))
-      if (isLying) return createColludingEndpoint(honest, random)
+      if (isLying) return createColludingEndpoint(honest, liar)
       return index === 0 ? createMildLiar(honest, mild) : honest
     },
   })

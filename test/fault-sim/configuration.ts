@@ -16,6 +16,7 @@ export const UNIT_FIAT = 1_000_000n
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
+  if (profile.mode === "collusion") return withoutLimits(random, profile)
   return {
     limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",
@@ -24,12 +25,40 @@ export function drawConfiguration(random: Random, profile: FaultProfile): Config
   }
 }
 
+/** Refuses no order, so that as many deposits as possible are made and can be taken. */
+function withoutLimits(random: Random, profile: FaultProfile): Configuration {
+  const none = { maxInFlightPerRule: null, maxInFlightPerPair: null, maxInFlightPerChain: null, maxOrder: null }
+  return {
+    limits: { ...none, maxInFlight: profile.maxInFlight, windows: [] },
+    mode: "live",
+    cooldownMs: null,
+    policy: {
+      ...drawPolicy(random, profile),
+      approveAbove: null,
+      // Orders on one token wait for each other's allowance.
+      ...{ patienceMs: 20 * MINUTE_MS, depositWindowMs: 20 * MINUTE_MS },
+      // A held order is observed at every poll, so short intervals would take most of the run's time.
+      pollMaxMs: MINUTE_MS / 3,
+    },
+  }
+}
+
 /** The configuration of the quiet time: mode `live`, so that every order can end. */
 export function liveOf(configuration: Configuration): Configuration {
   return { ...configuration, mode: "live" }
 }
 
-function drawLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
+function drawLimits(random: Random, profile: FaultProfile): Limits {
+  const limits = drawAllLimits(random, profile)
+  // A clock that leaps can only empty a window, so a run with leaps has one.
+  return profile.enabled.has("clock leaps") && limits.windows.length === 0
+    ? { ...limits, windows: [DAY_WINDOW] }
+    : limits
+}
+
+const DAY_WINDOW = { perMs: 24 * 60 * MINUTE_MS, max: null, maxFeesFiat: null, maxCount: 3 }
+
+function drawAllLimits(random: Random, { maxInFlight }: FaultProfile): Limits {
   const few = (): number | null => (random.chance(0.25) ? 1 + random.below(3) : null)
   return {
     maxInFlight,

@@ -56,7 +56,8 @@ export function createRun(simCase: SimCase): Run {
   const draws = { orders: orders ?? null, isDirected, mode }
   const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
-  const schedule = createSchedule(recurring.slice(0, simCase.rules), simCase.rules === 0 ? [] : standing)
+  const rules = mode === "collusion" || hasLeaps(profile) ? 0 : simCase.rules
+  const schedule = createSchedule(recurring.slice(0, rules), rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
   const world = createSimulatedWorld(startMs)
   const { log, journal, service } = world
@@ -112,6 +113,11 @@ export function createRun(simCase: SimCase): Run {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
     ...{ startMs, configured, phase, violations, report, groundTruth },
   }
+}
+
+/** The checkers' calendar follows true time, so the clock leaps only in runs without rules: half of those that may leap have none. */
+function hasLeaps({ enabled, activeSteps }: FaultProfile): boolean {
+  return enabled.has("clock leaps") && activeSteps % 2 === 0
 }
 
 /** The order of the forks decides the meaning of every seed: add a new stream at the end. */

@@ -2,6 +2,7 @@ import type { ChainId } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import { type FakeLedger, isOurs } from "../support/fake-ledger.ts"
+import { createSchemes } from "./collusion.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { THEFTS } from "./infrastructure.ts"
@@ -49,6 +50,8 @@ const SERVICE_FAULTS = [
 ] as const
 const CHAIN_FAULTS = ["node unreadable", "chain stands still", "fee spike", "blockhash expires"] as const
 const DEADLINE_AFTER_MS = 5 * 60_000
+/** A service that wants many deposits gives them time. */
+const COLLUDING_DEADLINE_AFTER_MS = 20 * 60_000
 const CLOCK_FAULTS = ["clock ahead", "clock behind", "clock leaps"] as const
 const SKEWS_MS = {
   "clock ahead": [60_000, 600_000, 7_200_000],
@@ -63,6 +66,8 @@ export function createEnvironmentFaults(
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
+  const deadlineAfterMs = profile.mode === "collusion" ? COLLUDING_DEADLINE_AFTER_MS : DEADLINE_AFTER_MS
+  const schemes = createSchemes(String(clock.now()))
   let isGone = false
   let isRelayGone = false
 
@@ -180,8 +185,9 @@ export function createEnvironmentFaults(
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
+    conduct.treat = profile.mode === "collusion" ? schemes : null
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
-    conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : DEADLINE_AFTER_MS
+    conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs
     conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
     conduct.relays = !is("relay silent") && !isRelayGone && !isGone && !withheld.relays
     conduct.costBps = is("price above limit") ? 100n : 30n

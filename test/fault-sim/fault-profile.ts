@@ -1,3 +1,4 @@
+import { drawCollusion } from "./collusion.ts"
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
 import type { Depths } from "./finality-table.ts"
 import { drawInfrastructure, HONEST_FAULTS, type Infrastructure, NODE_FAULTS, THEFTS } from "./infrastructure.ts"
@@ -22,6 +23,8 @@ export type FaultProfile = {
   readonly hasReference: boolean
   /** A second service, which overcharges, promises too much, or lies about its orders. */
   readonly hasSecondService: boolean
+  /** A colluding endpoint tells the same lie about a transaction or a swap in every answer. */
+  readonly isLiarSteady: boolean
   readonly way: "auto" | "gasless" | "onchain" | null
 }
 
@@ -43,7 +46,8 @@ export function drawFaultProfile(
   const disagrees = drawn.enabled.has("nodes disagree")
   const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees })
   const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
-  const enabled = new Set([...drawn.enabled, ...added, ...(mode === "collusion" ? THEFTS : [])])
+  const enabled = new Set([...drawn.enabled, ...added])
+  if (mode === "collusion") return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }
   if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
   return {
     ...drawn,
@@ -84,13 +88,14 @@ function drawFaults(random: Random, orders: number | null, isDirected: boolean):
   }
   // Derived and not drawn, so that the other draws of each seed stay.
   const hasSecondService = profile.activeSteps % 3 === 0
-  if (!isDirected) return { ...profile, hasSecondService, target: null }
+  if (!isDirected) return { ...profile, hasSecondService, isLiarSteady: false, target: null }
   const helpful = HELPFUL_FAULTS.filter(() => random.chance(0.5))
   const target = random.pick(TARGET_DRAWS)
   const way = target === "watch" ? ("gasless" as const) : profile.way
   return {
     ...profile,
     hasSecondService,
+    isLiarSteady: false,
     target,
     way,
     enabled: new Set([...enabled, ...DIRECTED_FAULTS, ...helpful, ...requiredFaults(target)]),

@@ -6,6 +6,7 @@ import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { foreignError, type NoAnswer, unexpectedError } from "./foreign-errors.ts"
+import type { Lie } from "./lying-endpoint.ts"
 import type { Random } from "./random.ts"
 import { unexpectedAnswerFactor } from "./steering.ts"
 
@@ -21,6 +22,7 @@ export type FaultyPortDeps = {
   /** The active fault that makes the whole port unreadable. */
   readonly outage: (port: string) => FaultKind | null
   readonly countFault: (kind: FaultKind) => void
+  readonly countLie: (lie: Lie) => void
   readonly onCall: (port: string, method: string, args: readonly unknown[]) => void
 }
 

@@ -40,31 +40,63 @@ export function createMildLiar(chain: ChainPort, { random, draws }: Deps): Chain
   }
 }
 
+/** Every kind of lie of a colluding endpoint. */
+export const LIES = [
+  "our transaction is excluded",
+  "our transaction is unseen",
+  "our transaction failed",
+  "our transaction is mined",
+  "no deposit",
+  "paid out",
+  "not paid out",
+  "refunded",
+  "balance",
+  "block time",
+  "allowance",
+  "used nonces",
+  "free nonces",
+  "unfunded",
+] as const
+
+export type Lie = (typeof LIES)[number]
+
+export type LiarDeps = {
+  readonly random: Random
+  readonly countLie: (lie: Lie) => void
+  /** The same lie about a transaction or a swap in every answer; otherwise another one each time. */
+  readonly isSteady: boolean
+}
+
 /**
  * One endpoint of several, in league with service and solver. It hides deposits, invents payouts, refunds, exclusions and failures, all of
  * them final, and lies about balances, allowances, nonces and fees.
  */
-export function createColludingEndpoint(chain: ChainPort, random: Random): ChainPort {
+export function createColludingEndpoint(chain: ChainPort, { random, countLie, isSteady }: LiarDeps): ChainPort {
+  const tell = <T>(subject: string, lies: readonly [Told<T>, ...Told<T>[]]): T => {
+    const [lie, answer] = isSteady
+      ? (lies[Number.parseInt(hashOf(subject).slice(0, 6), 16) % lies.length] ?? lies[0])
+      : random.pick(lies)
+    countLie(lie)
+    return answer
+  }
+  const { bindPlan } = chain
   return {
     ...chain,
     observeTransaction: async (transaction) => {
       const height = await chain.fetchHeight()
-      const by = hashOf(`a rival of ${transaction.txid}`)
       const isExpiring = transaction.plan.expiresAtHeight !== null
-      return random.pick<TransactionObservation>([
-        { status: "excluded", by: isExpiring ? "expired" : by, final: true },
-        { status: "excluded", by: isExpiring ? "expired" : by, final: true },
-        { status: "unseen" },
-        {
-          status: "mined",
-          ok: false,
-          height: 1n,
-          confirmations: Number(height),
-          seen: true,
-          final: true,
-          feeUnits: 1n,
-        },
-        { status: "mined", ok: true, height: 1n, confirmations: Number(height), seen: true, final: true, feeUnits: 1n },
+      const by = isExpiring ? "expired" : hashOf(`a rival of ${transaction.txid}`)
+      const excluded: Told<TransactionObservation> = [
+        "our transaction is excluded",
+        { status: "excluded", by, final: true },
+      ]
+      const final = { height: 1n, confirmations: Number(height), seen: true, final: true, feeUnits: 1n }
+      return tell<TransactionObservation>(transaction.txid, [
+        excluded,
+        excluded,
+        ["our transaction is unseen", { status: "unseen" }],
+        ["our transaction failed", { status: "mined", ok: false, ...final }],
+        ["our transaction is mined", { status: "mined", ok: true, ...final }],
       ])
     },
     observeLeg: async (query) => {
@@ -82,22 +114,56 @@ export function createColludingEndpoint(chain: ChainPort, random: Random): Chain
       const txid = hashOf(`paid ${query.secretHash}`)
       const paid = { ...nothing, initiated, redeemed: { ...final, txid, paidUnits: query.units, secret: null } }
       const refunded = { ...nothing, initiated, refunded: { ...final, txid, paidUnits: query.units } }
-      return query.side === "destination" ? random.pick([paid, paid, nothing]) : random.pick([nothing, refunded, paid])
+      const payout: Told<LegObservation> = ["paid out", paid]
+      return query.side === "destination"
+        ? tell(`destination ${query.secretHash}`, [payout, payout, ["not paid out", nothing]])
+        : tell(`source ${query.secretHash}`, [["no deposit", nothing], ["refunded", refunded], payout])
     },
     fetchBalance: async (...call) => {
       const { units } = await chain.fetchBalance(...call)
-      const told = random.pick([0n, units * 1_000n])
+      const told = tell(call.join(), [
+        ["balance", 0n],
+        ["balance", units * 1_000n],
+      ])
       return { units: told, spendableUnits: told }
     },
-    fetchBlockTime: async () => ({ ms: random.pick([0, 2 ** 43]), slackMs: 60_000 }),
-    findMissingApproval: async (_asset, _spender, units) => random.pick([null, { setUnits: units }]),
+    fetchBlockTime: async () => ({
+      ms: tell(chain.chain, [
+        ["block time", 0],
+        ["block time", 2 ** 43],
+      ]),
+      slackMs: 60_000,
+    }),
+    findMissingApproval: async (_asset, _spender, units) =>
+      tell<Awaited<ReturnType<ChainPort["findMissingApproval"]>>>(`allowance ${units}`, [
+        ["allowance", null],
+        ["allowance", { setUnits: units }],
+      ]),
     planTransaction: async (intent, reserved) => {
       const gap = new Set([...reserved, ...(await nextNonces(chain, reserved))])
-      return chain.planTransaction(intent, random.pick([gap, new Set<string>()]))
+      const lie = tell(chain.chain, [
+        ["used nonces", gap],
+        ["free nonces", new Set<string>()],
+      ])
+      return chain.planTransaction(intent, lie)
     },
-    proveUnfunded: async () => ({ status: "unfunded", height: await chain.fetchHeight(), rivals: [] }),
+    // Nonces are bound long after the plan, so this is where a lie about them would count.
+    ...(bindPlan && {
+      bindPlan: async (plan, reserved) => {
+        const bound = await bindPlan(plan, reserved)
+        countLie("used nonces")
+        return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+      },
+    }),
+    proveUnfunded: async () => {
+      countLie("unfunded")
+      return { status: "unfunded", height: await chain.fetchHeight(), rivals: [] }
+    },
   }
 }
+
+/** A lie, and the answer that tells it. */
+type Told<T> = readonly [Lie, T]
 
 /** The nonces that an honest plan would use next: a liar says that they are used. */
 async function nextNonces(chain: ChainPort, reserved: ReadonlySet<string>): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { PauseScope } from "#engine/engine.ts"
+import { readPause } from "#domain/pause.ts"
+import type { PauseScope } from "#engine/pause.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
@@ -85,11 +86,13 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   }
 
   function liftPause(process: Daemon, random: Random | null): void {
-    for (const [flag, { scope }] of [...pauses]) {
+    const alarms = readAlarms()
+    const stopped = alarms.length > 0 && !pauses.has("pause") ? [["pause", { scope: { kind: "all" } }] as const] : []
+    for (const [flag, { scope }] of [...pauses, ...stopped]) {
       if (random?.chance(0.5)) continue
       pauses.delete(flag)
       try {
-        process.engine.resume(scope)
+        process.engine.resume(scope, alarms)
         log.add("operator", "resumes", flag)
       } catch (error) {
         log.add("operator", "resume failed", String(error))
@@ -159,9 +162,14 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     }
   }
 
+  /** The ids of the alarms that stopped the daemon. */
+  function readAlarms(): string[] {
+    return readPause(journal)?.alarms.map(({ id }) => id) ?? []
+  }
+
   return {
-    isPauseOn: (flag) => pauses.get(flag)?.isOn ?? false,
-    hasPaused: () => pauses.size > 0,
+    isPauseOn: (flag) => (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && readAlarms().length > 0),
+    hasPaused: () => pauses.size > 0 || readAlarms().length > 0,
     countSubmitted: () => submitted,
     listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {

@@ -62,7 +62,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: Cha
     case "resent with fresh nonce or inputs":
       return resendAfresh(chain)
     case "same outpoint for two orders":
-      return { ...chain, planTransaction: (intent) => chain.planTransaction(intent, new Set()) }
+      return planWithoutReserved(chain)
     case "signed content differs from verified":
       return { ...chain, planTransaction: (intent, reserved) => chain.planTransaction(payMore(intent), reserved) }
     default:
@@ -74,16 +74,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: Cha
 export function plantOutsideChain(bug: PlantedBug | null, chain: ChainPort): ChainPort {
   if (bug === "payout believed unseen") return believePayout(chain)
   if (bug === "event form unknown") return missEvents(chain)
-  if (bug !== "failed read is zero") return chain
-  const nothing = { agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
-  return new Proxy(chain, {
-    get: (target, key) => {
-      if (key !== "observeLeg") return Reflect.get(target, key)
-      const observe: ChainPort["observeLeg"] = (query) =>
-        target.observeLeg(query).catch(() => ({ height: 0n, ...nothing }))
-      return observe
-    },
-  })
+  return bug === "failed read is zero" ? readZero(chain) : chain
 }
 
 export function plantInJournal(
@@ -98,7 +89,7 @@ export function plantInJournal(
     case "send error is final":
       return { ...journal, commit: (step) => journal.commit(giveUpOnSendError(step)) }
     case "same outpoint for two orders":
-      return { ...journal, commit: (step) => shareResource(journal, step) }
+      return shareResources(journal)
     case "reservation released by time":
       return { ...journal, commit: (step) => journal.commit(releaseByTime(step)) }
     case "in-flight limit counted late":
@@ -139,6 +130,26 @@ function payMore(intent: TransactionRequest): TransactionRequest {
   return { ...intent, deposit: { ...intent.deposit, units: intent.deposit.units + 1n } }
 }
 
+/** A read that fails counts as an empty HTLC at the last known height, for watching as well as for the proof before an ending. */
+function readZero(chain: ChainPort): ChainPort {
+  let height = 0n
+  const observeLeg: ChainPort["observeLeg"] = async (query) => {
+    try {
+      const leg = await chain.observeLeg(query)
+      height = leg.height
+      return leg
+    } catch {
+      return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+    }
+  }
+  const proveUnfunded: ChainPort["proveUnfunded"] = (query) =>
+    chain.proveUnfunded(query).catch(() => ({ status: "unfunded", height, rivals: [] }))
+  const changed = { observeLeg, proveUnfunded }
+  return new Proxy(chain, {
+    get: (target, key) => (Object.hasOwn(changed, key) ? Reflect.get(changed, key) : Reflect.get(target, key)),
+  })
+}
+
 /** Reports every initiated leg as redeemed. */
 function believePayout(chain: ChainPort): ChainPort {
   const observe: ChainPort["observeLeg"] = async (query) => {
@@ -171,13 +182,38 @@ export function plantInServices(
   return new Map([...services].map(([name, port]) => [name, { ...port, fetchOrder, submitSignature }]))
 }
 
-/** Ignores that another order has reserved the resource. */
-function shareResource(journal: Journal, step: StepRow): void {
-  try {
-    journal.commit(step)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "journal.resource_taken") throw error
-    journal.commit({ ...step, reserve: [] })
+/** Plans as if no other order had reserved a nonce or an outpoint. */
+function planWithoutReserved(chain: ChainPort): ChainPort {
+  const { bindPlan } = chain
+  return {
+    ...chain,
+    planTransaction: (intent) => chain.planTransaction(intent, new Set()),
+    ...(bindPlan && { bindPlan: (plan) => bindPlan(plan, new Set()) }),
+  }
+}
+
+/** Ignores that another order has reserved the resource, for the plan as well as for the signature. */
+function shareResources(journal: Journal): Journal {
+  const share = (write: () => void, again: () => void): void => {
+    try {
+      write()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "journal.resource_taken") throw error
+      again()
+    }
+  }
+  return {
+    ...journal,
+    commit: (step) =>
+      share(
+        () => journal.commit(step),
+        () => journal.commit({ ...step, reserve: [] }),
+      ),
+    claimSignature: (claim) =>
+      share(
+        () => journal.claimSignature(claim),
+        () => journal.claimSignature({ ...claim, reserve: [] }),
+      ),
   }
 }
 

@@ -68,6 +68,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       outage,
       isTargeted,
       countFault: counts.countFault,
+      countLie: counts.countLie,
       onCall,
     }
     const shared = {

@@ -63,7 +63,7 @@ function createChain({
     deadUntilMs: new Map(dead.map((index) => [`${CHAIN}-${index}`, 1])),
     portAt: (view, _index, isLying) => {
       const honest = portOn(ledgerAt(ledger, view))
-      return isLying ? createColludingEndpoint(honest, random) : honest
+      return isLying ? createColludingEndpoint(honest, { random, countLie: () => {}, isSteady: false }) : honest
     },
   })
   return { port: createReadLayer({ endpoints: set, needed, rules, local: portOn(ledger) }), ledger, nodes }

@@ -40,7 +40,8 @@ export function createReadLayer(options: Options): ChainPort {
       return protects ? askNewest(options, ask) : (rules.planOfOne ? ofLast : plain)(ask)
     },
     ...(bindPlan && {
-      bindPlan: (plan, reserved) => plain((port) => present(port.bindPlan, "a chain with nonces")(plan, reserved)),
+      bindPlan: (plan, reserved) =>
+        (rules.planOfOne ? ofLast : plain)((port) => present(port.bindPlan, "a chain with nonces")(plan, reserved)),
     }),
     ...(fetchContractIdentity && {
       fetchContractIdentity: (htlc) =>

@@ -64,6 +64,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     target: null,
     hasReference: false,
     hasSecondService: false,
+    isLiarSteady: false,
   }
   const world = createSimulatedWorld(START_MS)
   const { clock, log, journal } = world
@@ -84,7 +85,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     trustsRows: true,
     isHonest: false,
   })
-  const none = { outage: () => null, isTargeted: () => false, countFault: ignore }
+  const none = { outage: () => null, isTargeted: () => false, countFault: ignore, countLie: ignore }
   const quiet = { clock, log, profile, random: createRandom(0), ...none, onCall: ignore }
   let lives = 0
   const ids = { order: 0, nonce: 0 }

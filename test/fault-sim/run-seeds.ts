@@ -1,6 +1,7 @@
 import { STATES } from "#order/states.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
+import { LIES } from "./lying-endpoint.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
@@ -94,5 +95,20 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
     formatCoverage(new Set(results.flatMap(({ transitions }) => [...transitions]))),
     `checker runs: ${sum(({ checks }) => checks)}`,
     `violations: ${sum(({ violations }) => violations.length)}`,
+  ].join("\n")
+}
+
+/** What the liars of a run with collusion did, and what they took. */
+export function formatCollusion(results: readonly SimResult[]): string {
+  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  const outcomes = results.flatMap((result) => result.outcomes)
+  const refunded = outcomes.filter((state) => state === "refunded").length
+  const deposited = sum((result) => result.deposited)
+  return [
+    `orders with a deposit: ${deposited} of ${sum(({ orders }) => orders)}`,
+    `deposits that the solver took without a payout: ${sum(({ taken }) => taken)}, each only once, and each with an alert`,
+    `deposits refunded: ${refunded}; orders that wait for a person: ${outcomes.filter((state) => state === "held").length}`,
+    "lies of endpoints:",
+    ...LIES.map((lie) => `  ${lie}: ${sum(({ lies }) => lies.get(lie) ?? 0)}`),
   ].join("\n")
 }

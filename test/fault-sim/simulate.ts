@@ -2,13 +2,14 @@ import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { settle } from "../support/manual-clock.ts"
 import type { Violation } from "./checker.ts"
-import { listTaken } from "./checkers/losses.ts"
+import { countDeposited, listTaken } from "./checkers/losses.ts"
 import { liveOf } from "./configuration.ts"
 import { createRun, type Run } from "./create-run.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { isResting } from "./ground-truth.ts"
 import { actHostile } from "./hostile-turn.ts"
+import type { Lie } from "./lying-endpoint.ts"
 import type { SimCase } from "./sim-case.ts"
 
 export type SimOptions = SimCase & {
@@ -29,8 +30,12 @@ export type SimResult = {
   readonly checks: number
   readonly faults: ReadonlyMap<FaultKind, number>
   readonly outcomes: readonly string[]
+  /** Orders with a deposit on their chain. */
+  readonly deposited: number
   /** Deposits that the solver redeemed without a payout. */
   readonly taken: number
+  /** How often a colluding endpoint told each lie. */
+  readonly lies: ReadonlyMap<Lie, number>
   readonly states: ReadonlySet<string>
   /** The transitions that orders took, as `state event`. */
   readonly transitions: ReadonlySet<string>
@@ -40,6 +45,8 @@ export type SimResult = {
 }
 
 const QUIET_STEP_MS = 5_000
+/** A run with collusion has many orders and no short-lived states to watch, so it takes longer steps. */
+const COLLUSION_STEP_MS = 15_000
 /**
  * Turns of the quiet time in which the rules settle their due occurrences before the operator removes them. An occurrence that waits for a
  * free place, or that failed to read, takes minutes.
@@ -67,7 +74,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
     const untilMs = world.clock.now() + QUIET_MS
-    while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run)) await takeQuietTurn(run, QUIET_STEP_MS)
+    const stepMs = profile.mode === "collusion" ? COLLUSION_STEP_MS : QUIET_STEP_MS
+    while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run)) await takeQuietTurn(run, stepMs)
     if (!isBroken()) run.report(run.checkers.atEnd())
     return toResult(run, options.lastEvents ?? TABLE_LINES)
   } finally {
@@ -145,6 +153,7 @@ function toResult(run: Run, lines: number): SimResult {
     orders: recorder.rows.size,
     rules: schedule.all.length,
     outcomes: [...recorder.rows.values()].map(({ state }) => state),
+    deposited: countDeposited(run.groundTruth),
     taken: listTaken(run.groundTruth).length,
     violations,
     simulatedMs: clock.now() - startMs,

@@ -82,4 +82,42 @@ describe("the ledger in the journal", () => {
       journal.book({ reversedKeys: [], add: [fee(String(atMs), 1n)] }, { orderId: null, atMs })
     expect(journal.listEntries({ fromMs: 2, untilMs: 3 }).map(({ key }) => key)).toEqual(["2"])
   })
+
+  test("keeps the assets of one account apart", () => {
+    const wbtc = parseAssetId("base_sepolia:wbtc")
+    const other = { ...fee("b", 5n), postings: fee("b", 5n).postings.map((line) => ({ ...line, asset: wbtc })) }
+    journal.book({ reversedKeys: [], add: [fee("a", 3n), other, fee("c", 4n)] }, NOBODY)
+    expect(journal.listAccounts("expenses:").map(({ asset, units }) => [asset, units])).toEqual([
+      [ETH, 7n],
+      [wbtc, 5n],
+    ])
+  })
+
+  test("reverses the entry of one order, and not those of others with the same key", () => {
+    for (const orderId of [null, "x", "y"]) {
+      if (orderId !== null) openOrder(orderId)
+      journal.book({ reversedKeys: [], add: [fee("a", 3n)] }, { orderId, atMs: 5 })
+    }
+    journal.book({ reversedKeys: ["a"], add: [] }, { orderId: "x", atMs: 6 })
+    const reversal = journal.listEntries({}).find(({ reverses }) => reverses !== null)
+    const [booked] = journal.listEntries({ orderId: "x" })
+    expect(reversal).toMatchObject({ orderId: "x", atMs: 6, key: "a", reverses: booked?.id })
+    expect(journal.listEntries({ orderId: "x" }).map(({ reverses }) => reverses !== null)).toEqual([false, true])
+    expect(journal.listEntries({ orderId: "y" })).toHaveLength(1)
+    journal.book({ reversedKeys: ["a"], add: [] }, NOBODY)
+    expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 3n }])
+  })
 })
+
+function openOrder(id: string): void {
+  journal.openOrder(
+    {
+      ...{ id, state: "any", outcome: null, rule: "manual", from: ETH, to: ETH, sourceUnits: 1n, sourceFiat: null },
+      ...{ feeFiat: null, feeUnits: 0n, deposited: false, secretHash: null, snapshot: "{}" },
+      ...{ countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 },
+    },
+    { atMs: 1, type: "order.opened", state: "any", body: "{}" },
+    null,
+    null,
+  )
+}

@@ -11,6 +11,8 @@ export type Mistake = {
   readonly replace: string
   /** Test files or folders to run first, where the room's own are not the ones that should notice. */
   readonly tests?: readonly string[]
+  /** The tests that run before the room's own, in stages; a stage runs when the ones before it noticed nothing. */
+  readonly stages?: readonly (readonly string[])[]
   /** Why no test can notice it, or need not: the code then means the same. A listed survivor must survive. */
   readonly survives?: string
 }
@@ -20,6 +22,8 @@ export type MistakesOfRoom = {
   readonly room: string
   readonly tests: readonly string[]
   readonly mistakes: readonly Mistake[]
+  /** A program wrote the mistakes. One that no test noticed and that the compiler refuses is no mistake that anyone could ship; it does not count. */
+  readonly isGeneric?: true
 }
 
 /** A mistake without its file. The last place is the reason why it survives. */

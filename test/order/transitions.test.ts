@@ -351,6 +351,14 @@ describe("a report of the payout", () => {
     expect(take(reported(null), observed({})).state).toBe("redeem-reported")
   })
 
+  test("that our own node confirms holds no order, however long its finality or the deposit's takes", () => {
+    const late = reported(AT - 601)
+    expect(take(late, observed({ paid: true, seen: seenFunded(false) })).state).not.toBe("held")
+    expect(take(late, observed({ settling: true })).state).not.toBe("held")
+    const shown = { ...late.data.seen, destinationRedeemed: { txid: "r", height: 6n, final: false, at: 0 } }
+    expect(take(order("redeem-reported", late.data, { seen: shown }), observed({})).state).not.toBe("held")
+  })
+
   test("does not count anew with each look", () => {
     const destination = { ...SAMPLE.order.destination, redeemTx: "r" }
     const report = observed({ serviceOrder: { ...SAMPLE.order, destination } })
@@ -381,6 +389,19 @@ describe("a gasless signature", () => {
     const confirming = order("gasless-confirming", withTransactions({}), { gasless, seen: seenFunded(false) })
     const after = take(confirming, { type: "gasless.missing", reasons: REASONS })
     expect(after.data).toMatchObject({ gasless: { submissions: 1 }, seen: { sourceInitiated: null } })
+  })
+
+  test("is looked for when its deposit is new again, unless an own deposit was signed", () => {
+    const gone = [{ code: "chain.final_fact_gone", message: "gone", what: "deposit" }]
+    const held = (own: boolean) =>
+      order("held", withTransactions(own ? { deposit: final("deposit") } : {}), {
+        ...{ gasless: gaslessOut(), seen: seenFunded(false), reasons: gone },
+      })
+    const states = [false, true].map(
+      (own) => step(held(own), { type: "operator.retried", by: "anna", nonce: "2", at: AT }).order.state,
+    )
+    expect(states[0]).toBe("gasless-confirming")
+    expect(states[1]).not.toBe("gasless-confirming")
   })
 
   test("that was submitted outlives a revoked allowance", () => {

@@ -319,7 +319,9 @@ function visibleFrom({ kind }: FakeLedger): number {
 
 function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {
   const { ledger } = options
-  const height = ledger.height()
+  const tip = ledger.height()
+  // The newest block whose transactions show. Else a deposit of the newest slot would look as if it was gone.
+  const height = tip - BigInt(visibleFrom(ledger) - 1)
   const key =
     ledger.kind === "utxo"
       ? (query.htlc ?? "")
@@ -327,17 +329,12 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
   const swap = ledger.state().swaps.get(key)
   if (!swap) return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const onChain = (tx: { txid: string; height: bigint }): OnChain => {
-    const depth = Number(height - tx.height) + 1
-    return {
-      txid: tx.txid,
-      height: tx.height,
-      confirmations: depth,
-      revealable: depth >= options.confirmations,
-      ...depthsOf(options, depth),
-    }
+    const depth = Number(tip - tx.height) + 1
+    const revealable = depth >= options.confirmations
+    return { txid: tx.txid, height: tx.height, confirmations: depth, revealable, ...depthsOf(options, depth) }
   }
   const shown = <Part extends { height: bigint }>(part: Part | null): Part | null =>
-    part !== null && Number(height - part.height) + 1 >= visibleFrom(ledger) ? part : null
+    part !== null && height >= part.height ? part : null
   const { units, timelock } = swap
   const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
   // A Bitcoin refund pays its fee from the refunded amount.

@@ -44,6 +44,8 @@ export type Conduct = {
   secretHash: string | null
   sourceTimelock: bigint
   deadlineAfterMs: number | null
+  /** How service and solver treat one order, where that differs. */
+  treat: ((order: FakeOrder) => Partial<Conduct>) | null
 }
 
 export type FakeOrder = {
@@ -105,6 +107,7 @@ export function createFakeService(deps: Deps): FakeService {
     secretHash: null,
     sourceTimelock: 600n,
     deadlineAfterMs: 10 * 60_000,
+    treat: null,
   }
   const prefix = deps.name === undefined ? "" : `${deps.name} `
   const solverId = deps.name === undefined ? SOLVER : `solver-${deps.name}`
@@ -166,7 +169,10 @@ export function createFakeService(deps: Deps): FakeService {
     return true
   }
   const act = (): void => {
-    for (const order of orders) actOn(deps, conduct, { signed, filled }, order)
+    for (const order of orders) {
+      const treated = conduct.treat === null ? conduct : { ...conduct, ...conduct.treat(order) }
+      actOn(deps, treated, { signed, filled }, order)
+    }
   }
   return { port, conduct, orders, forgetSignature, act }
 }
@@ -224,10 +230,11 @@ function relaySignature(turn: Turn): void {
 function fillDestination(turn: Turn): void {
   const { deps, conduct, order, wasFilled, destination, sourceSwap, destinationSwap } = turn
   const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
-  // A reorganisation removed the payment, and the solver has the deposit: it pays again at any time.
+  // A reorganisation removed the payment, and the solver has the deposit: an honest one pays again at any time, and no other one pays at all.
   const owes = wasFilled && sourceSwap?.redeemed != null
   const mayFill = conduct.fills && (owes || isLate === conduct.fillsLate)
-  if (!mayFill || !sourceSwap || sourceSwap.refunded || destinationSwap) return
+  const isClosed = sourceSwap?.refunded != null || (sourceSwap?.redeemed != null && !owes)
+  if (!mayFill || !sourceSwap || isClosed || destinationSwap) return
   const swap = destinationTerms(deps, order)
   const units = max(1n, swap.units - conduct.fillShortUnits)
   const name = nameOfPayment(destination, "fill", conduct.fillShortUnits)

@@ -80,6 +80,20 @@ describe("the plan of a token", () => {
   })
 })
 
+it("the plan of a token is refused if it calls a program that is not configured, with all accounts of that program", () => {
+  const theirs = deriveSwapData(stranger, us, secretHash)
+  const deposit = planOf([buildSplInitiate(stranger, { initiator: us, mint }, terms)])
+  const plans = [
+    { ...deposit, resources: [`order-pda:${theirs}`] },
+    refundOf([buildSplRefund(stranger, { initiator: us, mint }, theirs)]),
+  ]
+  for (const plan of plans) {
+    expect(() => checkPlan(plan, wallet)).toThrow("a program that is not a configured HTLC")
+    const trusting = { ...wallet, assets: [{ ...usdc, htlc: [`${program}`, `${stranger}`] }] }
+    expect(() => checkPlan(plan, trusting)).not.toThrow()
+  }
+})
+
 describe("the plan of a token account", () => {
   const opening = (instructions: readonly TransactionInstruction[]): TransactionPlan => {
     return { ...refundOf(instructions), action: "openTokenAccount" }

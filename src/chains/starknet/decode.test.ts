@@ -211,6 +211,11 @@ test.each<[string, string, StarknetRequest]>([
     request({}, typedData({ ...newer, message: { ...newer.message, verifyingContract: "0x77" } })),
   ],
   [
+    "another contract in the domain",
+    "starknet.typed_contract",
+    request({}, typedData({ domain: { verifyingContract: "0x77" } })),
+  ],
+  [
     "a member that nobody knows",
     "starknet.typed_member_unknown",
     request({}, typedData({ types: { Initiate: [...members, { name: "delegate", type: "felt" }] } })),
@@ -253,6 +258,12 @@ test.each<[string, string, StarknetRequest]>([
   ["typed data that is none", "starknet.typed_data", request({}, "sign me")],
 ])("finds %s", (_case, code, requested) => {
   expect(codes(requested)).toContain(code)
+})
+
+test("accepts a domain that names the contract", () => {
+  expect(codes(request({}, typedData({ domain: { verifyingContract: HTLC } })))).not.toContain(
+    "starknet.typed_contract",
+  )
 })
 
 test("never throws for any calldata", () => {

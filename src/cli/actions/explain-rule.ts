@@ -15,7 +15,7 @@ import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatConsidered } from "../format-considered.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
 import { formatCall } from "./show-order.ts"
 
@@ -25,13 +25,13 @@ const SHOWN = 20
 export async function explainRule(context: CommandContext, id: string): Promise<number> {
   const config = openConfigForReading(context)
   const rule = findRule(config, id)
-  const journal = openJournalForReading(config)
+  const journal = openExistingJournal(config)
   const decimals = decimalsOf(config)
-  const rows = journal?.listDecisions({ rule: id, limit: SHOWN }) ?? []
+  const rows = journal.listDecisions({ rule: id, limit: SHOWN })
   const decisions = rows.map((row) => viewDecision(row, decimals))
   const quotes = readQuotesOf(journal, decisions, decimals)
-  const calls = journal ? listCalls(journal, id) : []
-  journal?.close()
+  const calls = listCalls(journal, id)
+  journal.close()
   const next = nextOf(rule, decisions, context.clock.now())
   if (context.json)
     context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2))
@@ -43,11 +43,11 @@ export async function explainRule(context: CommandContext, id: string): Promise<
 type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
 
 function readQuotesOf(
-  journal: Journal | null,
+  journal: Journal,
   decisions: readonly DecisionView[],
   decimals: ReadonlyMap<AssetId, number>,
 ): QuotesOfOrders {
-  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal?.findOrder(id) ?? null))
+  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal.findOrder(id)))
   const views = rows
     .filter((row) => row !== null)
     .map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))

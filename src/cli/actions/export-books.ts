@@ -10,7 +10,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
 
 type Format = "csv" | "json" | "ledger"
@@ -28,17 +28,17 @@ export async function exportBooks(
 ): Promise<number> {
   const period = { fromMs: parseFrom(from ?? ""), untilMs: parseUntil(to ?? "") }
   const config = openConfigForReading(context)
-  const journal = openJournalForReading(config)
+  const journal = openExistingJournal(config)
   const text = formatExport(format ?? (context.json ? "json" : "csv"), journal, config, period)
-  journal?.close()
+  journal.close()
   if (output === null) context.print(text.replace(/\r?\n$/, ""))
   else writeOutput(output, text)
   return EXIT.ok
 }
 
-function formatExport(format: Format, journal: Journal | null, config: Config, period: Period): string {
+function formatExport(format: Format, journal: Journal, config: Config, period: Period): string {
   const decimalsOf = decimalsForBooks(config)
-  if (format === "ledger") return formatLedger(journal?.listEntries(period) ?? [], decimalsOf)
+  if (format === "ledger") return formatLedger(journal.listEntries(period), decimalsOf)
   // Accounting has no use for an order that moved no money.
   const rows = readSwaps(journal, config, period)
     .filter(({ isBooked }) => isBooked)

@@ -5,12 +5,12 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 
 /** Repeats a decision from its stored inputs. Exit 0 for the same result, 1 for another one. Reads only the journal. */
 export async function replayStoredDecision(context: CommandContext, id: string): Promise<number> {
   const config = openConfigForReading(context)
-  const journal = openJournalForReading(config)
+  const journal = openExistingJournal(config)
   try {
     const decision = findDecision(journal, id)
     const replayed = replay(journal, decision)
@@ -20,7 +20,7 @@ export async function replayStoredDecision(context: CommandContext, id: string):
       context.print(same ? `same: ${decision.id} gives the stored result again` : formatDifference(decision, replayed))
     return same ? EXIT.ok : EXIT.refused
   } finally {
-    journal?.close()
+    journal.close()
   }
 }
 
@@ -29,10 +29,10 @@ type Replayed = NonNullable<ReturnType<typeof replayDecision>>
 const SEARCHED = 100_000
 
 /** A unique beginning of the id is enough. */
-function findDecision(journal: Journal | null, id: string): DecisionRow {
-  const exact = journal?.findDecision(id)
+function findDecision(journal: Journal, id: string): DecisionRow {
+  const exact = journal.findDecision(id)
   if (exact) return exact
-  const matches = journal?.listDecisions({ rule: null, limit: SEARCHED }).filter((row) => row.id.startsWith(id)) ?? []
+  const matches = journal.listDecisions({ rule: null, limit: SEARCHED }).filter((row) => row.id.startsWith(id))
   const [only] = matches
   if (only && matches.length === 1) return only
   const message = only ? `${id} is the beginning of ${matches.length} decisions` : `There is no decision ${id}`
@@ -43,8 +43,8 @@ function findDecision(journal: Journal | null, id: string): DecisionRow {
   })
 }
 
-function replay(journal: Journal | null, decision: DecisionRow): Replayed {
-  const inputs = decision.inputs === null ? null : (journal?.findInputs(decision.inputs) ?? null)
+function replay(journal: Journal, decision: DecisionRow): Replayed {
+  const inputs = decision.inputs === null ? null : journal.findInputs(decision.inputs)
   const replayed = inputs === null ? null : replayDecision(decision, inputs)
   if (replayed) return replayed
   throw new AppError({

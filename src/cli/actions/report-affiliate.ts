@@ -8,7 +8,7 @@ import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 import { formatTable } from "../table.ts"
 
 /**
@@ -16,9 +16,9 @@ import { formatTable } from "../table.ts"
  */
 export async function reportAffiliate(context: CommandContext, written: string | null): Promise<number> {
   const config = openConfigForReading(context)
-  const journal = openJournalForReading(config)
-  const rows = journal?.listOrders({ limit: MOST_ORDERS }) ?? []
-  journal?.close()
+  const journal = openExistingJournal(config)
+  const rows = journal.listOrders({ limit: MOST_ORDERS })
+  journal.close()
   const decimals = decimalsOf(config)
   // The decimals of an asset that is not configured are unknown.
   const show = ({ asset, units }: AffiliateWeek): string | null => {

@@ -9,7 +9,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
 import { readObservations } from "../read-observations.ts"
 import { decimalsForBooks, readSwaps } from "../read-swaps.ts"
 import { formatTable } from "../table.ts"
@@ -20,11 +20,11 @@ type Grouping = "rule" | "pair" | "period" | "service" | "solver"
 export async function reportSwaps(context: CommandContext, written: string, by: Grouping): Promise<number> {
   const period = parsePeriod(written, context.clock.now())
   const config = openConfigForReading(context)
-  const journal = openJournalForReading(config)
+  const journal = openExistingJournal(config)
   const swaps = readSwaps(journal, config, period)
   const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
   const services = viewServices(journal, config.services, context.clock.now())
-  journal?.close()
+  journal.close()
   const decimalsOf = decimalsForBooks(config)
   const lines = makeReport(swaps, GROUPS[by], decimalsOf)
   const total = { group: "total", ...summarize(swaps, decimalsOf) }

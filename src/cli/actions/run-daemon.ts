@@ -1,24 +1,28 @@
 import { url as debuggerUrl } from "node:inspector"
+import { resolve } from "node:path"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { refuseOpenFiles } from "#daemon/private-files.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { startDaemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watchdog.ts"
 import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig } from "../open-config.ts"
+import { hasPlayKeys, homeOf, openConfig, ownFileOf, PLAY_KEYS } from "../open-config.ts"
 import { hostSigner } from "../signer/host-signer.ts"
 import { providePassword } from "../signer/provide-password.ts"
 import { takeKeyVariables } from "../signer/take-key-variables.ts"
+import { version } from "../version.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
-/** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration. Tells PM2 when the daemon is ready (`wait_ready`). */
+/** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
 export async function runDaemon(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
   await providePassword(context, { fromStdin: options.passwordStdin })
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
+  refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
@@ -29,10 +33,15 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   // A reload looks its secrets up in this copy, because the keys leave the environment.
   const atStart = { ...env }
   if (config.signer.isApart) takeKeyVariables(config, atStart)
-  const source = (): LoadedConfig => loadConfig(file, atStart, { choice: "without_keys" })
+  const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
+  if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
+  const runtime = { file: resolve(file), version: version(), clock, log, source }
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
-  const daemon = await startDaemon(loaded, { clock, log, source, ...keys, ...(afterCommit ? { afterCommit } : {}) })
+  const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
   takeKeyVariables(config, env)
+  process.on("SIGUSR2", () => {
+    daemon.pause("SIGUSR2").catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))
+  })
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })

@@ -83,7 +83,7 @@ function formatSummary({ service, services, appId, appIdHeader, publishedClient,
     ),
     ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
     "",
-    "The wallets of config/sandbox.yaml are funded. In another terminal: npx ballast run",
+    "The wallets of config/sandbox.yaml are funded. In another terminal: ballast run --sandbox",
   ].join("\n")
 }
 

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs"
 import { EXIT } from "#daemon/exit-code.ts"
 import { lockInstance } from "#daemon/instance-lock.ts"
+import { refuseOpenFiles } from "#daemon/private-files.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
 import { closeNetwork } from "#signer/close-network.ts"
 import { serveSigner } from "#signer/serve-signer.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig } from "../open-config.ts"
+import { hasPlayKeys, openConfig, ownFileOf, PLAY_KEYS } from "../open-config.ts"
 import { openDesk, socketPath } from "../signer/open-desk.ts"
 import { providePassword } from "../signer/provide-password.ts"
 import { readInheritedSecrets, SECRETS_FD } from "../signer/read-inherited-secrets.ts"
@@ -22,7 +23,8 @@ export async function runSigner(context: CommandContext, options: { passwordStdi
   // Record, lock and socket are for this user alone, also in the moment before their modes are set.
   process.umask(0o077)
   const env = { ...context.env, ...readInheritedSecrets(context.env) }
-  const { config } = openConfig({ config: context.config, env }, { choice: "only_keys" })
+  const { config, file } = openConfig({ ...context, env }, { choice: "only_keys" })
+  refuseOpenFiles({ dataDir: config.signer.dataDir, file: ownFileOf(file) })
   const { clock } = context
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
   const signalled = new Promise<string>((resolve) => {
@@ -30,6 +32,7 @@ export async function runSigner(context: CommandContext, options: { passwordStdi
     if (isHosted) process.on("SIGINT", () => undefined)
     for (const signal of SIGNALS[isHosted ? "hosted" : "own"]) process.once(signal, resolve)
   })
+  if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   const lock = await lockPatiently(config.signer.dataDir, clock)
   closeNetwork()
   const { desk, close } = await openDesk(config, { clock, log })

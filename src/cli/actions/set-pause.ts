@@ -1,21 +1,132 @@
+import { existsSync } from "node:fs"
+import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { readRuntimeFile } from "#daemon/runtime-file.ts"
+import { readStopFile, writeStopFile } from "#daemon/stop-file.ts"
+import { toChainId } from "#domain/asset.ts"
+import { liftPause, type PauseScope, type PausingContext, writePause } from "#engine/pause.ts"
+import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfigForReading } from "../open-config.ts"
+import { openJournalForReading } from "../open-journal.ts"
+import { openTreasury } from "../open-treasury.ts"
 import { printRefusal } from "../print-refusal.ts"
 
-/** Pauses or resumes everything, one chain or one rule. Returns after the change is in effect. */
-export async function setPause(
-  context: CommandContext,
-  change: "pause" | "resume",
-  { chain, rule }: { readonly chain: string | null; readonly rule: string | null },
-): Promise<number> {
-  const config = openConfigForReading(context)
+type Change = "pause" | "resume"
+type Choices = {
+  readonly chain: string | null
+  readonly rule: string | null
+  readonly "data-dir": string | null
+  /** The ids of alarms, separated by commas. */
+  readonly acknowledge?: string | null
+}
+
+/**
+ * Pauses or resumes everything, one chain or one rule. Returns after the change is in effect.
+ *
+ * It is the kill switch, so it needs neither a valid configuration nor a daemon that answers: without one it writes the journal, which a
+ * running daemon reads before each signature, and without a journal the file PAUSE.
+ */
+export async function setPause(context: CommandContext, change: Change, choices: Choices): Promise<number> {
+  const { chain, rule, "data-dir": asked, acknowledge = null } = choices
+  const { dataDir, config } = openTreasury(context, asked)
+  const ids = acknowledge === null ? [] : acknowledge.split(",").map((id) => id.trim())
   const scope = { ...(chain === null ? {} : { chain }), ...(rule === null ? {} : { rule }) }
-  const answer = await callDaemon(config, "POST", `/api/v1/${change}`, scope)
-  if (answer.status !== 200) return printRefusal(context, answer.body)
+  const body = { ...scope, ...(ids.length === 0 ? {} : { acknowledge: ids }) }
+  const answer = await askDaemon(context, dataDir, change, body)
+  if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
+  if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config })
   const target = chain ?? rule ?? "everything"
   context.print(context.json ? plainJson(answer.body) : `${target}: ${change === "pause" ? "paused" : "resumed"}`)
   return EXIT.ok
+}
+
+/** `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: whoever can write the journal may stop the daemon. */
+async function askDaemon(
+  context: CommandContext,
+  dataDir: string,
+  change: Change,
+  body: object,
+): Promise<{ status: number; body: unknown } | null> {
+  try {
+    return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const isUnreachable = error.disposition === "transient"
+    // Without a data directory no daemon has ever run with this configuration.
+    if ((change === "resume" && !isUnreachable) || !existsSync(dataDir)) throw error
+    context.warn(error.message)
+    return null
+  }
+}
+
+type Wanted = {
+  readonly change: Change
+  readonly chain: string | null
+  readonly rule: string | null
+  readonly ids: readonly string[]
+  readonly dataDir: string
+  readonly config: Config | null
+}
+
+function writeToDisk(context: CommandContext, wanted: Wanted): number {
+  const { change, dataDir } = wanted
+  const scope = scopeOf(wanted)
+  const journal = openJournalOrNull(context, dataDir)
+  if (journal === null) {
+    if (change === "resume" || scope.kind !== "all") throw noJournal(dataDir)
+    return say(context, { paused: true, file: writeStopFile(dataDir, "paused by `ballast pause`") }, dataDir)
+  }
+  try {
+    const readFile = (): string | null => readStopFile(dataDir)
+    const pausing: PausingContext = { journal, clock: context.clock, log: silentLogger, readStopFile: readFile }
+    if (change === "resume") {
+      const answer = liftPause(pausing, scope, wanted.ids)
+      if (!answer.ok) return printRefusal(context, { reasons: answer.reasons })
+    } else writePause(pausing, scope, { by: "operator", reason: null })
+    return say(context, { paused: change === "pause", scope }, dataDir)
+  } finally {
+    journal.close()
+  }
+}
+
+function openJournalOrNull(context: CommandContext, dataDir: string): ReturnType<typeof openJournalForReading> {
+  try {
+    return openJournalForReading({ dataDir })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    context.warn(error.message)
+    return null
+  }
+}
+
+/** Refuses a name that the configuration does not have: otherwise the answer would be "paused" while nothing is paused. */
+function scopeOf({ chain, rule, config }: Wanted): PauseScope {
+  if (chain === null && rule === null) return { kind: "all" }
+  const chains: readonly string[] = config?.chains.map((one) => one.chain) ?? []
+  if (chain !== null && chains.includes(chain)) return { kind: "chain", chain: toChainId(chain) }
+  if (rule !== null && config?.rules.some(({ id }) => id === rule)) return { kind: "rule", rule }
+  const message = `No readable configuration has ${chain ?? rule}; \`ballast pause\` without a name stops everything`
+  throw new AppError({ code: "pause.unknown", disposition: "refused", message })
+}
+
+function say(context: CommandContext, answer: Record<string, unknown>, dataDir: string): number {
+  const running = readRuntimeFile(dataDir)
+  if (context.json) context.print(plainJson({ ...answer, daemon: running?.pid ?? null }))
+  else {
+    const place = typeof answer["file"] === "string" ? answer["file"] : "the journal"
+    const effect =
+      running === null
+        ? "no daemon runs here; the next one follows it"
+        : `the daemon (process ${running.pid}) reads it before each signature`
+    context.print(`${answer["paused"] === true ? "paused" : "resumed"} in ${place}: ${effect}`)
+  }
+  return EXIT.ok
+}
+
+function noJournal(dataDir: string): AppError {
+  const message = `No daemon answers, and ${dataDir} has no readable journal, so nothing changed`
+  return new AppError({ code: "journal.missing", disposition: "refused", message, details: { dataDir } })
 }

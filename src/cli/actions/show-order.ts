@@ -13,25 +13,25 @@ import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatConsidered } from "../format-considered.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
+import { openTreasury } from "../open-treasury.ts"
 
 /** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
-export async function showOrder(context: CommandContext, id: string): Promise<number> {
-  const config = openConfigForReading(context)
-  const journal = openJournalForReading(config)
-  const matches = journal?.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id)) ?? []
+export async function showOrder(context: CommandContext, id: string, asked: string | null): Promise<number> {
+  const { dataDir, config } = openTreasury(context, asked)
+  const journal = openExistingJournal({ dataDir })
+  const matches = journal.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id))
   const [row] = matches
-  if (!journal || !row || matches.length > 1) {
+  if (!row || matches.length > 1) {
     const message =
       matches.length > 1 ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
     throw new AppError({ code: "order.not_found", disposition: "refused", message })
   }
-  const order = viewOrder(decodeOrder(row.snapshot), decimalsOf(config), row.updatedAtMs)
+  const order = viewOrder(decodeOrder(row.snapshot), config === null ? new Map() : decimalsOf(config), row.updatedAtMs)
   const events = journal.listEvents(row.id)
   const calls = listCalls(journal, row.id)
   journal.close()
-  const links = linksOf(order, config)
+  const links = config === null ? {} : linksOf(order, config)
   if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent), calls }, 2))
   else context.print(formatOrder(order, events, links, calls))
   return EXIT.ok

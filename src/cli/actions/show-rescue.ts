@@ -11,25 +11,31 @@ import type { OrderData, SeenOnChain } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfigForReading } from "../open-config.ts"
-import { openJournalForReading } from "../open-journal.ts"
+import { openExistingJournal } from "../open-journal.ts"
+import { openTreasury } from "../open-treasury.ts"
 
 /**
  * Shows the data that a person needs to recover one order's money without Ballast: the place of the money, the terms of the HTLC, the
  * signed transactions, and the exact refund. It reads only the journal; it needs neither the daemon, nor a node, nor the service, nor a key.
  */
-export async function showRescue(context: CommandContext, id: string): Promise<number> {
-  const config = openConfigForReading(context)
-  const order = readOrder(config, id)
-  const rescue = await describeRescue(order, config)
+export async function showRescue(context: CommandContext, id: string, asked: string | null): Promise<number> {
+  const { dataDir, config } = openTreasury(context, asked)
+  const order = readOrder(dataDir, id)
+  const rescue = await describeRescue(order, config ?? NO_CONFIG)
   context.print(context.json ? plainJson(rescue, 2) : formatRescue(rescue))
   return EXIT.ok
 }
 
-function readOrder(config: Config, id: string): Order {
-  const journal = openJournalForReading(config)
-  const matches = journal?.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id)) ?? []
-  journal?.close()
+/** Without a configuration the journal alone tells the terms, in smallest units. */
+const NO_CONFIG: Known = { chains: [], assets: [], services: [] }
+
+/** The parts of a configuration that the answer uses. */
+type Known = Pick<Config, "chains" | "assets"> & { readonly services: readonly Config["service"][] }
+
+function readOrder(dataDir: string, id: string): Order {
+  const journal = openExistingJournal({ dataDir })
+  const matches = journal.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id))
+  journal.close()
   const [row] = matches
   if (row && matches.length === 1) return decodeOrder(row.snapshot)
   const message = row ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
@@ -49,12 +55,12 @@ type Rescue = {
 }
 
 /** The address of the order's service, or its name where the configuration no longer has it. */
-function serviceOf({ service }: OrderData, config: Config): string {
-  if (service == null) return config.service.url
+function serviceOf({ service }: OrderData, config: Known): string {
+  if (service == null) return config.services[0]?.url ?? "unknown"
   return config.services.find(({ name }) => name === service)?.url ?? `${service} (not configured any more)`
 }
 
-async function describeRescue({ state, data }: Order, config: Config): Promise<Rescue> {
+async function describeRescue({ state, data }: Order, config: Known): Promise<Rescue> {
   const { request, deposit } = data
   const chain = config.chains.find((candidate) => candidate.chain === chainOf(request.from))
   return {
@@ -80,7 +86,7 @@ async function describeRescue({ state, data }: Order, config: Config): Promise<R
   }
 }
 
-function describeSource(data: OrderData, config: Config, chain: ChainConfig | undefined): Rescue["source"] {
+function describeSource(data: OrderData, config: Known, chain: ChainConfig | undefined): Rescue["source"] {
   const { request, deposit } = data
   const asset = config.assets.find(({ id }) => id === request.from)
   return {
@@ -122,7 +128,7 @@ function describeSourceChain({ seen, serviceOrder }: OrderData): Rescue["source"
   }
 }
 
-function describeDestination({ request, terms, serviceOrder, seen }: OrderData, config: Config): Rescue["destination"] {
+function describeDestination({ request, terms, serviceOrder, seen }: OrderData, config: Known): Rescue["destination"] {
   const decimals = config.assets.find(({ id }) => id === request.to)?.decimals
   const units = terms?.destinationUnits ?? null
   return {
@@ -145,7 +151,8 @@ function txOf(seen: SeenOnChain | null): string | null {
 }
 
 function formatRescue(rescue: Rescue): string {
-  const { refund, transactions, gasless, service } = rescue
+  const { refund, transactions, gasless, service, source } = rescue
+  const isVerified = source["htlc"] !== null
   return [
     `Order ${rescue.order} is ${rescue.state}: ${rescue.money}`,
     `Service ${service.url}, its order ${service.orderId ?? "none"}`,
@@ -156,9 +163,11 @@ function formatRescue(rescue: Rescue): string {
     "Destination: the expected payout",
     ...formatFields(rescue.destination),
     "",
-    refund === null
-      ? "Ballast verified no deposit, so it signed nothing and there is nothing to refund."
-      : "Refund without Ballast",
+    refund !== null
+      ? "Refund without Ballast"
+      : isVerified
+        ? "The configuration of the source chain is missing, so the refund cannot be printed; the terms above are those of the HTLC."
+        : "Ballast verified no deposit, so it signed nothing and there is nothing to refund.",
     ...(refund === null ? [] : formatFields(refund)),
     "",
     transactions.length === 0 ? "No transaction was signed." : "Signed transactions, oldest first",

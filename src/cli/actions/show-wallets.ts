@@ -1,19 +1,22 @@
+import { isPlayKey } from "#config/play-keys.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfig, PLAY_KEYS } from "../open-config.ts"
 import { formatTable } from "../table.ts"
 
 /** Shows the addresses of the hot wallets, which the operator funds. It needs no network. */
 export async function showWallets(context: CommandContext): Promise<number> {
   const { config } = openConfig(context)
+  const played = new Set(config.chains.filter(({ key }) => isPlayKey(key)).map(({ chain }) => chain))
   const wallets = [...(await openChains(config, context.clock)).values()].map(({ chain, family, account }) => ({
-    chain,
-    family,
-    account,
+    ...{ chain, family, account },
+    ...(played.has(chain) ? { playKey: true } : {}),
   }))
-  const rows = wallets.map(({ chain, family, account }) => [chain, family, account])
-  context.print(context.json ? plainJson({ wallets }, 2) : formatTable(["chain", "family", "address"], rows))
+  const rows = wallets.map(({ chain, family, account }) => [chain, family, account, played.has(chain) ? PLAY_KEYS : ""])
+  const columns = ["chain", "family", "address", ...(played.size === 0 ? [] : ["key"])]
+  const shown = rows.map((row) => row.slice(0, columns.length))
+  context.print(context.json ? plainJson({ wallets }, 2) : formatTable(columns, shown))
   return EXIT.ok
 }

@@ -1,3 +1,4 @@
+import { DATA_DIR_OPTION } from "../data-dir-option.ts"
 import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
@@ -6,6 +7,7 @@ export const command = defineCommand({
   options: {
     open: { type: "flag", summary: "only orders without an outcome" },
     limit: { type: "number", min: 1, default: 50, summary: "the highest number of orders" },
+    ...DATA_DIR_OPTION,
   },
   examples: ["--open", "--limit 500 --json"],
   run: async (context, { options }) => (await import("../actions/list-orders.ts")).listOrders(context, options),

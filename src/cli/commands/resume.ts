@@ -1,3 +1,4 @@
+import { DATA_DIR_OPTION } from "../data-dir-option.ts"
 import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
@@ -6,9 +7,15 @@ export const command = defineCommand({
   options: {
     chain: { type: "text", value: "CHAIN", summary: "lift the pause of orders whose source is this chain" },
     rule: { type: "text", value: "RULE", summary: "lift the pause of this rule" },
+    acknowledge: {
+      type: "text",
+      value: "ALARMS",
+      summary: "the ids of the alarms that you have dealt with, separated by commas; a pause by an alarm needs them",
+    },
+    ...DATA_DIR_OPTION,
     clock: { type: "flag", summary: "confirm this machine's clock after an alarm clock.jump; lifts no pause" },
   },
-  examples: ["", "--chain base_sepolia", "--clock"],
+  examples: ["", "--chain base_sepolia", "--acknowledge 7", "--clock"],
   run: async (context, { options }) =>
     options.clock
       ? (await import("../actions/confirm-clock.ts")).confirmClock(context)

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
-import { join } from "node:path"
+import { extname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { AppError } from "#lib/app-error.ts"
 
-const MAIN = join(import.meta.dirname, "..", "main.ts")
+/** The compiled program has another extension. */
+const MAIN = join(import.meta.dirname, "..", `main${extname(import.meta.filename)}`)
 
 export type Child = {
   readonly process: ChildProcess

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { readConfig } from "#config/load.ts"
+import { parseConfig } from "#config/load.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseScenario } from "./read-scenario.ts"
 
 const ROOT = join(import.meta.dirname, "..", "..", "..")
-const CONFIG = readConfig(join(ROOT, "config", "example.yaml"), (reference) => new Secret("", reference))
+const FILE = join(ROOT, "config", "example.yaml")
+const CONFIG = parseConfig(readFileSync(FILE, "utf8"), {
+  file: FILE,
+  secrets: (reference) => new Secret("", reference),
+})
 
 describe("a scenario file", () => {
   test("is read with its amounts in smallest units", () => {

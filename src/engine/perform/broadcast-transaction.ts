@@ -39,7 +39,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
       return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
     // A fee bump counts as unsent, because `sentAt` is that of the first attempt.
     const isUnsent = track.sentAt === null || track.signed.length > 1
-    if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed()
+    if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
     job.begin()
     try {

@@ -5,6 +5,7 @@ import type { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { chainFor, type EngineContext } from "../context.ts"
+import { pausedReason } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 
 /** One piece of work on one order, as a performer receives it. */
@@ -95,8 +96,8 @@ export function stuckReason(kind: TransactionPurpose, txid: string): Reason {
 }
 
 /** Observing goes on during a pause; sending waits for its end. */
-export function deferUntilResumed(): WorkResult {
-  return deferWork([{ code: "paused", message: "Paused: nothing is sent; `ballast resume` lifts it" }])
+export function deferUntilResumed(context: EngineContext): WorkResult {
+  return deferWork([pausedReason(context, "nothing is sent")])
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import { isPaused } from "../admission.ts"
+import { isPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
@@ -62,9 +62,9 @@ function findStoredPlan(
 }
 
 /** Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the attempt that is already sent. */
-function answerPause({ data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
+function answerPause({ context, data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
   if (!paused || !leadsToDeposit(kind)) return null
-  return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed()
+  return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed(context)
 }
 
 /** Nothing is claimed yet, so an order that is too late ends here without a nonce to void. */
@@ -76,9 +76,8 @@ function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
 /** A pause or an earlier order's bytes may have turned up while the node was asked for the nonce. */
 function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
   const { context, data } = job
-  if (!bindsLate(sourceChain(job), plan)) return null
-  if (leadsToDeposit(kind) && isPaused(context, data.rule, data.request.from)) return deferUntilResumed()
-  return answerRepeatedBytes(job, kind, plan)
+  if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)
+  return bindsLate(sourceChain(job), plan) ? answerRepeatedBytes(job, kind, plan) : null
 }
 
 function registerSignature(job: Job, kind: TransactionPurpose, plan: TransactionPlan): void {

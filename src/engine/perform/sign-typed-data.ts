@@ -1,14 +1,18 @@
 import { present } from "#lib/assert.ts"
 import { gaslessDigest } from "../gasless-digest.ts"
+import { isPausedNow } from "../pause.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
-import { declineAsTooLate, declineOrder, isTooLate, type Performer, sourceChain } from "./job.ts"
+import { declineAsTooLate, declineOrder, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
 
 /** Signs the typed data of a gasless deposit. An order has one such signature, claimed in the journal before the key is used. */
 export const signTypedData: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
+  // A pause may have come while the contracts were read.
+  const { context, data } = job
+  if (isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)
   const deposit = present(job.data.deposit, "the verified deposit")
   const chain = sourceChain(job)
   job.context.journal.claimSignature({

@@ -16,7 +16,7 @@ export const submitSignature: Performer = async (job) => {
       return { event: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return declineAsTooLate(job)
-  if (job.paused) return deferUntilResumed()
+  if (job.paused) return deferUntilResumed(job.context)
   const service = serviceFor(job.context, job.data)
   job.begin()
   try {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import { createEvmChain, type EvmChainOptions } from "#chains/evm/create-chain.ts"
 import { termsOf } from "#chains/evm/decode.ts"
 import { everyDepth, finalityOf } from "#chains/evm/finality.ts"
-import { deriveOrderIds } from "#chains/evm/htlc.ts"
+import { deriveOrderIds, encodeRefund } from "#chains/evm/htlc.ts"
 import { TOPICS } from "#chains/evm/read-htlc-logs.ts"
 import { hashOf } from "#chains/evm/read-transaction.ts"
 import { parseUnsigned } from "#chains/evm/unsigned.ts"
@@ -31,7 +31,7 @@ import {
   UNITS,
   useLocalChain,
 } from "./local-scene.ts"
-import { wbtc } from "./sample-order.ts"
+import { eth, wbtc } from "./sample-order.ts"
 import { type Backend, type BalancerOptions, startBalancer } from "./start-balancer.ts"
 import { type NodeProxy, type ProxyAnswers, startProxy } from "./start-proxy.ts"
 
@@ -493,4 +493,29 @@ test("asks for a refund of derived ids only, unless the contract shows our terms
     expect(planned).toMatchObject({ refused: expect.anything() })
     expect(asked).toEqual(derived)
   }
+})
+
+test("an endpoint without the closing event of a closed order shows no open order", async () => {
+  const { swap, deposit, secret } = await newOrder(eth)
+  await perform(initiate(deposit))
+  await inBlock(() => local.redeem(swap, secret))
+  await local.advance(2)
+  expect(await chain.observeLeg(queryOf(swap))).toMatchObject({ redeemed: { secret } })
+  const forgetful = await liar(async (method, params) => {
+    if (method !== "eth_getLogs") return null
+    const logs = (await local.client.request({ method, params } as never)) as Log[] // CAST: our own request, passed on.
+    return { result: logs.filter(({ topics }) => topics[0] !== TOPICS.Redeemed) }
+  })
+  await expect(portAt([forgetful]).observeLeg(queryOf(swap))).rejects.toMatchObject({
+    ...{ code: "evm.logs_missing", disposition: "transient" },
+  })
+})
+
+test("refunds the order of the deposit, and not another one of ours with the same terms that the service names", async () => {
+  const [ours, other] = [await newOrder(eth), await newOrder(eth)]
+  for (const { deposit } of [ours, other]) await perform(initiate(deposit))
+  const { refundableAt } = await chain.observeLeg(queryOf(other.swap))
+  await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
+  const refund = { action: "refund", asset: eth, deposit: ours.deposit, swapId: other.swap.swapId } as const
+  expect(parseUnsigned((await plan(refund)).unsigned).data).toBe(encodeRefund(`0x${ours.swap.swapId}`))
 })

@@ -29,3 +29,18 @@ it("accepts the signed bytes of a transaction, and no others under its id", () =
   for (const forged of [changed, resigned, make(1), Buffer.alloc(0), Buffer.alloc(200, 1)])
     expect(() => check(forged, txid)).toThrow(expect.objectContaining({ code: "solana.nonsense" }))
 })
+
+it("accepts a transaction of several signers only with the signature of each", () => {
+  const { publicKey } = payer
+  const instructions = [SystemProgram.transfer({ fromPubkey: other.publicKey, toPubkey: publicKey, lamports: 1 })]
+  const parts = { payerKey: publicKey, recentBlockhash: other.publicKey.toBase58(), instructions }
+  const transaction = new VersionedTransaction(new TransactionMessage(parts).compileToV0Message())
+  transaction.sign([payer, other])
+  const [first = new Uint8Array(64)] = transaction.signatures
+  const txid = base58.encode(first)
+  check(transaction, txid)
+  for (const second of [new Uint8Array(64), first]) {
+    transaction.signatures = [first, second]
+    expect(() => check(transaction, txid)).toThrow(expect.objectContaining({ code: "solana.nonsense" }))
+  }
+})

@@ -3,6 +3,7 @@ import { describeSolanaTrust } from "#chains/solana/describe-trust.ts"
 import { readAgreed, readAgreedSlot, readHeads } from "#chains/solana/endpoints.ts"
 import { fetchAgreement } from "#chains/solana/fetch-agreement.ts"
 import { decideFinality } from "#chains/solana/finality.ts"
+import type { NodeView } from "#chains/solana/node.ts"
 import { createPlanningNode } from "#chains/solana/planning-node.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -116,6 +117,20 @@ describe("an agreed read", () => {
     await expect(read([balance(5n), balance(4n), balance(5n), balance(4n)])).rejects.toMatchObject({
       code: "solana.disagreement",
     })
+  })
+
+  it("asks no endpoint about an earlier slot than the agreed one", async () => {
+    const asked: (bigint | null | undefined)[] = []
+    const nodeAt = (slot: bigint) => (view: NodeView) =>
+      at(slot, {
+        fetchBalance: async () => {
+          asked.push(view.minSlot)
+          return 5n
+        },
+      })
+    const endpoints = endpointsOf([nodeAt(104n), nodeAt(100n), nodeAt(102n)])
+    expect(await readAgreed(endpoints, "finalized", (node) => node.fetchBalance("address"))).toBe(5n)
+    expect(asked).toEqual([102n, 102n, 102n])
   })
 
   it("is an error if an endpoint answers about its head only", async () => {

@@ -263,6 +263,20 @@ test("reports endpoints with different blocks at the same height", async () => {
   expect(three).toMatchObject({ agreeing: 2, reasons: [{ code: "chain.disagreement" }] })
 })
 
+test("believes no balance that two endpoints show at different blocks of one height", async () => {
+  const { spendableUnits } = await scene.chain.fetchBalance(WBTC, NONE_RESERVED)
+  const forked = await urlOf((call) =>
+    ["starknet_blockHashAndNumber", "starknet_getBlockWithTxHashes"].includes(call.method)
+      ? ({ result }) => ({ result: { ...(result as object), block_hash: "0xf0f0" } }) // CAST: a block is an object.
+      : balanceLie(spendableUnits)(call),
+  )
+  const equal = await urlOf(balanceLie(spendableUnits))
+  await expect(scene.portAt([scene.local.url, equal]).fetchBalance(WBTC, NONE_RESERVED)).resolves.toBeDefined()
+  await expect(scene.portAt([scene.local.url, forked]).fetchBalance(WBTC, NONE_RESERVED)).rejects.toMatchObject({
+    ...{ code: "starknet.disagreement", disposition: "transient" },
+  })
+})
+
 test("sees an initiation again as open after a reorganisation", async () => {
   const port = scene.portAt([scene.local.url], { confirmations: null })
   const placed = await scene.place(104n)

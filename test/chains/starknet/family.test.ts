@@ -382,12 +382,17 @@ test("signs only the calls that an action allows", async () => {
     const changed = calls.map((each, at) => (at === index ? { ...each, calldata } : each))
     return { ...invoke, calldata: encodeMulticall(changed).map(formatFelt) }
   }
+  const depositAt = (to: bigint) => (invoke: UnsignedInvoke) => {
+    const deposit = present(decodeMulticall(invoke.calldata.map(BigInt))?.at(-1), "the deposit")
+    return { ...invoke, calldata: encodeMulticall([{ ...deposit, to }]).map(formatFelt) }
+  }
   const transfer = BigInt(hash.getSelectorFromName("transfer"))
   const refusals: [string, TransactionPlan][] = [
     ["signer.calls", tampered(initiate, call(token, transfer, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(token, SELECTORS.approve, [5n, ...splitU256(10n)]))],
     ["signer.calls", tampered(approve, call(spender, SELECTORS.approve, [BigInt(spender), ...splitU256(10n)]))],
     ["signer.calls", tampered(initiate, withCall(0, [BigInt(spender), ...splitU256(11n)]))],
+    ["signer.calls", tampered(initiate, depositAt(0x1234n))],
     ["signer.calls", { ...initiate, spends: [{ asset: WBTC, units: 9n }] }],
     ["signer.calls", { ...initiate, spends: [{ asset: STRK, units: 10n }] }],
     ["signer.calls", { ...initiate, action: "refund" }],
@@ -403,7 +408,9 @@ test("signs only the calls that an action allows", async () => {
   for (const [code, planned] of refusals) await expect(chain.signTransaction(planned)).rejects.toMatchObject({ code })
   const capped = createStarknetChain({ ...options, maxFeeUnits: initiate.maxFeeUnits - 1n })
   await expect(capped.signTransaction(initiate)).rejects.toMatchObject({ code: "signer.fee_cap" })
-  expect((await chain.signTransaction(initiate)).txid).toBe(initiate.digest)
+  for (const planned of [initiate, tampered(initiate, depositAt(BigInt(spender)))]) {
+    expect((await chain.signTransaction(planned)).txid).toBe(planned.digest)
+  }
 })
 
 test("estimates at least the highest cost of a deposit", async () => {

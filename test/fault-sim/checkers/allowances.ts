@@ -9,11 +9,29 @@ import type { Signature } from "../signature-recorder.ts"
 /** States in which an order has set an allowance, or is about to, and its deposit is not on chain yet. */
 const NEEDS_ALLOWANCE = /^(approve-|gasless-|deposit-)/
 
+/** States that wait for a deposit which the service takes only until its deadline. */
+const WAITS_FOR_DEPOSIT = /^(verifying|allowing|deposit-planning|gasless-.*)$/
+/** With no faults, such a state ends within this time after the deadline. */
+const LONGEST_MS = 20 * 60_000
+
 /**
- * An allowance belongs to one order at a time, and in the end none is left, except for orders that wait for an operator. On Starknet a
+ * An allowance belongs to one order at a time, a deadline ends the wait for its deposit, and in the end none is left, except for orders that wait for an operator. On Starknet a
  * deposit carries its own approval.
  */
-export function checkAllowances({ world, recorder, trustsRows, ledgerOf, hasLanded }: GroundTruth): Checker {
+export function checkAllowances(truth: GroundTruth): Checker {
+  const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf } = truth
+
+  function checkDeadlines(): Violation[] {
+    const nowMs = world.clock.now()
+    const isOver = (deadlineMs: number): boolean => nowMs - Math.max(deadlineMs, schedule.quietSinceMs()) > LONGEST_MS
+    if (schedule.quietSinceMs() === Number.NEGATIVE_INFINITY) return []
+    return world.service.orders.flatMap((order) => {
+      const row = order.deadlineMs !== null && isOver(order.deadlineMs) ? rowOf(order) : undefined
+      if (row === undefined || !WAITS_FOR_DEPOSIT.test(row.state)) return []
+      return [violation("a deadline ends the wait", `${row.id} is ${row.state} long after its deadline`)]
+    })
+  }
+
   function findOwner({ orderId }: Signature): string | null {
     const from = recorder.rows.get(orderId)?.from
     const others = [...recorder.rows.values()].filter((row) => row.id !== orderId && row.from === from)
@@ -42,6 +60,7 @@ export function checkAllowances({ world, recorder, trustsRows, ledgerOf, hasLand
         ? []
         : [violation("an allowance has one owner", `${signature.orderId} replaces the allowance of ${owner}`)]
     },
+    afterTurn: checkDeadlines,
     atEnd: () =>
       [...world.ledgers.values()].flatMap((ledger) =>
         [...ledger.state().allowances].flatMap(([name, units]) => {

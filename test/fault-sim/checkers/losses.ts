@@ -1,4 +1,4 @@
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 
@@ -21,17 +21,38 @@ export function checkLosses(truth: GroundTruth): Checker {
     })
   }
 
-  return {
-    afterTurn: checkDeposited,
-    atEnd: () =>
-      world.service.orders.flatMap((order) => {
-        const row = rowOf(order)
-        const alike = world.service.orders.filter(({ secretHash }) => secretHash === order.secretHash)
-        const isTaken = sourceOf(order)?.redeemed != null && destinationOf(order)?.redeemed == null
-        if (row === undefined || alike.length > 1 || !isTaken || isResting(row.state)) return []
-        return [violation("a theft is shown", `${row.id} is ${row.state}, and its deposit was taken without a payout`)]
-      }),
+  /** Each theft is shown: its order waits for a person, and an alert names it. */
+  function checkThefts(): Violation[] {
+    const alarmed = new Set(world.journal.listAlerts(100_000).map(({ orderId }) => orderId))
+    return world.service.orders.flatMap((order) => {
+      const row = rowOf(order)
+      const alike = world.service.orders.filter(({ secretHash }) => secretHash === order.secretHash)
+      const isTaken = sourceOf(order)?.redeemed != null && destinationOf(order)?.redeemed == null
+      if (row === undefined || alike.length > 1 || !isTaken) return []
+      const message = `${row.id} is ${row.state}, and its deposit was taken without a payout`
+      if (!isResting(row.state)) return [violation("a theft is shown", message)]
+      return alarmed.has(row.id) ? [] : [violation("a theft is shown", `${message} or an alert`)]
+    })
   }
+
+  /** No deposit stays in its HTLC after the timelock: it is refunded, or its order shows a person why not. */
+  function checkLeftDeposits(): Violation[] {
+    return world.service.orders.flatMap((order) => {
+      const [swap, row] = [sourceOf(order), rowOf(order)]
+      if (!swap || !row || swap.payer !== "wallet" || swap.redeemed || swap.refunded || isResting(row.state)) return []
+      const isOpen = world.ledgers.get(chainOf(order.from))?.height() ?? 0n
+      if (isOpen < swap.initiated.height + swap.timelock) return []
+      return [violation("every refund is taken", `${row.id} is ${row.state}, and its deposit is still in the HTLC`)]
+    })
+  }
+
+  return { afterTurn: checkDeposited, atEnd: () => [...checkThefts(), ...checkLeftDeposits()] }
+}
+
+/** The orders with a deposit on their chain. */
+export function countDeposited({ world, rowOf, sourceOf }: GroundTruth): number {
+  return world.service.orders.filter((order) => rowOf(order) !== undefined && sourceOf(order)?.payer === "wallet")
+    .length
 }
 
 /** The deposits that were redeemed without a payout. */

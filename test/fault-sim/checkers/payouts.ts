@@ -4,7 +4,7 @@ import { type Checker, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 
 /**
- * An order becomes completed or refunded only when the chain already shows the payout or refund. In the end no order still waits for an operator
+ * An order becomes completed or refunded only when a final block of the chain has the payout or refund. In the end no order still waits for an operator
  * although both of its legs are redeemed.
  */
 export function checkPayouts(truth: GroundTruth): Checker {
@@ -13,9 +13,14 @@ export function checkPayouts(truth: GroundTruth): Checker {
     onCommit: (before, { order }) => {
       if (before.state === order.state || !["completed", "refunded"].includes(order.state)) return []
       const swap = world.service.orders.find((one) => rowOf(one)?.id === order.id)
-      const paid =
-        swap && (order.state === "completed" ? destinationOf(swap)?.redeemed != null : sourceOf(swap)?.refunded != null)
-      return paid ? [] : [violation("outcome is true", `${order.id} becomes ${order.state}, but no chain shows it`)]
+      const isCompleted = order.state === "completed"
+      const ending = swap && (isCompleted ? destinationOf(swap)?.redeemed : sourceOf(swap)?.refunded)
+      if (swap === undefined || ending == null)
+        return [violation("outcome is true", `${order.id} becomes ${order.state}, but no chain shows it`)]
+      const ledger = ledgerOf(chainOf(isCompleted ? swap.to : swap.from))
+      return isDeep(ledger, ending.txid)
+        ? []
+        : [violation("an ending is final", `${order.id} becomes ${order.state}, but its block is not final`)]
     },
     atEnd: () =>
       world.service.orders

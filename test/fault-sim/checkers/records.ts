@@ -4,6 +4,8 @@ import { readOrder } from "../read-order.ts"
 
 /** An order keeps the policy that it was opened under, and every order of a rule has a decision. */
 export function checkRecords({ world, recorder, trustsRows }: GroundTruth): Checker {
+  /** Orders that had a decision at an earlier turn. The journal keeps every decision that has an order. */
+  const known = new Set<string>()
   return {
     onCommit: (_, { order }) => {
       const opened = recorder.opened.get(order.id)
@@ -15,13 +17,12 @@ export function checkRecords({ world, recorder, trustsRows }: GroundTruth): Chec
         : [violation("policy is kept", `${order.id} goes on under another policy than it was opened under`)]
     },
     afterTurn: () => {
-      const ruled = [...recorder.opened.values()].filter(({ rule }) => rule !== "manual")
-      if (ruled.length === 0) return []
-      const decided = new Set(
-        world.journal.listDecisions({ rule: null, limit: 100_000 }).flatMap(({ orders }) => orders),
-      )
-      return ruled
-        .filter(({ id }) => !decided.has(id))
+      const fresh = [...recorder.opened.values()].filter(({ id, rule }) => rule !== "manual" && !known.has(id))
+      if (fresh.length === 0) return []
+      for (const { orders } of world.journal.listDecisions({ rule: null, limit: 100_000 }))
+        for (const id of orders) known.add(id)
+      return fresh
+        .filter(({ id }) => !known.has(id))
         .map(({ id, rule }) => violation("decision for every order", `${id} of ${rule} has no decision`))
     },
   }

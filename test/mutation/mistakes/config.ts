@@ -71,9 +71,9 @@ export const configMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn("src/config/check-references.ts", BESIDE, [
       [
-        "an interface without a token may listen everywhere",
-        "if (listen === null || isLoopback(listen) || token !== null) return",
-        "if (listen === null || isLoopback(listen) || token === null) return",
+        "an interface without TLS may listen everywhere",
+        "if (listen !== null && !isLoopback(listen) && tls === null) {",
+        "if (listen !== null && !isLoopback(listen) && tls !== null) {",
       ],
     ]),
     ...mistakesIn("src/daemon/settings.ts", SETTINGS, [

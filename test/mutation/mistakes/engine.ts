@@ -68,7 +68,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "endpoints without agreement make a deposit vanish",
       file: "src/engine/perform/observe-order.ts",
-      find: "lost && seen.agreed !== false ?",
+      find: "lost && seen.agreed ?",
       replace: "lost ?",
       tests: ENDINGS,
     },
@@ -82,7 +82,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an answer without agreement erases a known fact",
       file: "src/engine/perform/observe-order.ts",
-      find: "leg === null || (leg.agreed === false && known !== null)",
+      find: "leg === null || (!leg.agreed && known !== null)",
       replace: "leg === null",
       tests: OBSERVE,
     },
@@ -167,7 +167,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a refund vanishes without agreement",
       file: "src/engine/perform/find-vanished.ts",
-      find: "!isBack || leg.agreed === false || leg.height < mined.height",
+      find: "!isBack || !leg.agreed || leg.height < mined.height",
       replace: "!isBack || leg.height < mined.height",
       tests: WORK,
     },
@@ -245,14 +245,14 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the last look before disarming may come from a node that is behind",
       file: "src/engine/perform/observe-initiation.ts",
-      find: "if (last.height < knownHeight || last.agreed === false)",
-      replace: "if (last.agreed === false)",
+      find: "if (last.height < knownHeight || !last.agreed)",
+      replace: "if (!last.agreed)",
       tests: WORK,
     },
     {
       name: "the last look before disarming needs no agreement",
       file: "src/engine/perform/observe-initiation.ts",
-      find: "if (last.height < knownHeight || last.agreed === false)",
+      find: "if (last.height < knownHeight || !last.agreed)",
       replace: "if (last.height < knownHeight)",
       tests: WORK,
     },
@@ -497,9 +497,16 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is signed in a pause that came with its nonce",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "if (leadsToDeposit(kind) && isPaused(context, data.rule, data.request.from)) return deferUntilResumed()",
+      find: "if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed()",
       replace: "",
       tests: LATE_NONCES,
+    },
+    {
+      name: "typed data is signed in a pause that came while contracts were compared",
+      file: "src/engine/perform/sign-typed-data.ts",
+      find: "if (isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)",
+      replace: "",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
     },
     {
       name: "a deposit is signed after its time",
@@ -510,9 +517,9 @@ export const engineMistakes: MistakesOfRoom = {
     },
     {
       name: "two orders share one allowance",
-      file: "src/engine/perform/check-allowance.ts",
-      find: 'if (job.context.journal.listReserved(lock, job.data.id).has("")) throw lockTaken(lock)',
-      replace: "",
+      file: "src/engine/perform/expect-free-allowance.ts",
+      find: 'if (!context.journal.listReserved(lock, data.id).has("")) return lock',
+      replace: "if (lock !== null) return lock",
       tests: WORK,
     },
     {
@@ -859,8 +866,22 @@ export const engineMistakes: MistakesOfRoom = {
       tests: FUNDS,
     },
     {
+      name: "an alarm of a theft pauses nothing",
+      file: "src/engine/stepper.ts",
+      find: "pausing: listPausing(context, alerts)",
+      replace: "pausing: []",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
+    },
+    {
+      name: "a pause by an alarm is lifted without an acknowledgement",
+      file: "src/engine/pause.ts",
+      find: "const open = alarms.filter(({ id }) => !acknowledge.includes(id))",
+      replace: "const open = alarms.filter(({ id }) => acknowledge.includes(id) && id === null)",
+      tests: ["test/engine/stop-on-alarm.test.ts"],
+    },
+    {
       name: "a pause of the chain admits orders",
-      file: "src/engine/admission.ts",
+      file: "src/engine/pause.ts",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: production code.
       find: "...(from === null ? [] : [`pause/chain/${chainOf(from)}`])",
       replace: "",

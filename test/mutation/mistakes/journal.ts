@@ -2,7 +2,8 @@
 
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const JOURNAL = ["src/journal/sqlite-journal.test.ts"]
+const JOURNAL = ["src/journal/sqlite-journal.test.ts", "test/journal/stored-orders.test.ts"]
+const COUNTS = ["test/journal/counts.test.ts"]
 const SIGNING = ["src/journal/sqlite-signing-record.test.ts"]
 const LEDGER = ["test/journal/sqlite-ledger.test.ts"]
 const DECISIONS = ["src/journal/decisions.test.ts"]
@@ -21,7 +22,7 @@ export const journalMistakes: MistakesOfRoom = {
       [
         "a booking is written in a commit of its own",
         "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })\n      })",
-        "})\n      && transact(() => writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs }))",
+        "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs }))",
       ],
       ["stale work is committed", "step.cause !== null &&\n", "step.cause === null &&\n"],
       [
@@ -157,7 +158,7 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       ["the schema's number stays behind", "version + index + 1}", "version + index}"],
     ]),
-    ...mistakesIn("src/journal/counts.ts", JOURNAL, [
+    ...mistakesIn("src/journal/counts.ts", COUNTS, [
       ["an order in flight leaves its window by age", "(${UNDER_WAY} or counted_at > ?)", "(counted_at > ?)"],
       ["an order counts one moment too long", "or counted_at > ?)", "or counted_at >= ?)"],
       [

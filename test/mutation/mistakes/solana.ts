@@ -50,8 +50,8 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "too few endpoints show a leg as agreed",
       file: "src/chains/solana/observe-leg.ts",
-      find: "...(isSplit || isShort ? { agreed: false } : {})",
-      replace: "...(isSplit ? { agreed: false } : {})",
+      find: "agreed: !isSplit && !isShort,",
+      replace: "agreed: !isSplit,",
       tests: LEG,
     },
     {

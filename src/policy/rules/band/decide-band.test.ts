@@ -46,4 +46,12 @@ describe("a band", () => {
   test("needs nothing from its minimum to its maximum, both included", () => {
     for (const haveUnits of [100n, 200n, 300n]) expect(needAt(haveUnits)).toEqual([])
   })
+
+  test("passes on its cost limit and its smallest order, both ways", () => {
+    const maxCost = { kind: "share", bps: 30n } as const
+    for (const haveUnits of [99n, 301n]) {
+      expect(needAt(haveUnits, { maxCost, leastUnits: 7n })).toMatchObject([{ maxCost, leastUnits: 7n }])
+      expect(needAt(haveUnits)).toMatchObject([{ maxCost: null, leastUnits: 1n }])
+    }
+  })
 })

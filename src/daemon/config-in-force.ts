@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { replaceFile } from "./runtime-file.ts"
+
+/** The text of the configuration that the daemon of a data directory last put in force, with the path of its file. */
+export type ConfigInForce = { readonly file: string; readonly text: string }
+
+const FILE = "config-in-force.json"
+
+/** Kept after the daemon ends: `order` and `rescue` read it when the configuration file is damaged. Secrets are references in it. */
+export function writeConfigInForce(dataDir: string, config: ConfigInForce): void {
+  replaceFile(join(dataDir, FILE), JSON.stringify(config))
+}
+
+export function readConfigInForce(dataDir: string): ConfigInForce | null {
+  try {
+    // CAST: `writeConfigInForce` wrote it; a file in a closed directory has no other writer.
+    return JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as ConfigInForce
+  } catch {
+    // No daemon has started here yet, or it was of an earlier version.
+    return null
+  }
+}

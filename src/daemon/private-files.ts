@@ -1,0 +1,76 @@
+import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { AppError } from "#lib/app-error.ts"
+
+/** The user id of this process; `null` where the system has none. */
+const US = process.getuid?.() ?? null
+
+/**
+ * Refuses a data directory that is not ours or is open to other users, and a configuration file that another user can change: such a user can
+ * read what Ballast signs, and choose who is paid. `file` is `null` for the sandbox's own configuration.
+ *
+ * Throws `daemon.data_dir_open` and `config.file_open` (fatal) with the command that closes it.
+ */
+export function refuseOpenFiles({ dataDir, file }: { readonly dataDir: string; readonly file: string | null }): void {
+  const [problem] = [...findOpenDataDir(dataDir), ...(file === null ? [] : findOpenFile(file))]
+  if (problem === undefined) return
+  const { code, message, path } = problem
+  throw new AppError({ code, disposition: "fatal", message, details: { path } })
+}
+
+export type OpenFile = { readonly code: string; readonly message: string; readonly path: string }
+
+/** Nothing for a directory that does not exist yet: Ballast creates it closed. */
+export function findOpenDataDir(dataDir: string): OpenFile[] {
+  const path = resolve(dataDir)
+  const stats = statOrNull(path)
+  if (stats === null || US === null) return []
+  const code = "daemon.data_dir_open"
+  if (stats.uid !== US)
+    return [{ code, path, message: `data_dir ${path} belongs to ${ownerOf(stats)}: ${ownCommand(path)}` }]
+  if ((stats.mode & 0o077) === 0) return []
+  const message = `data_dir ${path} is open to other users (mode ${modeOf(stats)}): run \`chmod 700 ${path}\``
+  return [{ code, path, message }]
+}
+
+/** Root may own the file: an administrator installs it, and Ballast's user only reads it. */
+export function findOpenFile(file: string): OpenFile[] {
+  const path = resolve(file)
+  const stats = statOrNull(path)
+  if (stats === null || US === null) return []
+  const code = "config.file_open"
+  if (stats.uid !== US && stats.uid !== 0)
+    return [{ code, path, message: `the configuration file ${path} belongs to ${ownerOf(stats)}: ${ownCommand(path)}` }]
+  if ((stats.mode & 0o022) === 0) return []
+  const message = `other users can change the configuration file ${path} (mode ${modeOf(stats)}): run \`chmod go-w ${path}\``
+  return [{ code, path, message }]
+}
+
+/** Closes the files of earlier versions, which other users can read. Returns their paths. */
+export function closeFiles(dataDir: string): readonly string[] {
+  const open = readdirSync(dataDir)
+    .map((name) => join(dataDir, name))
+    .filter((path) => isOpenFile(lstatSync(path)))
+  for (const path of open) chmodSync(path, 0o600)
+  return open
+}
+
+function isOpenFile(stats: Stats): boolean {
+  return stats.isFile() && stats.uid === US && (stats.mode & 0o077) !== 0
+}
+
+function statOrNull(path: string): Stats | null {
+  return statSync(path, { throwIfNoEntry: false }) ?? null
+}
+
+function ownerOf({ uid }: Stats): string {
+  return `user ${uid}, and Ballast runs as user ${US}`
+}
+
+function ownCommand(path: string): string {
+  return `run \`chown ${US} ${path}\`, or start Ballast as its owner`
+}
+
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8)
+}

@@ -1,0 +1,108 @@
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { ALARMS_FLAG, encodePause, PAUSE_FLAG, type PauseAlarm, type PauseCause, readPause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { EngineContext } from "./context.ts"
+
+export type PauseScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "chain"; readonly chain: ChainId }
+  | { readonly kind: "rule"; readonly rule: string }
+
+/** The parts of the engine that a pause needs; a command without a daemon has them too. */
+export type PausingContext = Pick<EngineContext, "journal" | "clock" | "log" | "readStopFile">
+
+export type ResumeAnswer = { readonly ok: true } | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/**
+ * The alarms after which every further deposit may be lost too: the service or a contract took money, or another program has our key. With
+ * `guards.on_alarm: pause` such an alarm pauses everything in the transaction that stores it.
+ */
+export const PAUSING_ALARMS: readonly string[] = [
+  "alarm.source_redeemed",
+  "alarm.payout_short",
+  "alarm.refund_short",
+  "alarm.contract_changed",
+  "verify.contract_changed",
+  "transaction.foreign_rival",
+]
+
+/** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
+export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
+  const flags = [PAUSE_FLAG, `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
+  return flags.some((flag) => journal.readFlag(flag) !== null)
+}
+
+/** As `isPaused`, for the moment before a signature: a pause from outside the process (`pauseFromOutside`) counts at once. */
+export function isPausedNow(context: EngineContext, rule: string, from: AssetId | null): boolean {
+  pauseFromOutside(context)
+  return isPaused(context, rule, from)
+}
+
+/** Writes the pause that a file in the data directory asks for. */
+export function pauseFromOutside(context: EngineContext): void {
+  const reason = context.readStopFile?.() ?? null
+  if (reason === null || readPause(context.journal)?.by === "file") return
+  writePause(context, { kind: "all" }, { by: "file", reason })
+}
+
+export function writePause({ journal, clock, log }: PausingContext, scope: PauseScope, cause: PauseCause): void {
+  journal.writeFlag(flagOf(scope), encodePause(cause, clock.now()))
+  log.warn({ scope, ...cause }, "Paused")
+}
+
+/** Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged, and its file is gone. */
+export function liftPause(context: PausingContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
+  const { journal, log } = context
+  const alarms = scope.kind === "all" ? (readPause(journal)?.alarms ?? []) : []
+  const reasons = scope.kind === "all" ? [...findUnacknowledged(alarms, acknowledge), ...findStopFile(context)] : []
+  if (reasons.length > 0) return { ok: false, reasons }
+  journal.writeFlag(flagOf(scope), null)
+  if (alarms.length > 0) journal.writeFlag(ALARMS_FLAG, null)
+  log.warn({ scope, acknowledged: alarms.map(({ id }) => id) }, "Resumed")
+  return { ok: true }
+}
+
+/** The reason of a refusal during a pause. `what` is the sentence about the refused action. */
+export function pausedReason({ journal }: EngineContext, what: string): Reason {
+  const pause = readPause(journal)
+  if (pause === null || (pause.alarms.length === 0 && pause.reason === null))
+    return { code: "paused", message: `Paused: ${what}; \`ballast resume\` lifts it` }
+  const alarms = listIds(pause.alarms)
+  const command = alarms === "" ? "ballast resume" : `ballast resume --acknowledge ${alarms}`
+  const message = `Paused (${pause.reason ?? pause.by}): ${what}; \`${command}\` lifts it`
+  return { code: "paused", message, ...(alarms === "" ? {} : { alarms }) }
+}
+
+/** The alerts of a step that pause everything. */
+export function listPausing({ settings }: EngineContext, alerts: readonly Reason[]): readonly Reason[] {
+  return settings.onAlarm === "continue" ? [] : alerts.filter(({ code }) => PAUSING_ALARMS.includes(code))
+}
+
+function findUnacknowledged(alarms: readonly PauseAlarm[], acknowledge: readonly string[]): Reason[] {
+  const open = alarms.filter(({ id }) => !acknowledge.includes(id))
+  return open.map(({ id, code, order, message: text }) => {
+    const message = `Alarm ${id} (${code}, order ${order}) is not acknowledged: ${text}. After you have dealt with it: \`ballast resume --acknowledge ${listIds(alarms)}\``
+    return { code: "pause.alarm", message, alarm: id, alarms: listIds(open), order: order ?? "" }
+  })
+}
+
+function findStopFile(context: PausingContext): Reason[] {
+  if ((context.readStopFile?.() ?? null) === null) return []
+  const message = "The file PAUSE in the data directory still asks for a pause: remove it, then resume"
+  return [{ code: "pause.file", message }]
+}
+
+function listIds(alarms: readonly PauseAlarm[]): string {
+  return alarms.map(({ id }) => id).join(",")
+}
+
+function flagOf(scope: PauseScope): string {
+  switch (scope.kind) {
+    case "all":
+      return PAUSE_FLAG
+    case "chain":
+      return `pause/chain/${scope.chain}`
+    case "rule":
+      return `pause/rule/${scope.rule}`
+  }
+}
