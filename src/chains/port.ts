@@ -3,6 +3,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
+import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import type {
   SignedTransaction,
@@ -57,8 +58,18 @@ export interface ChainPort {
    */
   checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
 
-  /** Reads every contradiction between an asset's configuration and the chain, for `doctor` (Solana: mint, programs, token account). */
-  checkAsset?(asset: AssetId): Promise<readonly Finding[]>
+  /**
+   * Reads every contradiction between an asset's configuration and the chain: token, decimals, contracts, and the wallet's own account where
+   * the asset needs one. Absent where the chain has no contracts.
+   */
+  checkAsset?(asset: AssetId): Promise<readonly AssetFault[]>
+
+  /**
+   * Reads a price feed on this chain, with the agreement of endpoints that every read has; `null` for a kind of feed that the family cannot
+   * read. The caller judges the price's age. Throws `prices.feed` (transient) for a feed whose state shows no sound price. Absent where the
+   * family reads none.
+   */
+  fetchFeedPrice?(feed: PriceFeed): Promise<FeedPrice> | null
 
   /** Opens token accounts that the wallet needs to receive its assets. Absent where it needs none, and where the configuration says no. */
   readonly tokenAccounts?: TokenAccounts
@@ -114,6 +125,9 @@ export interface ChainPort {
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
 }
+
+/** `ofWallet`: the fault is in the wallet's own account on the chain, and the configuration is right. */
+export type AssetFault = Finding & { readonly ofWallet?: boolean }
 
 export type TokenAccounts = {
   /** Reads which configured assets have no token account of the wallet yet. An asset whose token is not as configured is not among them. */

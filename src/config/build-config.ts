@@ -8,7 +8,7 @@ import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { assert, present } from "#lib/assert.ts"
+import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { buildRule } from "#policy/rules/registry.ts"
@@ -16,6 +16,7 @@ import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
+import { bpsOf, buildPrices } from "./build-prices.ts"
 import { buildSigner } from "./build-signer.ts"
 import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "./config.ts"
@@ -48,7 +49,7 @@ export function buildConfig(
     })),
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
     guards,
-    prices: buildPrices(file.prices),
+    prices: buildPrices(file.prices, Object.keys(file.assets)),
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
@@ -216,26 +217,6 @@ const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 function buildQuietHours({ from, to, timezone, days }: ConfigFile["guards"]["quiet_hours"][number]): QuietHoursConfig {
   const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
   return { fromMinute: minutes(from), toMinute: minutes(to), timezone, days: days.map((day) => DAYS.indexOf(day)) }
-}
-
-function buildPrices({ sources, tolerance }: ConfigFile["prices"]): Config["prices"] {
-  return {
-    sources: sources.map(({ asset, url, path, time_path: timePath, max_age: maxAgeMs }) => ({
-      asset: parseAssetId(asset),
-      url,
-      path,
-      timePath,
-      maxAgeMs,
-    })),
-    toleranceBps: bpsOf(tolerance),
-  }
-}
-
-/** A share such as `"60bps"` or `"0.6%"`; the form is already checked. */
-function bpsOf(written: string): bigint {
-  const limit = amountOf(written)
-  assert(limit.kind === "share", "the amount is a share")
-  return limit.bps
 }
 
 function amountOf(text: string): LimitAmount {

@@ -8,15 +8,10 @@ import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
 import { type Path, type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
-import {
-  checkAssetKnown,
-  checkDigits,
-  createReferenceWorld,
-  type ReferenceWorld,
-  unknownName,
-} from "#schema/reference-world.ts"
+import { checkDigits, createReferenceWorld, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
+import { checkPrices } from "./check-prices.ts"
 import { checkRules } from "./check-rules.ts"
 import { checkSigner } from "./check-signer.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
@@ -221,12 +216,6 @@ function checkGuards(world: ReferenceWorld): void {
     }
     checkDigits(world, path, nativeDecimals(family ?? null))
   }
-}
-
-function checkPrices(world: ReferenceWorld): void {
-  itemsAt(world.root, ["prices", "sources"]).forEach((_source, index) => {
-    checkAssetKnown(world, ["prices", "sources", index, "asset"])
-  })
 }
 
 /** A limit in the sold asset's own unit applies to each asset: at least one asset must have enough decimals for it. */

@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { PriceFeed } from "#domain/price.ts"
 import type { SendFields } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -24,7 +25,7 @@ export type Config = {
   readonly affiliate: readonly AffiliateConfig[]
   readonly rules: readonly ConfiguredRule[]
   readonly guards: GuardsConfig
-  readonly prices: { readonly sources: readonly PriceSourceConfig[]; readonly toleranceBps: bigint }
+  readonly prices: PricesConfig
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
   readonly signer: SignerConfig
   readonly mode: "live" | "observe"
@@ -86,14 +87,23 @@ export type OpsTokenConfig = {
 
 export type AffiliateConfig = { readonly asset: AssetId; readonly address: string; readonly feeBps: number }
 
-/** One JSON endpoint with the price of one whole unit. `timePath` is `null` if its answer has no time. */
-export type PriceSourceConfig = {
-  readonly asset: AssetId
-  readonly url: string
-  readonly path: string
-  readonly timePath: string | null
-  readonly maxAgeMs: number
+export type PricesConfig = {
+  readonly sources: readonly PriceSourceConfig[]
+  readonly pegs: readonly PegConfig[]
+  readonly maxSpreadBps: bigint
+  readonly toleranceBps: bigint
+  /** An asset without a price of our own has the service's price, also in `live` mode. */
+  readonly trustService: boolean
 }
+
+/** A source of the price of one whole unit. `timePath` is `null` if a JSON answer has no time, `url` if an exchange has its usual address. */
+export type PriceSourceConfig = { readonly asset: AssetId; readonly maxAgeMs: number } & (
+  | { readonly kind: "json"; readonly url: string; readonly path: string; readonly timePath: string | null }
+  | { readonly kind: "coinbase" | "kraken"; readonly product: string; readonly url: string | null }
+  | { readonly kind: "feed"; readonly chain: ChainId; readonly feed: PriceFeed }
+)
+
+export type PegConfig = { readonly assets: readonly AssetId[]; readonly toleranceBps: bigint }
 
 export type GuardsConfig = {
   readonly maxCost: CostLimit

@@ -49,20 +49,6 @@ const recurring = (more: string): string =>
   withRule(`{ id: a, kind: recurring, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, ${more} }`)
 
 describe("a good file", () => {
-  test("has price sources, by default none", () => {
-    expect(parse(BASE).prices).toEqual({ sources: [], toleranceBps: 200n })
-    const asset = "base_sepolia:wbtc"
-    const source = `{ asset: "${asset}", url: "https://a.example/p?x=1", path: data.0.price, time_path: time, max_age: 1m }`
-    const plain = `{ asset: "${asset}", url: "https://b.example", path: price }`
-    expect(parse(`${BASE}prices: { sources: [${source}, ${plain}], tolerance: "1%" }`).prices).toEqual({
-      sources: [
-        { asset, url: "https://a.example/p?x=1", path: "data.0.price", timePath: "time", maxAgeMs: 60_000 },
-        { asset, url: "https://b.example", path: "price", timePath: null, maxAgeMs: 300_000 },
-      ],
-      toleranceBps: 100n,
-    })
-  })
-
   test("gets every default", () => {
     const config = parse(BASE)
     expect(config.service).toMatchObject({ appId: "", pathPrefix: "/v2", timeoutMs: 10_000, orderExtras: true })
@@ -276,18 +262,6 @@ describe("the error for a faulty file names file, line, column, path, and the ex
     ],
     ["an empty file", "", "b.yaml:1:1: expected a map of keys, found nothing"],
     ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
-    ["a price source of another form", `${BASE}prices: { sources: [x] }`, "prices.sources[0]: expected a map of keys"],
-    [
-      "a price of an unknown asset",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtx", url: "https://a.example/p", path: price }] }`,
-      "prices.sources[0].asset: expected an asset of assets, found base_sepolia:wbtx; did you mean base_sepolia:wbtc?",
-    ],
-    [
-      "a price with a faulty path",
-      `${BASE}prices: { sources: [{ asset: "base_sepolia:wbtc", url: "https://a.example/p", path: "a..b" }] }`,
-      "prices.sources[0].path: expected keys and list positions",
-    ],
-    ["a tolerance in fiat", `${BASE}prices: { tolerance: "2 usd" }`, "prices.tolerance: expected a share"],
   ])("%s", (_name, text, expected) => {
     expect(problemsOf(text).join("\n")).toContain(expected)
   })

@@ -8,12 +8,19 @@ import { keepsKeysApart } from "./build-signer.ts"
 import { checkForm } from "./check-form.ts"
 import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
+import type { PlacedFinding } from "./judge/finding.ts"
+import { judgeConfig } from "./judge/judge-config.ts"
 import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
-/** A configuration, and the plain data and the text of its file. A reload compares the plain data. */
-export type LoadedConfig = { readonly config: Config; readonly written: unknown; readonly text: string }
+/** A configuration, the text and the plain data of its file, which a reload compares, and everything in it that is dangerous. */
+export type LoadedConfig = {
+  readonly config: Config
+  readonly written: unknown
+  readonly text: string
+  readonly findings: readonly PlacedFinding[]
+}
 
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
@@ -29,7 +36,12 @@ export function loadConfig(
   const text = readConfigText(path)
   const secrets = createSecretLookup(env, dirname(resolve(path)))
   const config = parseConfig(text, { file: path, secrets, ...options })
-  return { config, written: readYamlSource(text, path).value, text }
+  const source = readYamlSource(text, path)
+  const findings = judgeConfig(config, source.value).map(({ path: key, ...finding }): PlacedFinding => {
+    const position = source.positionOf(key, "value")
+    return { ...finding, place: formatPlace({ file: path, ...position, path: formatPath(key) }), line: position.line }
+  })
+  return { config, written: source.value, text, findings }
 }
 
 /**

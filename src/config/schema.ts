@@ -18,6 +18,7 @@ import {
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { chainSchema } from "./schema-chains.ts"
+import { pricesSchema } from "./schema-prices.ts"
 import { ruleSchema } from "./schema-rules.ts"
 import { signerSchema } from "./schema-signer.ts"
 
@@ -171,26 +172,6 @@ const quietHours = section({
   ),
 })
 
-const jsonPath = text(/^[^.\s]+(\.[^.\s]+)*$/, "keys and list positions with dots between them, such as data.0.price")
-
-const priceSource = section({
-  asset: required(assetId, "The priced asset."),
-  url: required(httpUrl, "A URL that answers a GET with JSON."),
-  path: required(
-    jsonPath,
-    "The position of the price of one whole unit in the JSON, such as data.0.price; a number or text.",
-  ),
-  time_path: orNone(
-    jsonPath,
-    "The position of the price's time in the JSON: Unix seconds or milliseconds, or ISO 8601 with its zone.",
-  ),
-  max_age: withDefault(
-    duration(1_000),
-    "5m",
-    "The highest age of a price; Ballast ignores older ones. Without time_path a price has no age, and this has no effect.",
-  ),
-})
-
 const solverId = text(/^\S{1,200}$/, "a solver id")
 
 const guards = section({
@@ -304,22 +285,7 @@ export const configFileSchema = section({
   ),
   rules: withDefault(list(ruleSchema, "a list of rules"), [], "The rules of the treasury; the list may be empty."),
   guards: withDefault(guards, {}, "Limits that no order may pass."),
-  prices: withDefault(
-    section({
-      sources: withDefault(
-        list(priceSource, "a list of price sources"),
-        [],
-        "JSON endpoints. For several sources of one asset Ballast takes the median of the answers. It compares a quote with them if both its assets have a source. If an asset of a pair has sources and none of them answers, Ballast makes no deposit on that pair (price.reference_missing).",
-      ),
-      tolerance: withDefault(
-        share,
-        "200bps",
-        "The loss beyond guards.max_cost that a quote may have by reference prices, because markets differ.",
-      ),
-    }),
-    {},
-    "Reference prices.",
-  ),
+  prices: withDefault(pricesSchema, {}, "Reference prices of our own, independent of the swap service."),
   books: withDefault(
     section({
       reconcile_every: withDefault(

@@ -3,13 +3,16 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
-import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, toChainId } from "#domain/asset.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
+import { withinTime } from "#engine/tick/within-time.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { createHttpPrices } from "#prices/http-prices.ts"
+import { createPrices } from "#prices/create-prices.ts"
+import type { PricePort } from "#prices/port.ts"
 import { createServiceClient } from "#service/client.ts"
 import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
@@ -44,11 +47,15 @@ export async function compose(
     // 53 bits: a service that reads the nonce into a double keeps every digit.
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
-  return createLiveContext(fixed, { ...openEdges(config, clock), chains, settings: toSettings(config, chains) })
+  return createLiveContext(fixed, { ...openEdges(config, clock, chains), chains, settings: toSettings(config, chains) })
 }
 
-/** The clients that every configuration creates anew. */
-export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "services" | "prices"> {
+/** The clients that every configuration creates anew. `chains` have the price feeds. */
+export function openEdges(
+  config: Config,
+  clock: Clock,
+  chains: ReadonlyMap<ChainId, ChainPort>,
+): Pick<ConfiguredParts, "services" | "prices"> {
   return {
     services: new Map(
       config.services.map((service) => [
@@ -56,8 +63,30 @@ export function openEdges(config: Config, clock: Clock): Pick<ConfiguredParts, "
         createServiceClient({ ...service, baseUrl: service.url, depositReaders: DEPOSIT_READERS, clock }),
       ]),
     ),
-    prices: createHttpPrices({ sources: config.prices.sources, timeoutMs: PRICE_TIMEOUT_MS, clock }),
+    prices: openPrices(config, clock, chains),
   }
+}
+
+/** In `live` mode every pair must be priced independently of the service, unless the configuration trusts the service. */
+export function openPrices(
+  { prices, mode }: Config,
+  clock: Clock,
+  chains: ReadonlyMap<ChainId, Pick<ChainPort, "fetchFeedPrice">>,
+): PricePort {
+  return createPrices({
+    ...prices,
+    required: mode === "live" && !prices.trustService,
+    timeoutMs: PRICE_TIMEOUT_MS,
+    clock,
+    readFeed: async (chain, feed) => {
+      const price = await withinTime(clock, PRICE_TIMEOUT_MS, `reading a price feed on ${chain}`, async () => {
+        return (await chains.get(toChainId(chain))?.fetchFeedPrice?.(feed)) ?? null
+      })
+      if (price !== null) return price
+      const message = `${chain} cannot read feeds of kind ${feed.kind}; correct chain or kind of the source`
+      throw new AppError({ code: "prices.feed", disposition: "transient", message, details: { chain } })
+    },
+  })
 }
 
 function openJournalOf(config: Config, afterCommit: (() => void) | undefined): Journal {

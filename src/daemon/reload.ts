@@ -3,9 +3,11 @@ import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import { type Difference, diffWritten } from "#config/diff.ts"
 import { configHash } from "#config/hash.ts"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { ASSET_MISMATCH, readAssetFaults } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -56,15 +58,18 @@ export function createReloader(
 
   async function reload(): Promise<Reloaded> {
     const fresh = options.source()
+    refuseUnsafe(fresh.findings)
     const differences = compare(inForce, fresh)
     if (differences.length === 0) {
       log.info({}, "The configuration is unchanged")
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
     checkTls(fresh.config.ops.tls)
-    const edges = openEdges(fresh.config, context.clock)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
+    const edges = openEdges(fresh.config, context.clock, chains)
+    const otherAssets = await findOtherAssets(context, fresh.config, chains)
+    if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in between.
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
@@ -143,6 +148,19 @@ async function openChangedChains(
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))
+}
+
+/** The assets of newly opened chains that differ from their chain. A chain without an answer stops no reload: its deposits wait. */
+async function findOtherAssets(
+  context: EngineContext,
+  { assets }: Config,
+  chains: ReadonlyMap<ChainId, ChainPort>,
+): Promise<Reason[]> {
+  const found = assets.map(async ({ id, chain }) => {
+    const port = chains.get(chain)
+    return port && port !== context.chains.get(chain) ? (await readAssetFaults(context, port, id)).reasons : []
+  })
+  return (await Promise.all(found)).flat().filter(({ code }) => code === ASSET_MISMATCH)
 }
 
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {

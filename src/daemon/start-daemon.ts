@@ -1,8 +1,11 @@
 import type { Config, OpsConfig } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
-import { createEngine } from "#engine/engine.ts"
+import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
 import { createReconciler } from "#engine/reconciler.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
@@ -46,19 +49,18 @@ export type Daemon = {
 }
 
 /**
- * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, even if service and nodes do not answer.
+ * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
+ * its chain; a service or node that does not answer does not stop the start.
  *
- * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), `ops.listen`, `ops.socket` and `ops.tls`
- * (fatal) when it cannot listen.
+ * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), also `config.unsafe`, `asset.mismatch` (fatal) when an asset differs
+ * from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
  */
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
   const { clock, log, source } = runtime
   const { config } = loaded
   const { dataDir } = config
-  const lock = lockInstance(dataDir)
-  const closed = closeFiles(dataDir)
-  if (closed.length > 0)
-    log.warn({ files: closed }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+  refuseUnsafe(loaded.findings)
+  const lock = lockDataDir(dataDir, log)
   const live = await compose(config, { ...runtime, readStopFile: () => readStopFile(dataDir) })
   const { context } = live
   const engine = createEngine(context)
@@ -71,6 +73,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     },
     pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
   })
+  await refuseOtherAssets(engine)
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
@@ -85,7 +88,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       engine.wake()
     },
   })
-  const isReady = (): boolean => !stopping.signal.aborted
+  const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const operations = createOperations(context, engine, {
     isReady,
     startedAtMs: clock.now(),
@@ -103,17 +106,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const server = await listen(app.fetch, config)
   const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
-  writeConfigInForce(dataDir, { file: runtime.file, text: loaded.text })
-  const removeRuntimeFile = writeRuntimeFile(dataDir, {
-    ...{
-      socket: socketFile(config),
-      url: server.tcp?.url ?? null,
-      pid: process.pid,
-      treasury: config.treasury,
-      version: runtime.version,
-    },
-    ...{ startedAt: new Date(clock.now()).toISOString(), config: runtime.file },
-  })
+  const removeRuntimeFile = announce(loaded, runtime, server)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,
@@ -131,6 +124,31 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       log.info({}, "Stopped")
     },
   }
+}
+
+function lockDataDir(dataDir: string, log: Logger): ReturnType<typeof lockInstance> {
+  const lock = lockInstance(dataDir)
+  const files = closeFiles(dataDir)
+  if (files.length > 0)
+    log.warn({ files }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+  return lock
+}
+
+/** Writes the facts that let commands find this daemon without a valid configuration. Returns the function that takes them back. */
+function announce({ config, text }: LoadedConfig, { file, version, clock }: Runtime, { tcp }: Listeners): () => void {
+  writeConfigInForce(config.dataDir, { file, text })
+  return writeRuntimeFile(config.dataDir, {
+    ...{ socket: socketFile(config), url: tcp?.url ?? null, pid: process.pid, treasury: config.treasury, version },
+    ...{ startedAt: new Date(clock.now()).toISOString(), config: file },
+  })
+}
+
+/** Wrong decimals or a wrong contract move other amounts of money than the configuration says. */
+async function refuseOtherAssets(engine: Engine): Promise<void> {
+  const differences = (await engine.checkAssets()).filter(({ code }) => code === ASSET_MISMATCH)
+  if (differences.length === 0) return
+  const message = differences.map((reason) => reason.message).join("\n")
+  throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
 }
 
 /** `ops.token` has every scope, and a name that no configured token can have. */

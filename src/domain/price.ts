@@ -2,6 +2,26 @@
 export type ReferencePrice = {
   /** Millionths of the reference currency per whole unit; above zero. */
   readonly fiat: bigint
-  /** How many sources gave a fresh price; `fiat` is their median. */
+  /** How many sources gave a fresh price that agrees with the others; `fiat` is their median. */
   readonly sources: number
 }
+
+/**
+ * A price feed on a chain. `chainlink`: a contract with the published AggregatorV3 interface; `sequencer` is the uptime feed of the chain's
+ * sequencer, where it has one. `pyth`: an account of the Pyth receiver program with the price of `feedId` (lower-case hex, 32 bytes).
+ */
+export type PriceFeed =
+  | { readonly kind: "chainlink"; readonly address: string; readonly sequencer: string | null }
+  | {
+      readonly kind: "pyth"
+      readonly address: string
+      readonly feedId: string
+      /** The widest confidence interval that counts, as a share of the price. */
+      readonly maxConfidenceBps: bigint
+    }
+
+/** `atMs`: when the feed's publishers gave this price. */
+export type FeedPrice = { readonly fiat: bigint; readonly atMs: number }
+
+/** Two assets of one peg have the same value, up to a tolerance that is watched. */
+export type Peg = { readonly toleranceBps: bigint }

@@ -5,12 +5,13 @@ import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
 import { createAgreementWatch } from "./agreement-watch.ts"
+import { type AssetGate, createAssetGate } from "./asset-gate.ts"
 import type { EngineContext } from "./context.ts"
 import { createLimitClock, findClockJump } from "./limit-clock.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, and while no chain confirms the clock. Everything that watches,
- * voids or refunds goes on.
+ * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, and until both assets were
+ * compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
   readonly poll: () => void
@@ -18,26 +19,34 @@ export type DepositGate = {
   /** The reasons for which this work of the order waits now. */
   readonly findReasons: (work: Work, data: OrderData) => readonly Reason[]
   readonly listAgreements: () => readonly ChainAgreement[]
+  readonly assets: Pick<AssetGate, "check" | "findReasons">
 }
 
 export function createDepositGate(context: EngineContext): DepositGate {
   const agreement = createAgreementWatch(context)
   const limitClock = createLimitClock(context)
+  const assets = createAssetGate(context)
   return {
     poll: () => {
       agreement.poll()
       limitClock.poll()
+      assets.poll()
     },
-    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle()])),
+    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle()])),
     findReasons: (work, data) => {
       const nowMs = context.clock.now()
       if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
       const jump = findClockJump(context.journal, nowMs)
       const ends = [chainOf(data.request.from), chainOf(data.request.to)]
       const short = agreement.list().filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
-      return [...(jump === null ? [] : [jump]), ...short.flatMap(({ reasons }) => reasons)]
+      return [
+        ...(jump === null ? [] : [jump]),
+        ...short.flatMap(({ reasons }) => reasons),
+        ...assets.findReasons([data.request.from, data.request.to]),
+      ]
     },
     listAgreements: agreement.list,
+    assets,
   }
 }
 

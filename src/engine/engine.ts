@@ -10,6 +10,7 @@ import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
 import { acceptClock } from "./limit-clock.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
+import { createPegWatch } from "./peg-watch.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -32,6 +33,10 @@ export type Engine = {
   readonly trust: () => readonly ChainAgreement[]
   /** `intent`: the hash that an approval names. The engine refuses a hash that is not the order's. */
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
+  /** Compares the unchecked assets with their chains now; a daemon starts with it. Returns the reasons against deposits. */
+  readonly checkAssets: () => Promise<readonly Reason[]>
+  /** The assets that differ from their chain, or were not compared yet. */
+  readonly findAssetDoubts: () => readonly Reason[]
   /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */
@@ -53,6 +58,7 @@ export function createEngine(context: EngineContext): Engine {
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
   const gaps = createGapFiller(context, wake)
+  const pegs = createPegWatch(context)
 
   async function run(signal: AbortSignal): Promise<void> {
     const schedule = tickForever(context, tick, signal, wake)
@@ -66,13 +72,14 @@ export function createEngine(context: EngineContext): Engine {
       gaps.poll()
       gate.poll()
       pauseFromOutside(context)
+      pegs.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
       await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
       // Without a reason, `abort` would build an error with a stack trace each time.
       sleeping.abort("woken")
     }
-    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle()])
   }
 
   return {
@@ -100,6 +107,11 @@ export function createEngine(context: EngineContext): Engine {
       wake()
     },
     trust: gate.listAgreements,
+    checkAssets: async () => {
+      await gate.assets.check()
+      return gate.assets.findReasons()
+    },
+    findAssetDoubts: () => gate.assets.findReasons(),
     operate: (...command) => {
       const answer = operateOrder(context, ...command)
       if (answer.ok) wake()

@@ -153,6 +153,7 @@ async function readReference(context: EngineContext, { from, to }: Quote): Promi
   return {
     from: source,
     to: destination,
+    peg: context.prices.findPeg?.(from, to) ?? null,
     native: native === null ? null : { asset: native.id, decimals: native.decimals, price: coin },
   }
 }
@@ -181,6 +182,6 @@ async function readSide({ prices }: EngineContext, asset: AssetId): Promise<Refe
     return await prices.fetchPrice(asset)
   } catch (error) {
     if (!(error instanceof AppError) || error.disposition !== "transient") throw error
-    return { missing: error.message }
+    return { missing: error.message, cause: error.code }
   }
 }

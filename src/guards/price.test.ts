@@ -53,6 +53,20 @@ describe("a quote by reference prices", () => {
     expect(codes({ ...fair, to: price(90_000_000_000n) })).toEqual([])
   })
 
+  test("between two assets of a peg is judged in units, within the tolerance of the peg", () => {
+    const peg = { toleranceBps: 50n }
+    const pegged = { from: price(100_000_000n), to: price(99_600_000n), peg }
+    const units = { sourceUnits: 10n ** 8n, destinationUnits: 98_500_000n }
+    const judge = (more: Partial<Quote>, reference: Reference = pegged) =>
+      judgeReference({ ...quote, ...units, ...more }, reference, { from: 8, to: 8 }, share).map(({ code }) => code)
+    expect(judge({})).toEqual([])
+    expect(judge({ destinationUnits: 98_499_999n })).toEqual(["price.reference"])
+    // By the prices alone the quote would be dearer, and a higher price of the other side must not hide a loss.
+    expect(judge({ destinationUnits: 98_499_999n }, { ...pegged, to: price(100_400_000n) })).toEqual([
+      "price.reference",
+    ])
+  })
+
   test("is not judged when a side has no price source", () => {
     expect(codes({ from: price(1_000_000_000_000n), to: null })).toEqual([])
     expect(codes({ from: null, to: null })).toEqual([])

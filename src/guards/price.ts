@@ -1,7 +1,7 @@
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit, OrderPolicy } from "#domain/order.ts"
-import type { ReferencePrice } from "#domain/price.ts"
+import type { Peg, ReferencePrice } from "#domain/price.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
@@ -51,12 +51,16 @@ function tooDear(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit):
 }
 
 /** The reference price of one side; `null` without a configured source; `missing` says why a configured source gave no price. */
-export type ReferenceSide = ReferencePrice | { readonly missing: string } | null
+export type ReferenceSide = ReferencePrice | { readonly missing: string; readonly cause?: string } | null
 
-/** `native`: the coin that pays the network fee, read only when a limit counts fees; `null` when it is not a configured asset. */
+/**
+ * `peg`: both assets have the same value, so that units are compared with units. `native`: the coin that pays the network fee, read only when
+ * a limit counts fees; `null` when it is not a configured asset.
+ */
 export type Reference = {
   readonly from: ReferenceSide
   readonly to: ReferenceSide
+  readonly peg?: Peg | null
   readonly native?: { readonly asset: AssetId; readonly decimals: number; readonly price: ReferenceSide } | null
 }
 
@@ -68,14 +72,24 @@ export function findMissingReference(quote: Quote, reference: Reference): Reason
     ...(reference.native ? [{ asset: reference.native.asset, side: reference.native.price }] : []),
   ]
   const missing = sides.flatMap(({ asset, side }) =>
-    side !== null && "missing" in side ? [{ code: "price.reference_missing", message: side.missing, asset }] : [],
+    side !== null && "missing" in side
+      ? [
+          {
+            code: "price.reference_missing",
+            message: side.missing,
+            asset,
+            ...(side.cause ? { cause: side.cause } : {}),
+          },
+        ]
+      : [],
   )
   return missing.filter(({ asset }, index) => missing.findIndex((other) => other.asset === asset) === index)
 }
 
 /**
  * Refuses a quote that loses more value by reference prices than `maxCost` plus `toleranceBps` of the source's value. The comparison is exact:
- * both values are fractions over the same denominator. A side without a price source is not judged.
+ * both values are fractions over the same denominator. A side without a price source is not judged. Two assets of a peg are compared in units:
+ * both have the source's price, and the tolerance of the peg applies.
  */
 export function judgeReference(
   quote: Quote,
@@ -84,12 +98,15 @@ export function judgeReference(
   limit: { readonly maxCost: CostLimit; readonly toleranceBps: bigint },
 ): Reason[] {
   const missing = findMissingReference(quote, reference)
-  const { from, to } = reference
-  if (missing.length > 0 || from === null || to === null || "missing" in from || "missing" in to) return missing
+  if (missing.length > 0) return missing
+  const prices = comparedPrices(reference)
+  if (prices === null) return []
+  const { from, to } = prices
   const scale = 10n ** BigInt(decimals.from + decimals.to)
   const source = quote.sourceUnits * from.fiat * 10n ** BigInt(decimals.to)
   const lost = source - quote.destinationUnits * to.fiat * 10n ** BigInt(decimals.from)
-  const { maxCost, toleranceBps } = limit
+  const { maxCost } = limit
+  const toleranceBps = reference.peg?.toleranceBps ?? limit.toleranceBps
   const bps = toleranceBps + (maxCost.kind === "share" ? maxCost.bps : 0n)
   const allowed = source * bps + (maxCost.kind === "fiat" ? maxCost.fiat * scale * 10_000n : 0n)
   if (lost * 10_000n <= allowed) return []
@@ -107,6 +124,11 @@ export function judgeReference(
       destinationFiat: formatUnits((source - lost) / scale, FIAT_DECIMALS),
     },
   ]
+}
+
+function comparedPrices({ from, to, peg = null }: Reference): Record<"from" | "to", ReferencePrice> | null {
+  if (from === null || to === null || "missing" in from || "missing" in to) return null
+  return { from, to: peg === null ? to : from }
 }
 
 /** Value lost from source to destination, in basis points rounded up; negative when the quote gains. `null` without prices. */

@@ -31,7 +31,7 @@ function setUp() {
     recordCall: (call: CallRecord) => void calls.push(call),
     ...{
       pause: act("pause"),
-      resume: act("resume"),
+      resume: () => ({ ok: true, body: {} }),
       submit: act("swap"),
       reload: act("reload"),
       reconcile: act("reconcile"),

@@ -13,16 +13,20 @@ export function parsePriceAnswer(
   nowMs: number,
 ): bigint {
   const answer = parseJson(text)
-  if (source.timePath !== null) {
-    const ageMs = nowMs - parseTime(readAt(answer, source.timePath), source.timePath)
-    if (ageMs > source.maxAgeMs) throw new Error(`the price is ${Math.ceil(ageMs / 1_000)} s old`)
-    if (ageMs < -MAX_AHEAD_MS) throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
-  }
+  if (source.timePath !== null)
+    checkAge(parseTime(readAt(answer, source.timePath), source.timePath), source.maxAgeMs, nowMs)
   return parsePrice(readAt(answer, source.path), source.path)
 }
 
+/** Throws an `Error` for a price that is too old, or from the future. */
+export function checkAge(atMs: number, maxAgeMs: number, nowMs: number): void {
+  const ageMs = nowMs - atMs
+  if (ageMs > maxAgeMs) throw new Error(`the price is ${Math.ceil(ageMs / 1_000)} s old`)
+  if (ageMs < -MAX_AHEAD_MS) throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
+}
+
 /** Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
       typeof value === "number" ? (context?.source ?? value) : value,
@@ -33,7 +37,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readAt(answer: unknown, path: string): string {
+export function readAt(answer: unknown, path: string): string {
   let at = answer
   for (const key of path.split(".")) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) throw new Error(`nothing at ${path}`)
@@ -44,7 +48,7 @@ function readAt(answer: unknown, path: string): string {
 }
 
 /** An exponent is exact too: `6.5e4`. */
-function parsePrice(text: string, path: string): bigint {
+export function parsePrice(text: string, path: string): bigint {
   const match = /^(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text)
   if (!match) throw new Error(`no price at ${path}`)
   const fraction = match[2] ?? ""
@@ -59,7 +63,7 @@ function parsePrice(text: string, path: string): bigint {
 }
 
 /** Unix seconds, Unix milliseconds (from 10^11 on), or ISO 8601 with its zone. */
-function parseTime(text: string, path: string): number {
+export function parseTime(text: string, path: string): number {
   if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text) >= 1e11 ? Number(text) : Number(text) * 1_000
   const timeMs = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(timeMs)) throw new Error(`no time at ${path}`)

@@ -41,6 +41,8 @@ const ASSETS = PUBLISHED.filter(({ name, network }) => network === "mainnet" && 
 )
 const TEXT = [
   'service: { url: "https://swap.example.com" }',
+  // Without prices and limits of our own this file may watch, and not swap.
+  "mode: observe",
   ...["chains:", ...CHAINS.flat()],
   ...["assets:", ...ASSETS.flat()],
   "",

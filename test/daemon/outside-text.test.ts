@@ -16,7 +16,7 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
-import { createHttpPrices } from "#prices/http-prices.ts"
+import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { WBTC } from "../support/fake-world.ts"
 import { freePort } from "../support/free-port.ts"
@@ -71,9 +71,10 @@ const READERS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
   [
     "a price source",
     (url) =>
-      createHttpPrices({
+      createPrices({
         ...{
-          sources: [{ asset: WBTC, url, path: "a", timePath: null, maxAgeMs: 1_000 }],
+          sources: [{ asset: WBTC, kind: "json", url, path: "a", timePath: null, maxAgeMs: 1_000 }],
+          maxSpreadBps: 100n,
           timeoutMs: 1_000,
           clock: systemClock,
         },

@@ -110,7 +110,7 @@ describe("a configuration that does not match the chains and the service", () =>
       expect(reasons).toMatchObject([{ code: "funds.unreadable" }])
       const accepted = await acceptSwap(other, { from: TO, to: FROM, amount: "0.00141" })
       await untilReason(other, accepted, /^chain\.|^evm\.|^rpc\./)
-      expect(await other.call("GET", "/readyz")).toMatchObject({ status: 200 })
+      expect(await other.call("GET", "/readyz")).toMatchObject({ status: 503 })
       const { body } = await other.call("GET", "/api/v1/balances")
       expect(body).toMatchObject({
         balances: expect.arrayContaining([expect.objectContaining({ asset: FROM, amount: null })]),
@@ -152,7 +152,7 @@ describe("a configuration that does not match the chains and the service", () =>
 async function withDaemon<T>(config: E2eConfig, work: (other: DaemonProcess) => Promise<T>): Promise<T> {
   const other = startDaemonProcess(config, config.env)
   try {
-    await other.ready()
+    await other.serves()
     return await work(other)
   } finally {
     await other.stop()

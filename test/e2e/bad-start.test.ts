@@ -86,7 +86,7 @@ describe("one daemon per data directory", () => {
     for (const daemon of running.splice(0)) await daemon.stop()
   })
 
-  test("is ready without service and nodes, and refuses a second one within seconds", async () => {
+  test("runs without service and nodes, is not ready without the nodes, and refuses a second one within seconds", async () => {
     const start = await prepare()
     const first = await run(start)
     const beganAt = Date.now()
@@ -94,7 +94,8 @@ describe("one daemon per data directory", () => {
     expect(Date.now() - beganAt).toBeLessThan(5_000)
     expect(second.code).toBe(75)
     expect(second.stderr).toContain("[daemon.locked]")
-    expect(await first.call("GET", "/readyz")).toMatchObject({ status: 200 })
+    expect(await first.call("GET", "/healthz")).toMatchObject({ status: 200 })
+    expect(await first.call("GET", "/readyz")).toMatchObject({ status: 503 })
   })
 
   test("starts at once after a SIGKILL", async () => {
@@ -154,7 +155,7 @@ describe("one daemon per data directory", () => {
   async function run(start: Start): Promise<DaemonProcess> {
     const daemon = startDaemonProcess(start, ENV)
     running.push(daemon)
-    await daemon.ready()
+    await daemon.serves()
     return daemon
   }
 })

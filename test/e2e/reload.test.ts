@@ -28,7 +28,7 @@ guards: { max_in_flight: 4 }
 `
     writeFileSync(file, text)
     daemon = startDaemonProcess({ file, port }, ENV)
-    await daemon.ready()
+    await daemon.serves()
   }, 60_000)
   afterAll(async () => {
     await daemon?.stop()

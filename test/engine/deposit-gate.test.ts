@@ -96,6 +96,7 @@ async function findReasons(
   const none = (): void => undefined
   // CAST: the gate uses only this part of the context.
   const context = {
+    settings: { assets: new Map() },
     chains: new Map(chains),
     journal: {
       readFlag: (name: string) => (name === "limits/clock" ? clock : null),

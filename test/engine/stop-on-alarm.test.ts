@@ -76,8 +76,8 @@ describe("a taken source", () => {
         await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way })
         await untilPaused()
         const { journal } = daemon.context
-        const openClaim = journal.findOpenClaim("order-2", "deposit") ?? journal.findOpenClaim("order-2", "gasless")
-        const signed = world.signatures.length + (openClaim === null ? 0 : 1)
+        const openSignature = journal.findOpenClaim("order-2", "deposit") ?? journal.findOpenClaim("order-2", "gasless")
+        const signed = world.signatures.length + (openSignature === null ? 0 : 1)
         await world.pass(5 * MINUTE_MS)
         expect(world.signatures.length, `${ms} ms`).toBeLessThanOrEqual(signed)
         if (world.signatures.length === 1) withoutDeposit++

@@ -230,10 +230,11 @@ function relaySignature(turn: Turn): void {
 function fillDestination(turn: Turn): void {
   const { deps, conduct, order, wasFilled, destination, sourceSwap, destinationSwap } = turn
   const isLate = order.deadlineMs !== null && deps.now() > order.deadlineMs
-  // A reorganisation removed the payment, and the solver has the deposit: an honest one pays again at any time, and no other one pays at all.
+  // A reorganisation removed the payment, and the solver has the deposit: it pays again at any time. One that colludes does not pay after it took a deposit.
   const owes = wasFilled && sourceSwap?.redeemed != null
   const mayFill = conduct.fills && (owes || isLate === conduct.fillsLate)
-  const isClosed = sourceSwap?.refunded != null || (sourceSwap?.redeemed != null && !owes)
+  const hasTaken = conduct.treat !== null && sourceSwap?.redeemed != null && !owes
+  const isClosed = sourceSwap?.refunded != null || hasTaken
   if (!mayFill || !sourceSwap || isClosed || destinationSwap) return
   const swap = destinationTerms(deps, order)
   const units = max(1n, swap.units - conduct.fillShortUnits)

@@ -44,6 +44,8 @@ export type DaemonProcess = {
   readonly output: () => string
   readonly call: (method: "GET" | "POST", path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
   readonly ready: () => Promise<void>
+  /** Waits until the daemon serves HTTP. Without nodes it does not get ready. */
+  readonly serves: () => Promise<void>
   readonly order: (id: string) => Promise<OrderView>
   readonly stop: () => Promise<void>
 }
@@ -98,18 +100,19 @@ export function startDaemonProcess(
     const text = await answer.text()
     return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text }
   }
-  const ready = (): Promise<void> =>
-    until("the daemon is ready", async () => {
+  const answers = (path: string, condition: string): Promise<void> =>
+    until(condition, async () => {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`the daemon ended: ${chunks.join("").slice(-2000)}`)
-      return (await call("GET", "/readyz").catch(() => ({ status: 0 }))).status === 200
+      return (await call("GET", path).catch(() => ({ status: 0 }))).status === 200
     })
   return {
     child,
     exited,
     output: () => chunks.join(""),
     call,
-    ready,
+    ready: () => answers("/readyz", "the daemon is ready"),
+    serves: () => answers("/healthz", "the daemon serves HTTP"),
     order: async (id) => (await call("GET", `/api/v1/orders/${id}`)).body as OrderView,
     stop: () => end(child, "SIGTERM"),
   }

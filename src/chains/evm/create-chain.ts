@@ -13,6 +13,7 @@ import type { Secret } from "#lib/secret.ts"
 import { readAgreed, readAgreedHeight, reportAgreement } from "./agree.ts"
 import { broadcastEvmTransaction } from "./broadcast.ts"
 import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
+import { findAssetFaults } from "./check-asset.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import type { FinalityProfile } from "./finality.ts"
@@ -23,6 +24,7 @@ import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
+import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
@@ -57,6 +59,11 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
+    checkAsset: (id) => {
+      const asset = requireAsset(wallet, id)
+      return readAgreed(rpc, (at) => findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at))
+    },
+    fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan) => bumpEvmTransaction(wallet, plan),

@@ -21,7 +21,7 @@ import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 import { readAddress, sameAddress } from "./htlc.ts"
 
 /** The token of the published native HTLC: no contract, but the usual placeholder of the coin. */
-const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
+export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 
 /**
  * Reads HTLC contracts. `code` is the Keccak-256 of the account's code, as EXTCODEHASH gives it (EIP-1052). A proxy also has

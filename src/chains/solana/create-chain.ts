@@ -8,7 +8,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
-import type { ChainPort } from "../port.ts"
+import type { AssetFault, ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
 import { fetchDepositRent, planTransaction, type Refusal } from "./build.ts"
@@ -30,6 +30,7 @@ import { observeTransaction } from "./observe-transaction.ts"
 import { createTokenAccounts } from "./open-token-account.ts"
 import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
+import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -77,6 +78,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     ...agreedReads({ wallet, endpoints, commitment, settled }),
     ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
+    fetchFeedPrice: (feed) =>
+      feed.kind === "pyth" ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at)) : null,
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) =>
       intent.action === "refund"
@@ -225,10 +228,22 @@ function promiseOpening(fault: Finding): Finding {
   return { ...fault, message }
 }
 
-async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly Finding[]> {
+async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly AssetFault[]> {
   const token = tokenOf(asset)
   const programs = await findProgramFaults(asset, node)
-  return token === null ? programs : [...programs, ...(await findTokenFaults(token, wallet.account, node))]
+  if (token === null) return [...findCoinFaults(asset), ...programs]
+  const faults = await findTokenFaults(token, wallet.account, node)
+  return [...programs, ...faults.map((fault) => ({ ...fault, ofWallet: fault.code.startsWith(OF_TOKEN_ACCOUNTS) }))]
+}
+
+const OF_TOKEN_ACCOUNTS = "solana.token_account_"
+
+function findCoinFaults({ decimals }: Asset): Finding[] {
+  const coin = solanaTraits.nativeCoin
+  if (decimals === coin.decimals) return []
+  const message = "the chain's own coin has other decimals; correct decimals of the asset"
+  const [expected, found] = [`${decimals} decimals`, `${coin.decimals} decimals`]
+  return [{ code: "asset.decimals_differ", message, expected, found }]
 }
 
 /** A frozen token account still belongs to the wallet, but nothing can leave it. */

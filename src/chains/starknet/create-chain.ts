@@ -10,6 +10,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
 import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
+import { findAssetFaults } from "./check-asset.ts"
 import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
@@ -78,6 +79,10 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
     fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
+    checkAsset: (id) => {
+      const asset = requireAsset(wallet, id)
+      return readAgreed(rpc, (view) => findAssetFaults(asset, view))
+    },
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
     planBump: async (plan) => bumpStarknetTransaction(wallet, plan),

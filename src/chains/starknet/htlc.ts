@@ -38,6 +38,8 @@ export const SELECTORS = {
   allowance: selectorOf("allowance"),
   balanceOfSnake: selectorOf("balance_of"),
   balanceOfCamel: selectorOf("balanceOf"),
+  decimals: selectorOf("decimals"),
+  token: selectorOf("token"),
   transferEvent: selectorOf("Transfer"),
   initiatedEvent: selectorOf("Initiated"),
   initiatedWithDataEvent: selectorOf("InitiatedWithDestinationData"),

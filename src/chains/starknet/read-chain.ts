@@ -99,6 +99,36 @@ const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | 
   return redeemer === 0n ? null : { initiator, redeemer, timelock, units }
 })
 
+/** The class of the contract at an address; `null` where there is none. */
+export async function fetchClassHash(view: BlockReader, address: bigint): Promise<bigint | null> {
+  try {
+    return await view.read("starknet_getClassHashAt", [view.at, formatFelt(address)], feltSchema)
+  } catch (error) {
+    if (rpcCodeOf(error) === RPC_CODES.contractNotFound) return null
+    throw error
+  }
+}
+
+/** `null` where the contract has no such view. */
+export function fetchDecimals(view: BlockReader, token: bigint): Promise<bigint | null> {
+  return readOneFelt(view, token, SELECTORS.decimals)
+}
+
+/** The token that an HTLC holds; `null` where it has no such view. */
+export function fetchHtlcToken(view: BlockReader, htlc: bigint): Promise<bigint | null> {
+  return readOneFelt(view, htlc, SELECTORS.token)
+}
+
+async function readOneFelt(view: BlockReader, to: bigint, selector: bigint): Promise<bigint | null> {
+  const request = { contract_address: formatFelt(to), entry_point_selector: formatFelt(selector), calldata: [] }
+  try {
+    return (await view.read("starknet_call", [request, view.at], z.array(feltSchema)))[0] ?? null
+  } catch (error) {
+    if (isEntryPointMissing(error)) return null
+    throw error
+  }
+}
+
 /** Nodes report this with its own code, or inside a contract error. */
 function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)

@@ -1,20 +1,24 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
-import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import type { PlacedFinding } from "#config/judge/finding.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
-import { findTrustGap } from "#daemon/trust-gap.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { listUnpinned } from "../doctor/check-contracts.ts"
 import { openConfig } from "../open-config.ts"
+import { formatTable } from "../table.ts"
+import { describeGuards, type KnownPrices } from "./describe-guards.ts"
 
-/** Checks the file, the secrets and the keys without network access. A mistake is exit 78 with every problem. `named` overrides `--config`. */
+/**
+ * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
+ * start or lets orders fail, is exit 78 with every problem. `named` overrides `--config`.
+ */
 export async function checkConfig(context: CommandContext, named: string | null): Promise<number> {
-  const { config, file } = openConfig(named === null ? context : { ...context, config: named })
+  const { config, file, findings } = openConfig(named === null ? context : { ...context, config: named })
   const ports = await openChains(config, context.clock)
   const chains = config.chains.map((chain) => describeChain(chain, ports.get(chain.chain)?.account ?? ""))
   const assets = config.assets.map(({ id }) => id)
@@ -22,11 +26,13 @@ export async function checkConfig(context: CommandContext, named: string | null)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
   const warnings = [
     ...config.chains.flatMap(warnOfGuess),
-    ...config.chains.flatMap(warnOfTrust),
-    ...warnOfTwoServices(config),
+    ...findings.filter(({ severity }) => severity === "warn").map(formatFinding),
   ]
+  const errors = findings.filter(({ severity }) => severity !== "warn").map(formatFinding)
+  const guards = describeGuards(config, NO_PRICES)
+  const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
   const summary = {
-    ok: true,
+    ok: errors.length === 0,
     file,
     hash: configHash(config),
     mode: config.mode,
@@ -36,22 +42,38 @@ export async function checkConfig(context: CommandContext, named: string | null)
     assets,
     notPinned,
     rules,
+    guards,
+    errors,
     warnings,
+    findings,
   }
   if (context.json) {
     context.print(plainJson(summary, 2))
-    return EXIT.ok
+    return exitCode
   }
+  const state = errors.length === 0 ? "is in order" : "is not safe"
   const lines = [
-    `${file} is in order (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
+    `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     ...summary.services.map(({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`),
     ...chains.flatMap(formatChain),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
+    ...formatTable(
+      ["guard", "means"],
+      guards.map(({ guard, means }) => [guard, means]),
+    ).split("\n"),
+    ...errors.map((error) => `error    ${error}`),
     ...warnings.map((warning) => `warning  ${warning}`),
   ]
   context.print(lines.join("\n"))
-  return EXIT.ok
+  return exitCode
+}
+
+/** `check` makes no request; `doctor` shows the guards at today's prices. */
+const NO_PRICES: KnownPrices = new Map()
+
+function formatFinding({ place, code, message, todo }: PlacedFinding): string {
+  return `${place}: ${message} (${code}); ${todo}`
 }
 
 type CheckedChain = Pick<ChainConfig, "chain" | "family"> & { readonly account: string } & ChainTrust
@@ -67,21 +89,6 @@ function formatChain({ chain, family, account, endpoints, agree, finality, worst
     `         endpoints: ${endpoints}, of which ${agree} must agree`,
     `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
     `         one lying endpoint could at worst: ${worst}`,
-  ]
-}
-
-function warnOfTrust(config: ChainConfig): string[] {
-  const gap = findTrustGap(config.chain, familyOf(config).describeTrust(config))
-  return gap === null ? [] : [`${gap}; add an endpoint of another provider`]
-}
-
-/** Two services that disagree prove nothing against each other. */
-function warnOfTwoServices({ services, assets, prices }: Config): string[] {
-  const unpriced = assets.filter(({ id }) => !prices.sources.some(({ asset }) => asset === id)).map(({ id }) => id)
-  if (services.length !== 2 || unpriced.length === 0) return []
-  const todo = "add prices.sources, or a third service"
-  return [
-    `two services without reference prices of ${unpriced.join(", ")}: where they disagree, no order is made (quote.unproven); ${todo}`,
   ]
 }
 

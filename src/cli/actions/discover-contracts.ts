@@ -51,7 +51,7 @@ const TIMEOUT_MS = 15_000
 
 function openService({ clock }: CommandContext, config: Config | null, options: DiscoverOptions): ServicePort {
   if (config !== null) {
-    const { services } = openEdges(config, clock)
+    const { services } = openEdges(config, clock, new Map())
     const service = services.get(options.service ?? firstService(services))
     if (service !== undefined) return service
     const names = [...services.keys()].join(", ")

@@ -2,7 +2,8 @@ import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import { request } from "undici"
 import type { Config, ServiceConfig } from "#config/config.ts"
-import { openChain } from "#daemon/compose.ts"
+import type { PlacedFinding } from "#config/judge/finding.ts"
+import { openChain, openPrices } from "#daemon/compose.ts"
 import { createAsk } from "#daemon/create-ask.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
@@ -12,7 +13,9 @@ import type { CommandContext } from "../define-command.ts"
 import { checkAssets } from "../doctor/check-assets.ts"
 import { checkContracts } from "../doctor/check-contracts.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
+import { checkConfigFile, showFindings } from "../doctor/check-file.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
+import { checkReferencePrices } from "../doctor/check-prices.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
 import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
@@ -43,6 +46,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   ]
   const outside = await Promise.all([
     checkKeys(config, context),
+    checkPricesNow(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
     ...config.chains.map(checkTrust),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
@@ -50,6 +54,8 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   ])
   return [
     opened.diagnosis,
+    ...checkConfigFile(file, process.getuid?.() ?? null),
+    ...showFindings(opened.findings),
     ...outside.flat(),
     ...checkDataDir(config),
     ...checkConfirmedClock(config, context.clock.now()),
@@ -59,14 +65,21 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 /** A missing secret is a failed check; the other checks still run. */
-function readConfig(context: CommandContext, file: string): { config: Config | null; diagnosis: Diagnosis } {
+function readConfig(context: CommandContext, file: string): OpenedConfig {
   try {
-    const { config } = openConfig(context)
-    return { config, diagnosis: healthy("configuration", `${file}: ${config.rules.length} rules, mode ${config.mode}`) }
+    const { config, findings } = openConfig(context)
+    const found = `${file}: ${config.rules.length} rules, mode ${config.mode}`
+    return { config, findings, diagnosis: healthy("configuration", found) }
   } catch (error) {
     const diagnosis = broken("configuration", messageOf(error), "Correct the file; `ballast check` says the same.")
-    return { config: readLeniently(context), diagnosis }
+    return { config: readLeniently(context), findings: [], diagnosis }
   }
+}
+
+type OpenedConfig = {
+  readonly config: Config | null
+  readonly findings: readonly PlacedFinding[]
+  readonly diagnosis: Diagnosis
 }
 
 function readLeniently(context: CommandContext): Config | null {
@@ -85,7 +98,7 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
       const check = `${chain.chain} key`
       try {
         const port = await openChain(chain, config, clock)
-        const assets = config.assets.filter((asset) => asset.chain === chain.chain).map(({ id }) => id)
+        const assets = config.assets.filter((asset) => asset.chain === chain.chain)
         const [tokens, agreement] = await Promise.all([checkAssets(port, assets), checkAgreement(port)])
         return [healthy(check, `opens ${port.account}`), ...tokens, agreement]
       } catch (error) {
@@ -94,6 +107,13 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
     }),
   )
   return found.flat()
+}
+
+/** A chain that does not open is a finding of its own; here only its price feeds are missing. */
+async function checkPricesNow(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock).catch(() => null)))
+  const open = ports.flatMap((port) => (port === null ? [] : [[port.chain, port] as const]))
+  return checkReferencePrices(config, openPrices(config, clock, new Map(open)))
 }
 
 const WARN_SKEW_MS = 5_000

@@ -56,6 +56,8 @@ export function demoConfig(
     })),
     // Of a payout of a hundred dollars on Bitcoin, the bound of the redeemer's own fee is 154 basis points.
     guards: { max_cost: "250bps", max_in_flight: 24 },
+    // The coins of the sandbox have no market.
+    prices: { trust_service: true },
     log: { level: "info" },
   }
 }

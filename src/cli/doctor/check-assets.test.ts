@@ -11,14 +11,14 @@ describe("the assets of a chain", () => {
     expect(
       await checkAssets(
         portWith(async () => []),
-        [USDC],
+        [{ id: USDC, htlc: [] }],
       ),
     ).toMatchObject([{ status: "ok" }])
     const finding = { code: "x", message: "correct decimals", expected: "6 decimals", found: "9 decimals" }
     expect(
       await checkAssets(
         portWith(async () => [finding]),
-        [USDC],
+        [{ id: USDC, htlc: [] }],
       ),
     ).toEqual([
       {
@@ -32,8 +32,8 @@ describe("the assets of a chain", () => {
 
   test("are doubtful if the node does not answer, and not listed where a family cannot compare them", async () => {
     const silent = portWith(async () => Promise.reject(new Error("no answer")))
-    expect(await checkAssets(silent, [USDC])).toMatchObject([{ status: "warn" }])
-    expect(await checkAssets(portWith(undefined), [USDC])).toEqual([])
+    expect(await checkAssets(silent, [{ id: USDC, htlc: [] }])).toMatchObject([{ status: "warn" }])
+    expect(await checkAssets(portWith(undefined), [{ id: USDC, htlc: [] }])).toEqual([])
   })
 })
 

@@ -101,7 +101,7 @@ export const bookMistakes: MistakesOfRoom = {
       ],
       [
         "the units in the HTLC never come back",
-        'if (seen.sourceRedeemed === null) add(request.from, "in", request.sourceUnits)',
+        'if (seen.sourceRedeemed?.final !== true) add(request.from, "in", request.sourceUnits)',
         "",
       ],
       [

@@ -22,17 +22,11 @@ export const configMistakes: MistakesOfRoom = {
         "approveAbove: sold(guards.max_order)",
       ],
       [
-        "the tolerance of prices is the gain of quotes",
-        "toleranceBps: bpsOf(tolerance)",
-        "toleranceBps: 10n * bpsOf(tolerance)",
-      ],
-      [
         "the gain of a quote has the cost limit's size",
         "maxGainBps: bpsOf(guards.max_gain)",
         "maxGainBps: 10n * bpsOf(guards.max_gain)",
       ],
       ["quiet hours end when they begin", "toMinute: minutes(to)", "toMinute: minutes(from)"],
-      ["a price may be sixty times as old", "maxAgeMs,", "maxAgeMs: 60 * maxAgeMs,"],
       [
         "the shortest and the longest cool-down are the same",
         "cooldownMaxMs: guards.cooldown_max",
@@ -55,7 +49,6 @@ export const configMistakes: MistakesOfRoom = {
         'max_cost: withDefault(shareOrFiat, "100bps"',
         'max_cost: withDefault(shareOrFiat, "1000bps"',
       ],
-      ["prices may differ ten times as much", 'share,\n        "200bps"', 'share,\n        "2000bps"'],
       [
         "an approval lives for a day",
         '"1h",\n    "The longest wait of an order for approval',
@@ -66,8 +59,23 @@ export const configMistakes: MistakesOfRoom = {
         "max_in_flight: withDefault(integer(1, 1_000), 8,",
         "max_in_flight: withDefault(integer(1, 1_000), 80,",
       ],
-      ["a price is fresh for five hours", 'duration(1_000),\n    "5m",', 'duration(1_000),\n    "5h",'],
       ["any address may be paid without a list", '"own",\n    "The allowed payees', '[],\n    "The allowed payees'],
+    ]),
+    ...mistakesIn("src/config/build-prices.ts", BESIDE, [
+      [
+        "the tolerance of prices is the tolerance of its pegs",
+        "toleranceBps: bpsOf(file.tolerance)",
+        "toleranceBps: 10n * bpsOf(file.tolerance)",
+      ],
+      [
+        "a price may be sixty times as old",
+        "maxAgeMs: written ?? USUAL_AGE_MS",
+        "maxAgeMs: 60 * (written ?? USUAL_AGE_MS)",
+      ],
+      ["a price is fresh for five hours", "USUAL_AGE_MS = 5 * MINUTE_MS", "USUAL_AGE_MS = 300 * MINUTE_MS"],
+    ]),
+    ...mistakesIn("src/config/schema-prices.ts", BESIDE, [
+      ["prices may differ ten times as much", 'share,\n    "200bps"', 'share,\n    "2000bps"'],
     ]),
     ...mistakesIn("src/config/check-references.ts", BESIDE, [
       [

@@ -378,8 +378,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an approval is sent during a pause",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed()",
-      replace: 'if (job.paused && isUnsent && kind === "deposit") return deferUntilResumed()',
+      find: "if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed(job.context)",
+      replace: 'if (job.paused && isUnsent && kind === "deposit") return deferUntilResumed(job.context)',
       tests: WORK,
     },
     {
@@ -497,7 +497,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is signed in a pause that came with its nonce",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed()",
+      find: "if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)",
       replace: "",
       tests: LATE_NONCES,
     },

@@ -13,7 +13,7 @@ export const journalMistakes: MistakesOfRoom = {
   tests: ["src/journal", "test/journal"],
   mistakes: [
     ...mistakesIn("src/journal/sqlite-journal.ts", JOURNAL, [
-      ["only the first of two alerts is stored", "of step.alerts)", "of step.alerts.slice(0, 1))"],
+      ["only the first of two alerts is stored", "= step.alerts.flatMap(", "= step.alerts.slice(0, 1).flatMap("],
       [
         "a booking is lost",
         "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })",
@@ -133,12 +133,18 @@ export const journalMistakes: MistakesOfRoom = {
         "order.feeUnits.toString(),\n    order.countedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
         "order.feeUnits.toString(),\n    order.updatedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
       ],
-      [
-        "a flag is written once",
-        'on conflict (key) do update set value = excluded.value", key, value)',
-        'on conflict (key) do nothing", key, value)',
-      ],
     ]),
+    ...mistakesIn(
+      "src/journal/pause-for-alarms.ts",
+      [...JOURNAL, "test/engine/stop-on-alarm.test.ts"],
+      [
+        [
+          "a flag is written once",
+          'on conflict (key) do update set value = excluded.value", key, value)',
+          'on conflict (key) do nothing", key, value)',
+        ],
+      ],
+    ),
     ...mistakesIn("src/journal/reservations.ts", JOURNAL, [
       ["two orders may hold one resource", "if (holder !== undefined) {", 'if (holder === "") {'],
       ["an order cannot keep its own resource", "if (holder === orderId) return\n", ""],

@@ -1,0 +1,23 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import type { ChainPreset } from "#chains/chain-preset.ts"
+import { familyOf, findPreset } from "#chains/families.ts"
+
+/**
+ * Does this chain hold real money? Its preset, its identity (chain id, network), or else its name at the service decides. A chain that Ballast
+ * does not know counts as a main network, except in a family with one main network, where another identity is enough.
+ */
+export function isMainNetwork(chain: ChainConfig): boolean {
+  const { presets, identityOf } = familyOf(chain)
+  const values = identityOf(chain)
+  const byPreset = findPreset(chain.preset ?? "")?.preset
+  const known =
+    byPreset ?? presets.find((preset) => isIdentity(preset, values)) ?? presets.find(({ name }) => name === chain.chain)
+  if (known !== undefined) return known.network === "main"
+  const mains = presets.filter(({ network }) => network === "main")
+  return mains.length !== 1 || Object.keys(mains[0]?.identity ?? {}).length === 0
+}
+
+function isIdentity({ identity }: ChainPreset, values: Readonly<Record<string, string>>): boolean {
+  const entries = Object.entries(identity)
+  return entries.length > 0 && entries.every(([key, value]) => values[key] === String(value))
+}

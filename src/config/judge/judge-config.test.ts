@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { Secret } from "#lib/secret.ts"
+import { parseConfig } from "../load.ts"
+import { readYamlSource } from "../yaml-source.ts"
+import { judgeConfig } from "./judge-config.ts"
+
+const FOLDER = join(import.meta.dirname, "..", "..", "..", "config")
+
+function judge(name: string) {
+  const text = readFileSync(join(FOLDER, name), "utf8")
+  const secrets = (reference: string): Secret => new Secret("", reference)
+  return judgeConfig(parseConfig(text, { file: name, secrets }), readYamlSource(text, name).value)
+}
+
+test("the example is live on a main network, and nothing in it refuses a start or lets orders fail", () => {
+  const findings = judge("example.yaml")
+  expect(findings.filter(({ severity }) => severity !== "warn")).toEqual([])
+  // Its finding about the one endpoint of Base shows that it is judged as real money.
+  expect(findings.map(({ code }) => code)).toContain("config.one_endpoint")
+})
+
+test("the sandbox needs neither limits nor prices, because it has no main network", () => {
+  expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
+})

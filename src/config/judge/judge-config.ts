@@ -1,0 +1,28 @@
+import { AppError } from "#lib/app-error.ts"
+import type { Config } from "../config.ts"
+import type { ConfigFinding, Judged, PlacedFinding } from "./finding.ts"
+import { isMainNetwork } from "./is-main-network.ts"
+import { judgeEndpoints } from "./judge-endpoints.ts"
+import { judgeFees } from "./judge-fees.ts"
+import { judgeLimits } from "./judge-limits.ts"
+import { judgePrices } from "./judge-prices.ts"
+
+/** Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the plain data of the file. */
+export function judgeConfig(config: Config, written: unknown): readonly ConfigFinding[] {
+  const mains = config.chains.filter(isMainNetwork).map(({ chain }) => chain)
+  const judged: Judged = { config, written, mains, isReal: config.mode === "live" && mains.length > 0 }
+  return [...judgeLimits(judged), ...judgePrices(judged), ...judgeEndpoints(judged), ...judgeFees(judged)]
+}
+
+/** Throws `config.unsafe` (fatal) with every finding that stops a start, each with its place and the line to write. */
+export function refuseUnsafe(findings: readonly PlacedFinding[]): void {
+  const refused = findings.filter(({ severity }) => severity === "refuse")
+  if (refused.length === 0) return
+  const lines = refused.map(({ place, code, message, todo }) => `${place}: ${message} (${code}); ${todo}`)
+  throw new AppError({
+    code: "config.unsafe",
+    disposition: "fatal",
+    message: `the configuration is not safe for real money:\n${lines.join("\n")}`,
+    details: { codes: refused.map(({ code }) => code).join(", ") },
+  })
+}

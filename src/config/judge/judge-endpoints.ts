@@ -1,0 +1,129 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Path } from "#schema/problem.ts"
+import type { Config } from "../config.ts"
+import type { ConfigFinding, Judged } from "./finding.ts"
+
+/** Endpoints that others can read or change, chains with one endpoint, deadlines, and unreviewed contracts. */
+export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFinding[] {
+  return [
+    ...listUrls(config, written).flatMap(({ url, path }) => [
+      ...judgeScheme(url, path, isReal),
+      ...judgeSecrets(url, path),
+    ]),
+    ...config.chains.flatMap(judgeEndpointCount),
+    ...(isReal ? findUnpinned(config) : []),
+  ]
+}
+
+type Place = { readonly url: string; readonly path: Path }
+
+function listUrls({ chains, services, prices }: Config, written: unknown): readonly Place[] {
+  const isOne = typeof written === "object" && written !== null && "service" in written
+  return [
+    ...services.map(({ name, url }) => ({ url, path: isOne ? ["service", "url"] : ["services", name, "url"] })),
+    ...chains.flatMap((chain) => {
+      const { doctor, endpointKey } = familyOf(chain)
+      return doctor
+        .endpointsOf(chain)
+        .map((url, index) => ({ url, path: ["chains", chain.chain, endpointKey ?? "rpc", index] }))
+    }),
+    ...prices.sources.flatMap((source, index) => {
+      const url = source.kind === "feed" ? null : source.url
+      return url === null ? [] : [{ url, path: ["prices", "sources", index, "url"] }]
+    }),
+  ]
+}
+
+function judgeScheme(url: string, path: Path, isReal: boolean): ConfigFinding[] {
+  const { protocol, hostname, host } = new URL(url)
+  if (protocol === "https:" || isThisMachine(hostname)) return []
+  const message = `http:// to ${host}: everyone on the way can read and change the answers`
+  const severity = isReal && !isPrivate(hostname) ? "fail" : "warn"
+  return [{ code: "config.plain_http", severity, path, message, todo: "write https://" }]
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** The address ranges of local networks (RFC 1918, RFC 4193) and names that only they have. */
+function isPrivate(hostname: string): boolean {
+  return (
+    /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd])/.test(hostname) ||
+    /^[^.]+$|\.(local|internal|lan)$/.test(hostname)
+  )
+}
+
+/** Providers accept a key in the path too, but there nothing tells it from a part of the path. */
+function judgeSecrets(url: string, path: Path): ConfigFinding[] {
+  const { username, password, host } = new URL(url)
+  if (username === "" && password === "") return []
+  const message = `the URL of ${host} contains a password, and everyone who reads the file has it`
+  return [
+    {
+      code: "config.secret_in_url",
+      severity: "warn",
+      path,
+      message,
+      todo: "use an endpoint without a password in its URL",
+    },
+  ]
+}
+
+function judgeEndpointCount(chain: ChainConfig): ConfigFinding[] {
+  const family = familyOf(chain)
+  const { endpoints, agree, worst } = family.describeTrust(chain)
+  const key = family.endpointKey ?? "rpc"
+  const findings: ConfigFinding[] = []
+  if (agree < 2) {
+    const path = ["chains", chain.chain, endpoints === 1 ? key : "agree"]
+    const why = endpoints === 1 ? "it has one endpoint" : `agree is 1, with ${endpoints} endpoints`
+    const message = `${chain.chain}: ${why}, so one lying endpoint is believed (at worst: ${worst})`
+    const todo = endpoints === 1 ? `add an endpoint of another provider to ${key}` : "write agree: 2"
+    findings.push({ code: "config.one_endpoint", severity: "warn", path, message, todo })
+  }
+  return [...findings, ...judgeMargin(chain)]
+}
+
+/** A deposit must be in a block before the order's deadline. */
+function judgeMargin(chain: ChainConfig): ConfigFinding[] {
+  const { chain: name, deadlineMarginMs, blockTime } = chain
+  const { depositWindowMs } = familyOf(chain)
+  const path = ["chains", name, "deadline_margin"]
+  if (deadlineMarginMs >= depositWindowMs) {
+    const message = `${name} wants ${deadlineMarginMs / 60_000} min left before the deadline, and an order without a deadline has ${depositWindowMs / 60_000}: no deposit is ever in time`
+    return [
+      {
+        code: "config.deadline_margin",
+        severity: "warn",
+        path,
+        message,
+        todo: "write deadline_margin: 1m, on Bitcoin 20m",
+      },
+    ]
+  }
+  if (deadlineMarginMs >= blockTime.ms) return []
+  const message = `${name} sends a deposit with less than one block left before the order's deadline, so it may come too late and wait for its timelock`
+  return [
+    {
+      code: "config.deadline_margin",
+      severity: "warn",
+      path,
+      message,
+      todo: "write deadline_margin: 1m, on Bitcoin 20m",
+    },
+  ]
+}
+
+function findUnpinned({ assets }: Config): ConfigFinding[] {
+  return assets
+    .filter(({ htlc, pinned = [] }) => htlc.some((address) => pinned.every((pin) => pin.htlc !== address)))
+    .map(({ id }) => ({
+      code: "config.not_pinned",
+      severity: "warn",
+      path: ["assets", id],
+      message: `the contracts of ${id} are not pinned, so a changed contract gets deposits`,
+      todo: "run `ballast discover`, review its findings, and copy `pinned`",
+    }))
+}
