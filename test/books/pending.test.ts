@@ -92,10 +92,11 @@ describe("a deposit of a relay", () => {
 describe("the units in the HTLC", () => {
   const data = deposited({ mined: [old] })
 
-  test("do not come back once the service redeemed them", () => {
-    const seen = { ...seenFunded(true), sourceRedeemed: { ...event, final: false } }
-    expect(pending({ ...data, seen }, from)).toEqual(NONE)
-    expect(pending({ ...data, seen }, NATIVE)).toEqual({ inUnits: 3n, outUnits: 0n })
+  test("do not come back once their redemption is final", () => {
+    const redeemed = (final: boolean) => ({ ...seenFunded(true), sourceRedeemed: { ...event, final } })
+    expect(pending({ ...data, seen: redeemed(false) }, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+    expect(pending({ ...data, seen: redeemed(true) }, from)).toEqual(NONE)
+    expect(pending({ ...data, seen: redeemed(true) }, NATIVE)).toEqual({ inUnits: 3n, outUnits: 0n })
   })
 
   test("that came back may be gone again until the refund is final", () => {

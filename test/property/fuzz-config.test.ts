@@ -14,7 +14,7 @@ import { onlyCoded } from "../support/only-coded.ts"
 const EXAMPLE = readFileSync(join(import.meta.dirname, "..", "..", "config", "example.yaml"), "utf8")
 const PARSED: unknown = parseYaml(EXAMPLE)
 const PLACES = listPlaces(PARSED)
-const secrets = (reference: string): Secret => new Secret("0x1", reference)
+const secrets = (reference: string): Secret => new Secret(`0x${"1".repeat(64)}`, reference)
 const read = (text: string): Config => parseConfig(text, { file: "b.yaml", secrets })
 
 const HOSTILE = [
@@ -66,7 +66,7 @@ const value = fc.oneof(
 
 describe("a mutated configuration file", { timeout: 60_000 }, () => {
   test("is accepted without a change", () => {
-    expect(read(EXAMPLE).chains).toHaveLength(5)
+    expect(read(EXAMPLE).chains.length).toBeGreaterThan(4)
   })
 
   test("with a piece of text removed or replaced is refused with a code, or works", () => {

@@ -69,8 +69,12 @@ describe("a late signature", () => {
     expect(await observeLate({})).toMatchObject({ type: "gasless.disarmed" })
   })
 
-  test("is in doubt while an allowance is left", async () => {
-    expect(await observeLate({ missing: { setUnits: 0n } })).toMatchObject({
+  test("waits while endpoints that lag may still show the allowance", async () => {
+    expect(await observeLate({ missing: { setUnits: 0n }, tries: 9 })).toMatchObject({ type: "work.deferred" })
+  })
+
+  test("is in doubt when an allowance stays", async () => {
+    expect(await observeLate({ missing: { setUnits: 0n }, tries: 10 })).toMatchObject({
       type: "order.held",
       reasons: [{ code: "gasless.in_doubt" }],
     })
@@ -134,15 +138,16 @@ async function handOver({ submissions = 0, leg = emptyLeg(10n), error, ...over }
 }
 
 type Late = {
+  readonly tries?: number
   readonly cleared?: boolean
   readonly missing?: { setUnits: bigint } | null
   readonly legs?: readonly LegObservation[]
 }
 
 /** The look at a late order whose revocation is in block 10. */
-async function observeLate({ cleared = true, missing = null, legs = [emptyLeg(10n), emptyLeg(10n)] }: Late) {
+async function observeLate({ cleared = true, missing = null, tries = 0, legs = [emptyLeg(10n), emptyLeg(10n)] }: Late) {
   const readings = [...legs]
-  const known = sampleData({}, { gasless: signature(1), allowanceCleared: cleared, seen: NOTHING_SEEN })
+  const known = sampleData({}, { tries, gasless: signature(1), allowanceCleared: cleared, seen: NOTHING_SEEN })
   const revoke = { ...known.transactions.revoke, mined: { txid: "revocation", height: 10n, final: true } }
   const data: OrderData = { ...known, transactions: { ...known.transactions, revoke } }
   const chain: Partial<ChainPort> = {
