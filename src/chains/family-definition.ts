@@ -5,11 +5,14 @@ import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Secret } from "#lib/secret.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 import type { ContractReader } from "./contract-reader.ts"
+import type { InspectingKeyHolder, KeyAddress, KeyHolder, KeyHolderWorld } from "./key-holder.ts"
+import type { SeededAccount } from "./mnemonic.ts"
 import type { ChainPort } from "./port.ts"
 
 /**
@@ -64,6 +67,10 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly depositReader: DepositReader
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
+  /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
+  listAddresses(key: Secret, seeded: SeededAccount | null): Promise<readonly KeyAddress[]>
+  /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */
+  openKey(chain: Chain, world: KeyHolderWorld): Promise<InspectingKeyHolder>
 
   /** The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent where `unsigned` is readable as it is. */
   describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
@@ -99,6 +106,8 @@ export type ChainWorld = {
   readonly clock: Clock
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
+  /** The holder of the key, where that is another process; `chain.key` is empty then. A port loads its libraries while that process starts. */
+  readonly keyHolder?: Promise<KeyHolder>
 }
 
 export type SandboxChain = {

@@ -11,6 +11,7 @@ import type {
   TransactionPlan,
   TransactionRequest,
 } from "#domain/transaction.ts"
+import type { SigningContext } from "./key-holder.ts"
 
 /**
  * One chain with its hot wallet, as the engine sees it. Implemented by each family; `test/contract` runs one suite over all.
@@ -86,8 +87,11 @@ export interface ChainPort {
   ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
   /** The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
   planBump(plan: TransactionPlan): Promise<TransactionPlan | null>
-  /** Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. */
-  signTransaction(plan: TransactionPlan): Promise<SignedTransaction>
+  /**
+   * Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. `context` names the order, for a signer process
+   * that keeps its own record.
+   */
+  signTransaction(plan: TransactionPlan, context?: SigningContext): Promise<SignedTransaction>
   /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node reports that the bytes can never become valid. */
   broadcastTransaction(transaction: SignedTransaction): Promise<void>
   /** `stakeFiat`: the value at stake, for chains whose finality depends on it; see `LegQuery`. */
@@ -116,7 +120,7 @@ export interface ChainPort {
   estimatePayoutFee?(): Promise<bigint>
 
   /** Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form. Throws `signer.gasless_unsupported`. */
-  signTypedData(deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
+  signTypedData(deposit: VerifiedDeposit, context?: SigningContext): Promise<{ digest: string; signature: string }>
 
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>

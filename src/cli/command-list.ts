@@ -8,6 +8,7 @@ import type { Command } from "./define-command.ts"
 export const COMMANDS: readonly Command[] = (
   await Promise.all([
     import("./commands/run.ts"),
+    import("./commands/signer.ts"),
     import("./commands/demo.ts"),
     import("./commands/sandbox.ts"),
     import("./commands/check.ts"),

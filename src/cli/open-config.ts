@@ -4,6 +4,7 @@ import { config as loadDotenv } from "dotenv"
 import type { Config } from "#config/config.ts"
 import { type LoadedConfig, loadConfig, parseConfig, readConfigText } from "#config/load.ts"
 import { isPlayKey } from "#config/play-keys.ts"
+import type { SecretChoice } from "#config/resolve-secrets.ts"
 import { createSecretLookup, type SecretLookup } from "#config/secrets.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
@@ -21,9 +22,12 @@ const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
  * Opens the configuration: `--config`, `$BALLAST_CONFIG`, or `./ballast.yaml`; with `--sandbox` the sandbox's. A `.env` file beside it sets
  * missing environment variables. Throws `config.*` (exit 78).
  */
-export function openConfig(source: ConfigSource): LoadedConfig & { file: string } {
+export function openConfig(
+  source: ConfigSource,
+  options: { choice?: SecretChoice } = {},
+): LoadedConfig & { file: string } {
   const file = prepareFile(source)
-  const loaded = loadConfig(file, source.env, homeOf(file))
+  const loaded = loadConfig(file, source.env, { ...homeOf(file), ...options })
   tellTreasury(source, loaded.config, file)
   return { ...loaded, file }
 }

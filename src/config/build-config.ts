@@ -17,6 +17,7 @@ import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/li
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { bpsOf, buildPrices } from "./build-prices.ts"
+import { buildSigner } from "./build-signer.ts"
 import { isLoopback } from "./check-references.ts"
 import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "./config.ts"
 import type { ConfigFile } from "./schema.ts"
@@ -32,6 +33,7 @@ export function buildConfig(
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret => present(secrets.get(reference), `the secret ${reference}`)
   const services = buildServices(file, secrets)
+  const guards = buildGuards(file, assets)
   return {
     service: services[0],
     services,
@@ -46,10 +48,11 @@ export function buildConfig(
       feeBps: entry.fee_bps,
     })),
     rules: file.rules.map((rule) => buildRule(rule, decimalsIn(assets))),
-    guards: buildGuards(file, assets),
+    guards,
     prices: buildPrices(file.prices, Object.keys(file.assets)),
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
+    signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     mode: file.mode,
     log: file.log,
   }

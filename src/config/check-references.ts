@@ -13,6 +13,7 @@ import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkPrices } from "./check-prices.ts"
 import { checkRules } from "./check-rules.ts"
+import { checkSigner } from "./check-signer.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
 /**
@@ -32,6 +33,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkRules(world)
   checkGuards(world)
   checkPrices(world)
+  checkSigner(world)
   checkForeignAddresses(world)
 }
 

@@ -27,9 +27,30 @@ export type Config = {
   readonly guards: GuardsConfig
   readonly prices: PricesConfig
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
+  readonly signer: SignerConfig
   readonly mode: "live" | "observe"
   readonly stallLimitMs: number
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
+}
+
+export type SignerConfig = {
+  /** Live mode with a signer process, so the daemon holds no key. */
+  readonly isApart: boolean
+  /** `inside`: the daemon holds the keys. */
+  readonly run: "child" | "inside"
+  /** The socket of a signer with another supervisor. */
+  readonly socket: string | null
+  readonly dataDir: string
+  /** In smallest units; `null` for no limit. The chain's native coin may be named `<chain>:native`. */
+  readonly limits: readonly {
+    readonly asset: AssetId
+    readonly perSignature: bigint | null
+    readonly perHour: bigint | null
+    readonly perDay: bigint | null
+  }[]
+  readonly signaturesPerHour: number
+  /** Sign deposits into Bitcoin HTLCs that another key can refund. */
+  readonly foreignRefundKeys: boolean
 }
 
 export type ServiceConfig = {

@@ -1,15 +1,25 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from "node:crypto"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { z } from "zod"
+import { formatMnemonic } from "#chains/mnemonic.ts"
 import { AppError } from "#lib/app-error.ts"
+import { openSealed } from "./sealed-keystore.ts"
 
 /**
- * Opens a Web3 Secret Storage file, version 3 (scrypt or PBKDF2, AES-128-CTR), and returns the key as `0x` and hex.
+ * Opens a keystore of Ballast's own, or a Web3 Secret Storage file of version 3 (scrypt or PBKDF2, AES-128-CTR). Returns the text of a secret: a
+ * key in its family's own form (`0x` and hex for the latter), or a mnemonic with the index of the account (`formatMnemonic`).
  *
  * Throws `config.keystore` (fatal) for another format, for parameters that need more than 1 GiB or take minutes, and for a wrong password.
  * The message contains nothing from the file or the password. Source: ethereum.org, Web3 Secret Storage Definition.
  */
-export function decodeKeystore(text: string, password: string): string {
+export function decodeKeystore(text: string, password: string, index = 0): string {
+  const sealed = openSealed(parseJson(text), password)
+  if (sealed === "wrong-password") throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
+  if (sealed !== null) return sealed.kind === "mnemonic" ? formatMnemonic(sealed.text, index) : sealed.text
+  return decodeWeb3(text, password)
+}
+
+function decodeWeb3(text: string, password: string): string {
   const { ciphertext, cipherparams, kdf, kdfparams, mac } = parseKeystore(text)
   const derived = kdf === "scrypt" ? deriveScrypt(kdfparams, password) : derivePbkdf2(kdfparams, password)
   const sealed = Buffer.from(ciphertext, "hex")
@@ -51,7 +61,10 @@ type KdfParams = z.output<typeof kdfparams>
 function parseKeystore(text: string): z.output<typeof crypto> {
   const result = keystore.safeParse(parseJson(text))
   const found = result.data?.crypto ?? result.data?.Crypto
-  if (!found) throw keystoreError("it is not a Web3 Secret Storage file of version 3 with aes-128-ctr")
+  if (!found)
+    throw keystoreError(
+      "it is neither a keystore of `ballast wallet new` nor a Web3 Secret Storage file of version 3 with aes-128-ctr",
+    )
   return found
 }
 

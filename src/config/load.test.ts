@@ -313,7 +313,7 @@ describe("secrets", () => {
 
   test("are not printed, even if they are short", () => {
     expect(problemsOf(`${BASE}ops: { token: hunter2 }`)).toEqual([
-      "b.yaml:8:15: ops.token: expected a reference to a secret: env:NAME, file:PATH or keystore:PATH, found something else (not shown)",
+      "b.yaml:8:15: ops.token: expected a reference to a secret: env:NAME, file:PATH, keystore:PATH or credential:NAME, found something else (not shown)",
     ])
   })
 

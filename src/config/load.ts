@@ -4,12 +4,13 @@ import { AppError } from "#lib/app-error.ts"
 import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "#schema/problem.ts"
 import { applyPresets } from "./apply-presets.ts"
 import { buildConfig } from "./build-config.ts"
+import { keepsKeysApart } from "./build-signer.ts"
 import { checkForm } from "./check-form.ts"
 import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
 import type { PlacedFinding } from "./judge/finding.ts"
 import { judgeConfig } from "./judge/judge-config.ts"
-import { resolveSecrets } from "./resolve-secrets.ts"
+import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource } from "./yaml-source.ts"
 
@@ -24,9 +25,14 @@ export type LoadedConfig = {
 /**
  * Reads the configuration file (YAML, also in flow style) with its secrets.
  *
- * Throws `config.unreadable` (fatal) for an unreadable file, and the errors of `parseConfig`.
+ * `choice: "without_keys"` leaves the keys alone if a signer process holds them. Throws `config.unreadable` (fatal) for an unreadable file, and the errors
+ * of `parseConfig`.
  */
-export function loadConfig(path: string, env: Environment, options: { dataFrom?: string } = {}): LoadedConfig {
+export function loadConfig(
+  path: string,
+  env: Environment,
+  options: { dataFrom?: string; choice?: SecretChoice } = {},
+): LoadedConfig {
   const text = readConfigText(path)
   const secrets = createSecretLookup(env, dirname(resolve(path)))
   const config = parseConfig(text, { file: path, secrets, ...options })
@@ -45,7 +51,10 @@ export function loadConfig(path: string, env: Environment, options: { dataFrom?:
  * Throws `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
  * place of a secret reference.
  */
-export function parseConfig(text: string, options: { file: string; secrets: SecretLookup; dataFrom?: string }): Config {
+export function parseConfig(
+  text: string,
+  options: { file: string; secrets: SecretLookup; dataFrom?: string; choice?: SecretChoice },
+): Config {
   const source = readYamlSource(text, options.file)
   if (source.problems.length > 0) throw configError(source.problems)
   const problems: Problem[] = []
@@ -60,7 +69,10 @@ export function parseConfig(text: string, options: { file: string; secrets: Secr
   const { filled, sound } = applyPresets(source.value, report)
   const file = checkForm(sound, report)
   checkReferences(filled, report)
-  const secrets = resolveSecrets(source.value, options.secrets, report)
+  // Without a signer process the daemon needs the keys itself.
+  const needsKeys = options.choice === "without_keys" && (file === null || !keepsKeysApart(file))
+  const choice = needsKeys ? "all" : (options.choice ?? "all")
+  const secrets = resolveSecrets(source.value, options.secrets, report, choice)
   if (file === null || problems.length > 0) throw configError(problems)
   const home = { file: options.file, dataFrom: options.dataFrom ?? dirname(resolve(options.file)) }
   return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")), home)

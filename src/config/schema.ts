@@ -20,6 +20,7 @@ import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { chainSchema } from "./schema-chains.ts"
 import { pricesSchema } from "./schema-prices.ts"
 import { ruleSchema } from "./schema-rules.ts"
+import { signerSchema } from "./schema-signer.ts"
 
 const service = section({
   url: required(httpUrl, "Base URL of the swap service, without the version."),
@@ -301,6 +302,7 @@ export const configFileSchema = section({
     {},
     "The double-entry books.",
   ),
+  signer: withDefault(signerSchema, {}, "The process that holds the keys, and its own limits."),
   mode: withDefault(
     choice(["live", "observe"]),
     "live",

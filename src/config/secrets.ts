@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { decodeKeystore } from "./keystore.ts"
 
-/** Turns `env:NAME`, `file:PATH` or `keystore:PATH` into the secret. Throws `config.secret` (fatal); its message never has the value. */
+/** Turns `env:NAME`, `file:PATH`, `keystore:PATH` or `credential:NAME` into the secret. Throws `config.secret` (fatal); its message never has the value. */
 export type SecretLookup = (reference: string) => Secret
 
 /** The process environment, as an argument. */
@@ -12,7 +12,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The lookup of a real start. Relative paths start at `directory`, the folder of the configuration file. The lookup drops white space
- * around a value, because files end in a newline. A keystore's password is `BALLAST_KEYSTORE_PASSWORD`.
+ * around a value, because files end in a newline. A keystore's password is `BALLAST_KEYSTORE_PASSWORD`, which may be a reference of another
+ * kind; `keystore:PATH#2` takes the third account of a mnemonic. `credential:NAME` is a file that systemd provides for the service alone
+ * (systemd.exec, `LoadCredential`).
  */
 export function createSecretLookup(env: Environment, directory: string): SecretLookup {
   return (reference) => {
@@ -26,10 +28,35 @@ export function createSecretLookup(env: Environment, directory: string): SecretL
 
 function read(scheme: string, rest: string, env: Environment, directory: string): string {
   if (scheme === "env") return readEnvironment(env, rest, "set it, or write it into the file .env")
-  const text = readFile(resolve(directory, rest), `${scheme}:${rest}`)
-  if (scheme === "file") return text
-  const password = readEnvironment(env, "BALLAST_KEYSTORE_PASSWORD", `set it: it opens keystore:${rest}`)
-  return decodeKeystore(text, password)
+  if (scheme === "file") return readFile(resolve(directory, rest), `file:${rest}`)
+  if (scheme === "credential") return readCredential(env, rest)
+  const [, path = rest, index = "0"] = /^(.*?)(?:#(\d{1,6}))?$/s.exec(rest) ?? []
+  const text = readFile(resolve(directory, path), `keystore:${path}`)
+  return decodeKeystore(text, readPassword(env, rest, directory), Number(index))
+}
+
+/** The password itself, or `file:PATH` or `credential:NAME`. */
+function readPassword(env: Environment, keystore: string, directory: string): string {
+  const written = readEnvironment(env, PASSWORD_VARIABLE, `set it: it opens keystore:${keystore}`)
+  const [, scheme, rest] = /^(file|credential):(.+)$/s.exec(written) ?? []
+  if (scheme === undefined || rest === undefined) return written
+  return read(scheme, rest, env, directory).replace(/\r?\n$/, "")
+}
+
+/** The password of the environment, or `null` where none is set. Relative paths start at the working directory. */
+export function findKeystorePassword(env: Environment): string | null {
+  return env[PASSWORD_VARIABLE] === undefined ? null : readPassword(env, "", process.cwd())
+}
+
+/** The environment variable with the password of every keystore. */
+export const PASSWORD_VARIABLE = "BALLAST_KEYSTORE_PASSWORD"
+
+function readCredential(env: Environment, name: string): string {
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(name) || name.startsWith(".")) {
+    throw secretError("a credential's name has letters, digits, dots, dashes and underscores")
+  }
+  const folder = readEnvironment(env, "CREDENTIALS_DIRECTORY", "systemd sets it for a service with LoadCredential")
+  return readFile(join(folder, name), `credential:${name}`)
 }
 
 function readEnvironment(env: Environment, name: string, why: string): string {

@@ -16,6 +16,8 @@ import type { PricePort } from "#prices/port.ts"
 import { createServiceClient } from "#service/client.ts"
 import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
+import type { KeySource } from "./key-source.ts"
+import { addPlaceInFile } from "./place-in-file.ts"
 import { toSettings } from "./settings.ts"
 import { tellBlockTime } from "./tell-block-time.ts"
 
@@ -30,11 +32,12 @@ export async function compose(
     log: Logger
     afterCommit?: () => void
     journal?: Journal
+    keys?: KeySource
     readStopFile?: () => string | null
   },
 ): Promise<LiveContext> {
   const { clock, log } = runtime
-  const chains = await openChains(config, clock)
+  const chains = await openChains(config, clock, runtime.keys)
   const fixed: FixedParts = {
     journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
     clock,
@@ -91,23 +94,28 @@ function openJournalOf(config: Config, afterCommit: (() => void) | undefined): J
 }
 
 /** Imports only the configured families, because all of them together take two seconds and 200 MB. */
-export async function openChains(config: Config, clock: Clock): Promise<ReadonlyMap<ChainId, ChainPort>> {
-  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
+export async function openChains(
+  config: Config,
+  clock: Clock,
+  keys?: KeySource,
+): Promise<ReadonlyMap<ChainId, ChainPort>> {
+  const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock, keys)))
   return new Map(ports.map((port) => [port.chain, port]))
 }
 
-/** Adds the place in the file to an error about a key. The family that finds the error does not know the file. */
-function addPlaceInFile(error: unknown, { key, keyAt }: ChainConfig): unknown {
-  if (!(error instanceof AppError) || error.details["reference"] !== key.reference) return error
-  const { code, disposition, message, details } = error
-  return new AppError({ code, disposition, message: `${keyAt}: ${message}`, details })
-}
-
-/** Throws `config.*` (fatal) that names the chain's place in the file. */
-export async function openChain(chain: ChainConfig, config: Config, clock: Clock): Promise<ChainPort> {
+/** `keys` are the keys of another process. Throws `config.*` (fatal) that names the chain's place in the file. */
+export async function openChain(
+  chain: ChainConfig,
+  config: Config,
+  clock: Clock,
+  keys?: KeySource,
+): Promise<ChainPort> {
   try {
     const { dataDir, service } = config
-    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir }
+    const apart = keys === undefined ? {} : { keyHolder: keys.holderOf(chain.chain) }
+    // The port awaits the holder after its libraries; until then a failure has no handler, and Node would end the process.
+    apart.keyHolder?.catch(() => undefined)
+    const world = { assets: assetsOf(config, chain.chain), timeoutMs: service.timeoutMs, clock, dataDir, ...apart }
     const port = await familyOf(chain).openPort(chain, world)
     return tellBlockTime(port, chain, createAsk(service.timeoutMs))
   } catch (error) {

@@ -15,6 +15,7 @@ import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Secret } from "#lib/secret.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
+import type { KeySource } from "./key-source.ts"
 import { checkTls } from "./listen.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
 import { toSettings } from "./settings.ts"
@@ -31,6 +32,9 @@ export type Reloaded =
   | { readonly ok: true; readonly configHash: string; readonly differences: readonly Difference[] }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
+/** The parts of the configuration that the signer reads. */
+const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
+
 /** More orders than may ever be in flight: `max_in_flight` ends at a thousand. */
 const ALL_IN_FLIGHT = 10_000
 
@@ -45,6 +49,7 @@ export function createReloader(
   options: {
     readonly source: () => LoadedConfig
     readonly onChange: (config: Config, loaded: LoadedConfig) => Promise<void>
+    readonly keys?: KeySource | undefined
   },
 ): Reloader {
   const { log } = context
@@ -60,7 +65,8 @@ export function createReloader(
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
     checkTls(fresh.config.ops.tls)
-    const chains = await openChangedChains(context, inForce.config, fresh.config)
+    if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
+    const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
     const edges = openEdges(fresh.config, context.clock, chains)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
@@ -134,10 +140,11 @@ async function openChangedChains(
   context: EngineContext,
   before: Config,
   after: Config,
+  keys: KeySource | undefined,
 ): Promise<ReadonlyMap<ChainId, ChainPort>> {
   const ports = after.chains.map(async (chain): Promise<[ChainId, ChainPort]> => {
     const known = context.chains.get(chain.chain)
-    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock)
+    const port = known && isSameChain(chain, before, after) ? known : await openChain(chain, after, context.clock, keys)
     return [chain.chain, port]
   })
   return new Map(await Promise.all(ports))

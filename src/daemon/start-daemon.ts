@@ -14,6 +14,7 @@ import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { lockInstance } from "./instance-lock.ts"
+import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
@@ -32,6 +33,8 @@ type Runtime = {
   readonly version: string
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
+  /** The keys of a signer process; absent where the daemon holds them itself. */
+  readonly keys?: KeySource
 }
 
 /** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
@@ -75,6 +78,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
     source,
+    keys: runtime.keys,
     onChange: async ({ log: { level }, ops }, { text }) => {
       log.level = level
       server.tcp?.replaceTls(ops.tls)
@@ -114,6 +118,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await waker.stop()
       await server.close()
       await running
+      await runtime.keys?.stop()
       context.journal.close()
       lock.release()
       log.info({}, "Stopped")

@@ -6,7 +6,7 @@ import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit
  * The kinds of values of configuration keys. Each names the expected form in one phrase that starts with "expected"; the report of
  * a problem adds the found value.
  */
-export const SECRET_EXPECTED = "expected a reference to a secret: env:NAME, file:PATH or keystore:PATH"
+export const SECRET_EXPECTED = "expected a reference to a secret: env:NAME, file:PATH, keystore:PATH or credential:NAME"
 
 export function text(pattern: RegExp, expected: string) {
   return z.string({ error: `expected ${expected}` }).regex(pattern, { error: `expected ${expected}`, abort: true })
@@ -39,7 +39,7 @@ export const flag = z.boolean({ error: "expected true or false" })
 
 export const secretReference = z
   .string({ error: SECRET_EXPECTED })
-  .regex(/^(env|file|keystore):.+$/s, { error: SECRET_EXPECTED, abort: true })
+  .regex(/^(env|file|keystore|credential):.+$/s, { error: SECRET_EXPECTED, abort: true })
 
 export const assetId = text(
   /^[a-z0-9][a-z0-9_-]*:[a-z0-9_.-]+$/,

@@ -48,6 +48,10 @@ prices:
     - { assets: [btc, wbtc], tolerance: "50bps" }
   tolerance: "200bps"
   trust_service: false
+signer:
+  limits:
+    bitcoin:btc: { per_day: "0.02" }
+    base:wbtc: { per_day: "0.02" }
 mode: live
 `
 const ENV = {
@@ -68,6 +72,15 @@ type Planted = {
 }
 
 const PLANTED: readonly Planted[] = [
+  plant("keys in the daemon", "signer:\n", "signer:\n  run: inside\n", "config.keys_inside", "warn", "  run: inside"),
+  plant(
+    "an asset without a limit of the signer",
+    '    base:wbtc: { per_day: "0.02" }\n',
+    "",
+    "config.signer_unlimited",
+    "warn",
+    "    bitcoin:btc:",
+  ),
   plant("no limit for one order", '  max_order: "500 usd"\n', "", "config.no_max_order", "refuse", "  max_cost:"),
   plant("no window", / {2}windows:[\s\S]*?fees: "50 usd"\n/, "", "config.no_window", "refuse", "  max_cost:"),
   plant("a window without an amount", '      max: "2000 usd"\n', "", "config.no_window", "refuse", "    - per: 24h"),

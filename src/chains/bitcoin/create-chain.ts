@@ -1,8 +1,10 @@
+import type { Network } from "bitcoinjs-lib"
 import { neededAnswers } from "#chains/agreement.ts"
+import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assert } from "#lib/assert.ts"
+import { assert, present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
@@ -23,7 +25,7 @@ import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { strippedBytes } from "./raw-transaction.ts"
 import { readAgreedCoins, readAgreedReference } from "./read-coins.ts"
-import { createSigner } from "./signer.ts"
+import { createSigner, deriveWallet, holdKey } from "./signer.ts"
 import { bitcoinTraits } from "./traits.ts"
 import { parseUnsigned } from "./unsigned.ts"
 import { type AddressType, outpointOf, type Wallet } from "./wallet.ts"
@@ -38,14 +40,16 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   checkOptions(options)
   const network = networkOf(options.network)
   const asset = options.assets.find((candidate) => candidate.chain === chain && candidate.token === null)?.id ?? null
-  const signer = createSigner({ ...options, network, asset })
+  const local = options.keyHolder === undefined ? createSigner({ ...options, network, asset }) : null
+  const wallet =
+    local?.wallet ?? walletOf(present(options.keyHolder, "the holder of the key"), { ...options, network, asset })
+  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"))
   const esplora = createEsplora({
     endpoints: options.esplora,
     needed: neededAnswers(options.agree ?? null, options.esplora.length),
     genesis: GENESIS[options.network],
     ...{ timeoutMs: options.timeoutMs, clock: options.clock },
   })
-  const { wallet } = signer
   const planning = { wallet, esplora, maxFeeRate }
   const { confirmations, finality = null } = options
   const observing = {
@@ -77,7 +81,10 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     findMissingApproval: async () => null,
     planTransaction: (intent, reserved) => planTransaction(planning, intent, reserved),
     planBump: (plan) => planBump(planning, plan),
-    signTransaction: async (plan) => signer.signTransaction(plan, await findLegacyParents(esplora, plan, wallet)),
+    signTransaction: async (plan, context) => {
+      const parents = await findLegacyParents(esplora, plan, wallet)
+      return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
+    },
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
@@ -88,9 +95,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     },
     estimatePayoutFee: () =>
       readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
-    signTypedData: async () => {
-      throw gaslessUnsupported(chain)
-    },
+    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeLeg(observing, query),
   }
 }
@@ -117,6 +122,15 @@ export type BitcoinOptions = {
   readonly timeoutMs: number
   readonly assets: readonly Asset[]
   readonly clock: Clock
+  /** The holder of the key, where that is another process. */
+  readonly keyHolder?: KeyHolder
+}
+
+function walletOf(
+  { publicKey }: KeyHolder,
+  options: Omit<BitcoinOptions, "network"> & { network: Network; asset: AssetId | null },
+): Wallet {
+  return deriveWallet(options, Uint8Array.from(Buffer.from(publicKey, "hex")))
 }
 
 function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {
@@ -153,13 +167,4 @@ async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: Bitco
 
 function assertNative(wanted: AssetId, asset: AssetId | null): void {
   assert(wanted === asset, "a Bitcoin chain has no asset beside its own coin", { wanted, asset })
-}
-
-function gaslessUnsupported(chain: ChainId): AppError {
-  return new AppError({
-    code: "signer.gasless_unsupported",
-    disposition: "refused",
-    message: "Bitcoin has no gasless initiation; pay the deposit address instead",
-    details: { chain },
-  })
 }

@@ -1,5 +1,6 @@
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
+import { awaitKeyHolder } from "#chains/key-holder.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { bitcoinKeys, buildBitcoinConfig } from "./config.ts"
 import { bitcoinDepositReader } from "./deposit-request.ts"
@@ -42,7 +43,15 @@ export const bitcoinFamily = defineFamily({
   depositReader: bitcoinDepositReader,
   async openPort({ address, ...chain }, world) {
     const { createBitcoinChain } = await import("./create-chain.ts")
-    return createBitcoinChain({ ...chain, addressType: address, ...world })
+    return createBitcoinChain({ ...chain, addressType: address, ...(await awaitKeyHolder(world)) })
+  },
+  async listAddresses(key, seeded) {
+    const { listBitcoinAddresses } = await import("./list-addresses.ts")
+    return listBitcoinAddresses(key, seeded)
+  },
+  async openKey(chain, world) {
+    const { openBitcoinKey } = await import("./open-key.ts")
+    return openBitcoinKey(chain, world)
   },
 
   async describePlan(plan, { network }) {

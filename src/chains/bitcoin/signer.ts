@@ -1,9 +1,12 @@
 import { crypto, type Network, type Signer as PsbtSigner, payments, toXOnly } from "bitcoinjs-lib"
+import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { deriveBitcoinKey } from "./derive-key.ts"
 import { findUnprovenInputs } from "./inspect-inputs.ts"
 import { findPlanFaults } from "./inspect-plan.ts"
 import { secp } from "./secp.ts"
@@ -17,23 +20,46 @@ import type { AddressType, Wallet } from "./wallet.ts"
  * transaction itself before it uses the key, and throws `signer.plan_unreadable`, `signer.plan_mismatch` or `signer.input_unproven` (refused).
  */
 export function createSigner(options: SignerOptions): Signer {
-  const pair = readKey(options.key, options.network)
+  const pair = readKey(options)
   const wallet = deriveWallet(options, pair.publicKey)
+  const inspect = (plan: TransactionPlan, parents: readonly Uint8Array[] = []): Unsigned => {
+    const unsigned = parseUnsigned(plan, wallet)
+    const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
+    if (faults.length > 0) throw mismatch(plan, faults)
+    const unproven = findUnprovenInputs(unsigned.psbt, parents)
+    if (unproven.length > 0) throw inputUnproven(plan, unproven)
+    return unsigned
+  }
   return {
     wallet,
+    inspect,
     signTransaction(plan, parents = []) {
-      const unsigned = parseUnsigned(plan, wallet)
-      const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
-      if (faults.length > 0) throw mismatch(plan, faults)
-      const unproven = findUnprovenInputs(unsigned.psbt, parents)
-      if (unproven.length > 0) throw inputUnproven(plan, unproven)
+      const unsigned = inspect(plan, parents)
       return sign(plan, unsigned, signerFor(unsigned, wallet, pair))
+    },
+  }
+}
+
+/** The signer as a holder of its key. */
+export function holdKey({ wallet, signTransaction }: Signer): KeyHolder {
+  return {
+    publicKey: Buffer.from(wallet.publicKey).toString("hex"),
+    signTransaction: async (plan, { parents }) => signTransaction(plan, parents),
+    signTypedData: async () => {
+      throw new AppError({
+        code: "signer.gasless_unsupported",
+        disposition: "refused",
+        message: "Bitcoin has no gasless initiation; pay the deposit address instead",
+        details: { chain: wallet.chain },
+      })
     },
   }
 }
 
 export type Signer = {
   readonly wallet: Wallet
+  /** The content of a plan that passes every check. Throws as `signTransaction` does, and uses no key. */
+  inspect(plan: TransactionPlan, parents?: readonly Uint8Array[]): Unsigned
   /** `parents` are raw transactions that prove the inputs of a plan that was made before plans carried them. */
   signTransaction(plan: TransactionPlan, parents?: readonly Uint8Array[]): SignedTransaction
 }
@@ -50,9 +76,14 @@ export type SignerOptions = {
 type KeyPair = PsbtSigner & { tweak(by: Uint8Array): PsbtSigner }
 
 /** The error never repeats the library's message, because that message could quote the key. */
-function readKey(key: Secret, network: Network): KeyPair {
+function readKey({ key, network, addressType }: SignerOptions): KeyPair {
   try {
-    const pair = secp.fromWIF(key.reveal().trim(), network)
+    const text = key.reveal().trim()
+    const seeded = readMnemonic(text)
+    const pair =
+      seeded === null
+        ? secp.fromWIF(text, network)
+        : secp.fromPrivateKey(deriveBitcoinKey(seeded, { network, addressType }), { network })
     if (pair.compressed) return pair
   } catch {
     // Falls through to the error below, which names the expected form and never shows the given text.
@@ -65,7 +96,7 @@ function readKey(key: Secret, network: Network): KeyPair {
   })
 }
 
-function deriveWallet(options: SignerOptions, publicKey: Uint8Array): Wallet {
+export function deriveWallet(options: Omit<SignerOptions, "key" | "maxFeeRate">, publicKey: Uint8Array): Wallet {
   const { chain, asset, network, addressType } = options
   const xOnlyKey = toXOnly(publicKey)
   const payment =

@@ -1,10 +1,12 @@
 import { type Address, type Hex, zeroAddress } from "viem"
 import { neededAnswers } from "#chains/agreement.ts"
 import type { BlockTime } from "#chains/block-time.ts"
+import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -25,7 +27,7 @@ import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
-import { createEvmSigner } from "./signer.ts"
+import { createEvmSigner, holdKey } from "./signer.ts"
 import { evmTraits } from "./traits.ts"
 import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
@@ -35,8 +37,9 @@ import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
  * Throws `config.key` (fatal) for a text that is not a private key, `evm.address` (fatal) for a text that is not an address.
  */
 export function createEvmChain(options: EvmChainOptions): ChainPort {
-  const signer = createEvmSigner(options.key)
-  const wallet = createWallet(options, signer.account)
+  const local = options.keyHolder === undefined ? createEvmSigner(options.key) : null
+  const wallet = createWallet(options, local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""))
+  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
   const { chain, account, rpc } = wallet
   return {
     chain,
@@ -65,8 +68,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan) => bumpEvmTransaction(wallet, plan),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
-    signTransaction: async (plan) => {
-      const transaction = await signer.signTransaction(wallet, plan)
+    signTransaction: async (plan, context) => {
+      const transaction = await holder.signTransaction(plan, context ?? contextOf(plan.digest))
       wallet.signed.note(transaction)
       return transaction
     },
@@ -74,7 +77,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     fetchAgreement: () => reportAgreement(rpc),
-    signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
+    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),
   }
 }
@@ -103,6 +106,8 @@ export type EvmChainOptions = {
   readonly timeoutMs: number
   readonly assets: readonly Asset[]
   readonly clock: Clock
+  /** The holder of the key, where that is another process. */
+  readonly keyHolder?: KeyHolder
 }
 
 const DEFAULT_GAS_LIMIT = 2_000_000n

@@ -1,4 +1,5 @@
 import { defineFamily } from "#chains/family-definition.ts"
+import { awaitKeyHolder } from "#chains/key-holder.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
@@ -55,7 +56,15 @@ export const evmFamily = defineFamily({
   async openPort({ maxFeePerGasWei, maxTipPerGasWei, gasLimitCap, ...chain }, world) {
     const { createEvmChain } = await import("./create-chain.ts")
     const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }
-    return createEvmChain({ ...chain, ...limits, ...world })
+    return createEvmChain({ ...chain, ...limits, ...(await awaitKeyHolder(world)) })
+  },
+  async listAddresses(key, seeded) {
+    const { listEvmAddresses } = await import("./list-addresses.ts")
+    return listEvmAddresses(key, seeded)
+  },
+  async openKey(chain, world) {
+    const { openEvmKey } = await import("./open-key.ts")
+    return openEvmKey(chain, world)
   },
 
   doctor: evmDoctor,

@@ -36,7 +36,8 @@ export function checkPermitted(wallet: Permissions, plan: TransactionPlan): Unsi
   return tx
 }
 
-type Permissions = Pick<
+/** The part of a wallet that decides about signatures. */
+export type Permissions = Pick<
   Wallet,
   "chain" | "chainId" | "account" | "assets" | "maxGasLimit" | "maxFeePerGasUnits" | "maxTipPerGasUnits"
 >
@@ -62,10 +63,14 @@ function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): 
   check(spends, "spends", "spends a different amount or asset than reserved", { units: call.units })
 }
 
-type Call = { readonly action: TransactionAction; readonly units: bigint | null; readonly assets: readonly AssetId[] }
+export type Call = {
+  readonly action: TransactionAction
+  readonly units: bigint | null
+  readonly assets: readonly AssetId[]
+}
 
 /** Reads the one permitted call that these bytes make, or `null`. */
-function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
+export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const nothing = { units: null, assets: [] }
   if (tx.data === "0x") return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))

@@ -1,19 +1,22 @@
 import { keccak256 } from "viem"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import type { KeyHolder, TypedSignature } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { termsOf } from "./decode.ts"
+import { deriveEvmKey } from "./derive-key.ts"
 import { readEvmExtras } from "./extras.ts"
-import { checkPermitted } from "./permit.ts"
+import { checkPermitted, type Permissions } from "./permit.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
-import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
 export type EvmSigner = {
   readonly account: PrivateKeyAccount["address"]
-  signTransaction(wallet: Wallet, plan: TransactionPlan): Promise<SignedTransaction>
-  signTypedData(wallet: Wallet, deposit: VerifiedDeposit): Promise<{ digest: string; signature: string }>
+  signTransaction(wallet: Permissions, plan: TransactionPlan): Promise<SignedTransaction>
+  signTypedData(wallet: Permissions, deposit: VerifiedDeposit): Promise<TypedSignature>
 }
 
 /**
@@ -36,9 +39,20 @@ export function createEvmSigner(key: Secret): EvmSigner {
   }
 }
 
+/** The signer with the one wallet of its chain. */
+export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
+  return {
+    publicKey: signer.account,
+    signTransaction: (plan) => signer.signTransaction(wallet, plan),
+    signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
+  }
+}
+
 /** The library's own error may quote the key, so this function drops it. */
 function openAccount(key: Secret): PrivateKeyAccount {
-  const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(key.reveal())
+  const text = key.reveal()
+  const seeded = readMnemonic(text)
+  const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(seeded === null ? text : deriveEvmKey(seeded))
   try {
     if (match?.[1] !== undefined) return privateKeyToAccount(`0x${match[1].toLowerCase()}`)
   } catch {
@@ -53,7 +67,7 @@ function openAccount(key: Secret): PrivateKeyAccount {
 }
 
 /** Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign from the deposit's fields. */
-function permitTypedData(wallet: Wallet, deposit: VerifiedDeposit): InitiateTypedData {
+export function permitTypedData(wallet: Permissions, deposit: VerifiedDeposit): InitiateTypedData {
   const { typedData: stored } = readEvmExtras(deposit)
   const asset = deposit.asset === null ? null : requireAsset(wallet, deposit.asset)
   if (stored === null || asset === null || asset.token === null) {

@@ -78,7 +78,11 @@ function checkTokenAccount(
 const CREATE_MINT_AT = 3
 
 /** A deposit names its mint; a refund of a token is found by the vault of each token, because it pays from that. */
-function findAsset(plan: TransactionPlan, call: ReadInstruction, wallet: Wallet): Asset {
+export function findAsset(
+  plan: Pick<TransactionPlan, "chain" | "action" | "digest">,
+  call: ReadInstruction,
+  wallet: Wallet,
+): Asset {
   const program = call.program.address ?? ""
   const candidates = wallet.assets.filter(({ htlc }) => htlc.includes(program))
   const asset = candidates.find(({ token }) => token === null || isOfToken(call, program, token))
@@ -148,7 +152,7 @@ function rebuildRefund(
   return [instruction]
 }
 
-function mismatch(plan: TransactionPlan, problem: string): AppError {
+function mismatch(plan: Pick<TransactionPlan, "chain" | "action" | "digest">, problem: string): AppError {
   return new AppError({
     code: "signer.plan_mismatch",
     disposition: "refused",

@@ -1,9 +1,11 @@
 import { PublicKey } from "@solana/web3.js"
 import { z } from "zod"
+import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { AssetFault, ChainPort } from "../port.ts"
@@ -30,7 +32,7 @@ import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
 import { createRpc } from "./rpc.ts"
-import { createSigner } from "./signer.ts"
+import { createSigner, holdKey } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import { solanaTraits } from "./traits.ts"
 import { isSolanaAddress, type Wallet } from "./wallet.ts"
@@ -53,21 +55,23 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     finality: options.finality ?? null,
   })
   const settled = finality.ending.commitment
-  const signer = createSigner(options.key)
+  const local = options.keyHolder === undefined ? createSigner(options.key) : null
+  const account = options.keyHolder?.publicKey ?? present(local, "the key of this process").account
   const wallet: Wallet = {
     chain: options.chain,
-    account: signer.account,
+    account,
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
   }
   checkAssets(wallet.assets)
+  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
   const planning = createPlanningNode(node, endpoints, settled)
   const observing = { endpoints, wallet, finality }
   return {
     chain: options.chain,
     family: "solana",
     traits: solanaTraits,
-    account: signer.account,
+    account,
     sourceExtras: {},
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
@@ -85,14 +89,14 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
         : planTransaction(intent, reserved, wallet, planning),
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,
-    signTransaction: async (plan) => signer.signTransaction(plan, wallet),
+    signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
     observeTransaction: (ours) => observeTransaction(ours, observing),
     proveUnfunded: async (query) => {
       findAsset(wallet, query.asset)
       return proveUnfunded(query, observing)
     },
-    signTypedData: () => refuseTypedData(options.chain),
+    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: async (query) => {
       // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
       findAsset(wallet, query.asset)
@@ -120,6 +124,8 @@ export type SolanaChainOptions = {
   timeoutMs: number
   assets: readonly Asset[]
   clock: Clock
+  /** The holder of the key, where that is another process. */
+  keyHolder?: KeyHolder
 }
 
 /**
@@ -220,16 +226,6 @@ function promiseOpening(fault: Finding): Finding {
   const message =
     "our wallet has no token account for this asset yet; the daemon opens it by itself, and its log or an alert says if it cannot; ask again in a minute"
   return { ...fault, message }
-}
-
-/** A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for. */
-async function refuseTypedData(chain: ChainId): Promise<never> {
-  throw new AppError({
-    code: "signer.gasless_unsupported",
-    disposition: "refused",
-    message: "Solana orders have no gasless deposit; use the on-chain one",
-    details: { chain },
-  })
 }
 
 async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly AssetFault[]> {

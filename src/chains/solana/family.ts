@@ -1,5 +1,6 @@
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
+import { awaitKeyHolder } from "#chains/key-holder.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
@@ -46,7 +47,19 @@ export const solanaFamily = defineFamily({
   depositReader: solanaDepositReader,
   async openPort({ maxPriorityFee, ...chain }, world) {
     const { createSolanaChain } = await import("./create-chain.ts")
-    return createSolanaChain({ ...chain, maxPriorityFeeMicroLamports: maxPriorityFee, ...world })
+    return createSolanaChain({
+      ...chain,
+      maxPriorityFeeMicroLamports: maxPriorityFee,
+      ...(await awaitKeyHolder(world)),
+    })
+  },
+  async listAddresses(key, seeded) {
+    const { listSolanaAddresses } = await import("./list-addresses.ts")
+    return listSolanaAddresses(key, seeded)
+  },
+  async openKey(chain, world) {
+    const { openSolanaKey } = await import("./open-key.ts")
+    return openSolanaKey(chain, world)
   },
 
   async describePlan(plan) {

@@ -1,11 +1,14 @@
 import { base58 } from "@scure/base"
 import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
+import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { checkPlan } from "./check-plan.ts"
+import { deriveSolanaKey } from "./derive-key.ts"
 import { readBase58 } from "./read-base58.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -18,13 +21,31 @@ import type { Wallet } from "./wallet.ts"
  * `signer.plan_mismatch` (refused).
  */
 export function createSigner(key: Secret): Signer {
+  const pair = readKeypair(key)
   return {
-    account: readKeypair(key).publicKey.toBase58(),
+    account: pair.publicKey.toBase58(),
     signTransaction: (plan, wallet) => {
       const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet)))
-      transaction.sign([readKeypair(key)])
+      transaction.sign([pair])
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
+    },
+  }
+}
+
+/** The signer with the one wallet of its chain, as a holder of its key. */
+export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
+  return {
+    publicKey: signer.account,
+    signTransaction: async (plan) => signer.signTransaction(plan, wallet),
+    // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for.
+    signTypedData: async () => {
+      throw new AppError({
+        code: "signer.gasless_unsupported",
+        disposition: "refused",
+        message: "Solana orders have no gasless deposit; use the on-chain one",
+        details: { chain: wallet.chain },
+      })
     },
   }
 }
@@ -36,7 +57,9 @@ export type Signer = {
 }
 
 function readKeypair(key: Secret): Keypair {
-  const bytes = parseKey(key.reveal().trim())
+  const text = key.reveal().trim()
+  const seeded = readMnemonic(text)
+  const bytes = seeded === null ? parseKey(text) : deriveSolanaKey(seeded)
   try {
     if (bytes?.length === 64) return Keypair.fromSecretKey(bytes)
   } catch {

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { neededAnswers } from "#chains/agreement.ts"
 import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
+import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -24,7 +25,7 @@ import { proveStarknetUnfunded } from "./prove-unfunded.ts"
 import { fetchTokenBalance } from "./read-chain.ts"
 import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
-import { createStarknetSigner } from "./signer.ts"
+import { createStarknetSigner, holdKey } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
@@ -47,13 +48,15 @@ export type StarknetChainOptions = {
   readonly timeoutMs: number
   readonly assets: readonly Asset[]
   readonly clock: Clock
+  /** The holder of the key, where that is another process. */
+  readonly keyHolder?: KeyHolder
 }
 
 /** One Starknet chain by JSON-RPC endpoints and one account. Throws `starknet.address` (fatal) for a configured text that is not an address. */
 export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   const wallet = createWallet(options)
   const { chain, account, rpc } = wallet
-  const signer = createStarknetSigner(wallet, options.key)
+  const holder = options.keyHolder ?? holdKey(createStarknetSigner(wallet, options.key))
   return {
     chain,
     family: "starknet",
@@ -83,13 +86,13 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
     planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
-    signTransaction: async (plan) => signer.signTransaction(plan),
+    signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
     fetchAgreement: () => fetchStarknetAgreement(rpc),
-    signTypedData: async (deposit) => signer.signTypedData(deposit),
+    signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
   }
 }

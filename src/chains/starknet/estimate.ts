@@ -82,18 +82,6 @@ export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint
   return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
 }
 
-/** Returns a refusal if the bounds exceed the configured cap, else `null`. */
-export function aboveCap(wallet: Wallet, bounds: Bounds): Reason | null {
-  const fee = maxFeeOf(bounds)
-  if (fee <= wallet.maxFeeUnits) return null
-  return {
-    code: "fees.above_cap",
-    message: "the network asks for more than the configured fee cap; Ballast retries when fees are lower",
-    feeUnits: fee.toString(),
-    capUnits: wallet.maxFeeUnits.toString(),
-  }
-}
-
 const NONE = { amount: "0x0", price: "0x0" }
 const NO_BOUNDS: Bounds = { l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE }
 

@@ -1,5 +1,6 @@
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
+import { awaitKeyHolder } from "#chains/key-holder.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { buildStarknetConfig, starknetKeys } from "./config.ts"
 import { starknetDepositReader } from "./deposit-request.ts"
@@ -50,7 +51,15 @@ export const starknetFamily = defineFamily({
   depositReader: starknetDepositReader,
   async openPort(chain, world) {
     const { createStarknetChain } = await import("./create-chain.ts")
-    return createStarknetChain({ ...chain, ...world })
+    return createStarknetChain({ ...chain, ...(await awaitKeyHolder(world)) })
+  },
+  async listAddresses(key, seeded) {
+    const { listStarknetKeys } = await import("./list-addresses.ts")
+    return listStarknetKeys(key, seeded)
+  },
+  async openKey(chain, world) {
+    const { openStarknetKey } = await import("./open-key.ts")
+    return openStarknetKey(chain, world)
   },
 
   async describePlan(plan) {

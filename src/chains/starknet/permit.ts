@@ -1,6 +1,6 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { aboveCap } from "./estimate.ts"
+import { aboveCap } from "./fee-cap.ts"
 import { joinU256, readFelt } from "./felt.ts"
 import { type Call, decodeInitiate, decodeMulticall, SELECTORS } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
@@ -13,7 +13,7 @@ import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
  * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
  * after an approval of the same amount · a refund on a configured HTLC · no call for a void.
  */
-export function checkPermitted(wallet: Wallet, plan: TransactionPlan): UnsignedInvoke {
+export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
   if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest does not match the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
@@ -32,7 +32,10 @@ export function checkPermitted(wallet: Wallet, plan: TransactionPlan): UnsignedI
   return invoke
 }
 
-function isPermitted(wallet: Wallet, plan: TransactionPlan, calls: readonly Call[]): boolean {
+/** The part of a wallet that decides about signatures. */
+export type Permissions = Pick<Wallet, "chain" | "chainId" | "account" | "accountFelt" | "maxFeeUnits" | "assets">
+
+function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly Call[]): boolean {
   const [first, second] = calls
   switch (plan.action) {
     case "void":
@@ -54,7 +57,7 @@ function isPermitted(wallet: Wallet, plan: TransactionPlan, calls: readonly Call
   }
 }
 
-function readApproval(wallet: Wallet, { to, selector, calldata }: Call) {
+export function readApproval(wallet: Permissions, { to, selector, calldata }: Call) {
   const [spender, low, high, ...more] = calldata
   const units = joinU256(low, high)
   if (selector !== SELECTORS.approve || spender === undefined || units === null || more.length > 0) return null
@@ -63,7 +66,7 @@ function readApproval(wallet: Wallet, { to, selector, calldata }: Call) {
 }
 
 /** Reads an initiate of exactly the planned amount and asset, else `null`. */
-function readDeposit(wallet: Wallet, plan: TransactionPlan, { to, selector, calldata }: Call) {
+function readDeposit(wallet: Permissions, plan: TransactionPlan, { to, selector, calldata }: Call) {
   const [spend, ...more] = plan.spends
   const terms = decodeInitiate(selector, calldata)?.terms
   const asset = wallet.assets.find((each) => each.id === spend?.asset)
@@ -72,7 +75,7 @@ function readDeposit(wallet: Wallet, plan: TransactionPlan, { to, selector, call
   return { htlc: to, token: tokenOf(asset), units: terms.units }
 }
 
-function isRefund(wallet: Wallet, { to, selector, calldata }: Call): boolean {
+function isRefund(wallet: Permissions, { to, selector, calldata }: Call): boolean {
   const known = wallet.assets.some((asset) => htlcsOf(asset).includes(to))
   return known && selector === SELECTORS.refund && calldata.length === 1
 }

@@ -1,17 +1,24 @@
 import { ec } from "starknet"
+import type { KeyHolder } from "#chains/key-holder.ts"
+import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { callOf } from "./decode.ts"
+import { deriveStarknetKey } from "./derive-key.ts"
 import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
-import { checkPermitted } from "./permit.ts"
+import { checkPermitted, type Permissions } from "./permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
-import { htlcsOf, requireAddress, requireAsset, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
 export type StarknetSigner = {
+  /** The x coordinate of the public key, as the account contract stores it. */
+  readonly publicKey: string
+  /** The SNIP-12 hash of typed data that is rebuilt from the deposit. Throws as `signTypedData` does, and uses no key. */
+  digestOf(deposit: VerifiedDeposit): string
   signTransaction(plan: TransactionPlan): SignedTransaction
   signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
 }
@@ -21,13 +28,16 @@ export type StarknetSigner = {
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
-export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigner {
-  checkKey(key)
+export function createStarknetSigner(wallet: Permissions, key: Secret): StarknetSigner {
+  const privateKey = revealKey(key)
+  const publicKey = publicKeyOf(privateKey, key.reference)
   const sign = (digest: string): readonly bigint[] => {
-    const { r, s } = ec.starkCurve.sign(digest, key.reveal())
+    const { r, s } = ec.starkCurve.sign(digest, privateKey)
     return [r, s]
   }
   return {
+    publicKey,
+    digestOf: (deposit) => digestOf(wallet, deposit),
     signTransaction: (plan) => {
       const invoke = checkPermitted(wallet, plan)
       const signature = sign(plan.digest).map(formatFelt)
@@ -41,22 +51,38 @@ export function createStarknetSigner(wallet: Wallet, key: Secret): StarknetSigne
   }
 }
 
+/** The signer as a holder of its key. */
+export function holdKey(signer: StarknetSigner): KeyHolder {
+  return {
+    publicKey: signer.publicKey,
+    signTransaction: async (plan) => signer.signTransaction(plan),
+    signTypedData: async (deposit) => signer.signTypedData(deposit),
+  }
+}
+
+/** The key, or the one that a mnemonic gives. */
+export function revealKey(key: Secret): string {
+  const text = key.reveal()
+  const seeded = readMnemonic(text)
+  return seeded === null ? text : deriveStarknetKey(seeded)
+}
+
 /** The library's message could quote the key, so this function drops it. */
-function checkKey(key: Secret): void {
+function publicKeyOf(privateKey: string, reference: string): string {
   try {
-    ec.starkCurve.getPublicKey(key.reveal())
+    return ec.starkCurve.getStarkKey(privateKey)
   } catch {
     throw new AppError({
       code: "config.key",
       disposition: "fatal",
-      message: `${key.reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
-      details: { reference: key.reference },
+      message: `${reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
+      details: { reference },
     })
   }
 }
 
 /** Compares the stored typed data with the verified deposit once more, and hashes typed data rebuilt from the deposit's fields. */
-function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
+function digestOf(wallet: Permissions, deposit: VerifiedDeposit): string {
   const { typedData: stored } = starknetExtras.parse(deposit.extras)
   if (stored === null) {
     throw new AppError({
@@ -79,7 +105,7 @@ function digestOf(wallet: Wallet, deposit: VerifiedDeposit): string {
 }
 
 /** The typed data need not name the contract, so only this check stops a signature for a contract that is not configured. */
-function isOurs(wallet: Wallet, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
+function isOurs(wallet: Permissions, { asset: id, chain, htlc, refundTo }: VerifiedDeposit): boolean {
   const asset = id === null ? null : requireAsset(wallet, id)
   const known = asset !== null && htlcsOf(asset).includes(requireAddress(htlc))
   return known && chain === wallet.chain && requireAddress(refundTo) === wallet.accountFelt

@@ -26,7 +26,7 @@ export type Wallet = {
 export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
 
 /** Throws `starknet.asset_unknown` (fatal). */
-export function requireAsset(wallet: Wallet, id: AssetId): Asset {
+export function requireAsset(wallet: Pick<Wallet, "assets" | "chain">, id: AssetId): Asset {
   const asset = wallet.assets.find((each) => each.id === id)
   if (asset) return asset
   throw new AppError({

@@ -10,13 +10,17 @@ import { startWatchdog } from "#daemon/watchdog.ts"
 import { createLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { hasPlayKeys, homeOf, openConfig, ownFileOf, PLAY_KEYS } from "../open-config.ts"
+import { hostSigner } from "../signer/host-signer.ts"
+import { providePassword } from "../signer/provide-password.ts"
+import { takeKeyVariables } from "../signer/take-key-variables.ts"
 import { version } from "../version.ts"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
-export async function runDaemon(context: CommandContext): Promise<number> {
-  const { file, ...loaded } = openConfig(context)
+export async function runDaemon(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
+  await providePassword(context, { fromStdin: options.passwordStdin })
+  const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
   const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
@@ -25,11 +29,16 @@ export async function runDaemon(context: CommandContext): Promise<number> {
   })
   refuseBrotli()
   const afterCommit = crashAfterCommits(context.env)
-  const source = (): LoadedConfig => loadConfig(file, context.env, homeOf(file))
-  const { clock } = context
+  const { clock, env } = context
+  // A reload looks its secrets up in this copy, because the keys leave the environment.
+  const atStart = { ...env }
+  if (config.signer.isApart) takeKeyVariables(config, atStart)
+  const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
-  const identity = { file: resolve(file), version: version() }
-  const daemon = await startDaemon(loaded, { ...identity, clock, log, source, ...(afterCommit ? { afterCommit } : {}) })
+  const runtime = { file: resolve(file), version: version(), clock, log, source }
+  const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
+  takeKeyVariables(config, env)
   process.on("SIGUSR2", () => {
     daemon.pause("SIGUSR2").catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))
   })

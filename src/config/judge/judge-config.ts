@@ -6,12 +6,19 @@ import { judgeEndpoints } from "./judge-endpoints.ts"
 import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
 import { judgePrices } from "./judge-prices.ts"
+import { judgeSigner } from "./judge-signer.ts"
 
 /** Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the plain data of the file. */
 export function judgeConfig(config: Config, written: unknown): readonly ConfigFinding[] {
   const mains = config.chains.filter(isMainNetwork).map(({ chain }) => chain)
   const judged: Judged = { config, written, mains, isReal: config.mode === "live" && mains.length > 0 }
-  return [...judgeLimits(judged), ...judgePrices(judged), ...judgeEndpoints(judged), ...judgeFees(judged)]
+  return [
+    ...judgeLimits(judged),
+    ...judgePrices(judged),
+    ...judgeEndpoints(judged),
+    ...judgeFees(judged),
+    ...judgeSigner(judged),
+  ]
 }
 
 /** Throws `config.unsafe` (fatal) with every finding that stops a start, each with its place and the line to write. */

@@ -33,7 +33,8 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const late = stored === null ? answerBoundPlan(job, kind, plan) : null
     if (late !== null) return late
     registerSignature(job, kind, plan)
-    return { event: { type: "transaction.signed", transaction: await sourceChain(job).signTransaction(plan) } }
+    const context = { order: job.data.id, deposit: job.data.deposit }
+    return { event: { type: "transaction.signed", transaction: await sourceChain(job).signTransaction(plan, context) } }
   }
 }
 

@@ -23,7 +23,7 @@ export const signTypedData: Performer = async (job) => {
     ...(job.workId === undefined ? {} : { cause: job.workId }),
     atMs: job.nowMs,
   })
-  const signed = await chain.signTypedData(deposit)
+  const signed = await chain.signTypedData(deposit, { order: job.data.id, deposit })
   return { event: { type: "gasless.signed", ...signed } }
 }
 

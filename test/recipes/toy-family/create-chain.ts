@@ -1,7 +1,18 @@
+import type { InspectingKeyHolder } from "#chains/key-holder.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { toyTraits } from "./traits.ts"
+
+/** A key that signs nothing. */
+export function openToyKey(chain: ChainId): InspectingKeyHolder {
+  const refuse = (): never => {
+    throw new AppError({ code: "signer.toy", disposition: "refused", message: `The toy chain ${chain} signs nothing` })
+  }
+  const account = "toywallet"
+  const signs = { signTransaction: async () => refuse(), signTypedData: async () => refuse() }
+  return { publicKey: account, account, ...signs, readTransaction: refuse, readTypedData: refuse }
+}
 
 /** A chain in memory: it reads as empty, and refuses to sign or send. */
 export function createToyChain(chain: ChainId): ChainPort {

@@ -47,6 +47,11 @@ export const toyFamily = defineFamily({
     const { createToyChain } = await import("./create-chain.ts")
     return createToyChain(chain.chain)
   },
+  listAddresses: async () => [{ what: "toy", path: null, address: "toywallet" }],
+  async openKey(chain) {
+    const { openToyKey } = await import("./create-chain.ts")
+    return openToyKey(chain.chain)
+  },
 
   doctor: {
     endpointsOf: () => [],

@@ -1,0 +1,14 @@
+import { defineCommand } from "../define-command.ts"
+
+export const command = defineCommand({
+  name: "signer",
+  summary: "run the process that holds the keys, for a daemon with signer.socket",
+  details:
+    "In live mode the daemon starts its own signer. Run this one under another user or service, and give the daemon its socket.",
+  examples: ["--config /etc/ballast/signer.yaml"],
+  options: {
+    "password-stdin": { type: "flag", summary: "read the password of the keystore from standard input" },
+  },
+  run: async (context, { options }) =>
+    (await import("../actions/run-signer.ts")).runSigner(context, { passwordStdin: options["password-stdin"] }),
+})

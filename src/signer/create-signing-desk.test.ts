@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { InspectingKeyHolder, SigningScope } from "#chains/key-holder.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { silentLogger } from "#lib/log.ts"
+import { createSigningDesk, type SigningDesk } from "./create-signing-desk.ts"
+import type { AssetLimit } from "./judge-signature.ts"
+import { openSignatureLog, type SignatureLog } from "./signature-log.ts"
+import { encodeRequest, parseRequest } from "./wire.ts"
+
+const CHAIN = toChainId("toy_chain")
+const [COIN, TOKEN] = [parseAssetId("toy_chain:coin"), parseAssetId("toy_chain:token")]
+const HOUR_MS = 3_600_000
+const START_MS = 1_800_000_000_000
+
+let directory: string
+let file: string
+let signatures: SignatureLog
+let nowMs: number
+let limits: Map<ReturnType<typeof parseAssetId>, AssetLimit>
+let signed: string[]
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "desk-"))
+  file = join(directory, "signatures.db")
+  signatures = openSignatureLog(file)
+  nowMs = START_MS
+  limits = new Map([[TOKEN, { perSignature: 100n, perHour: 250n, perDay: 400n }]])
+  signed = []
+})
+afterEach(() => {
+  signatures.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** The scope of a request is in its `unsigned`: only the desk is under test. */
+type Act = Partial<SigningScope> & { readonly digest: string }
+
+const keys: InspectingKeyHolder = {
+  ...{ publicKey: "toy", account: "us" },
+  readTransaction: ({ unsigned }) =>
+    scopeOf(JSON.parse(unsigned, (key, value) => (/units$/i.test(key) || key === "timelock" ? BigInt(value) : value))),
+  readTypedData: () => scopeOf({ digest: "typed", action: "gasless", resources: [] }),
+  signTransaction: async (plan) => {
+    signed.push(plan.digest)
+    return { plan, raw: `raw ${plan.digest}`, txid: plan.digest }
+  },
+  signTypedData: async () => ({ digest: "typed", signature: "s" }),
+}
+
+function scopeOf(act: Act): SigningScope {
+  const deposit = { secretHash: `hash of ${act.digest}`, timelock: 50n }
+  const spends = [{ asset: TOKEN, units: 100n }]
+  const at = { chain: CHAIN, account: "us", action: "initiate", resources: [`nonce:${act.digest}`] } as const
+  return { ...at, isExclusive: true, deposit, spends, allowance: null, feeUnits: 1n, ...act }
+}
+
+async function ask(order: string, act: Act): Promise<string> {
+  const unsigned = JSON.stringify(act, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+  const plan: TransactionPlan = {
+    ...{ chain: CHAIN, account: "us", action: "initiate", attempt: 0, unsigned, digest: act.digest, resources: [] },
+    ...{ spends: [], maxFeeUnits: 1n, fromHeight: 1n, expiresAtHeight: null },
+  }
+  const desk: SigningDesk = createSigningDesk({
+    chains: new Map([[CHAIN, { keys, coin: COIN, timelocks: { min: 10n, max: 100n } }]]),
+    limits: { byAsset: limits, signaturesPerHour: 20 },
+    clock: { now: () => nowMs, sleep: async () => undefined },
+    ...{ signatures, log: silentLogger },
+  })
+  const request = parseRequest(encodeRequest(1, { kind: "transaction", order, plan, deposit: null, parents: [] }))
+  return desk(request).then(
+    () => "signed",
+    (error: { code: string; disposition: string }) => `${error.code} ${error.disposition}`,
+  )
+}
+
+describe("limits over time", () => {
+  test("count what was signed, until the hour and the day have passed", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("b", { digest: "b" })).toBe("signed")
+    expect(await ask("c", { digest: "c" })).toBe("signer.velocity refused")
+    expect(await ask("c", { digest: "c", spends: [{ asset: TOKEN, units: 50n }] })).toBe("signed")
+    nowMs += HOUR_MS + 1
+    expect(await ask("d", { digest: "d" })).toBe("signed")
+    expect(await ask("e", { digest: "e", spends: [{ asset: TOKEN, units: 51n }] })).toBe("signer.velocity refused")
+    nowMs += 24 * HOUR_MS
+    expect(await ask("e", { digest: "e" })).toBe("signed")
+    expect(signed).toEqual(["a", "b", "c", "d", "e"])
+  })
+
+  test("are not freed by a clock that is set back, or by a restart", async () => {
+    for (const order of ["a", "b"]) await ask(order, { digest: order })
+    nowMs -= 365 * 24 * HOUR_MS
+    expect(await ask("c", { digest: "c" })).toBe("signer.velocity refused")
+    signatures.close()
+    signatures = openSignatureLog(file)
+    expect(await ask("c", { digest: "c" })).toBe("signer.velocity refused")
+    nowMs = START_MS + HOUR_MS - 1
+    expect(await ask("c", { digest: "c" })).toBe("signer.velocity refused")
+    nowMs = START_MS + HOUR_MS + 1
+    expect(await ask("c", { digest: "c" })).toBe("signed")
+  })
+
+  test("count fee bumps of one nonce once, and signatures that do not exclude each other each", async () => {
+    const deposit = { secretHash: "one", timelock: 50n }
+    for (const digest of ["a0", "a1", "a2"]) {
+      expect(await ask("a", { digest, deposit, resources: ["nonce:1"] })).toBe("signed")
+    }
+    const open = { deposit: { secretHash: "two", timelock: 50n }, resources: ["swap:1"], isExclusive: false }
+    expect(await ask("b", { digest: "b0", ...open })).toBe("signed")
+    expect(await ask("b", { digest: "b1", ...open })).toBe("signer.velocity refused")
+  })
+
+  test("make a refund wait, and include the fee in the coin's limit", async () => {
+    limits.set(COIN, { perSignature: null, perHour: 10n, perDay: null })
+    const refund = { action: "refund", deposit: null, spends: [], feeUnits: 6n } as const
+    expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
+    expect(await ask("b", { digest: "r1", ...refund })).toBe("signer.velocity transient")
+    expect(await ask("c", { digest: "c", feeUnits: 6n })).toBe("signer.velocity refused")
+  })
+
+  test("bound the number of signatures", async () => {
+    const nothing = { action: "void", deposit: null, spends: [], feeUnits: 0n } as const
+    for (let index = 0; index < 20; index++) expect(await ask("v", { digest: `v${index}`, ...nothing })).toBe("signed")
+    expect(await ask("v", { digest: "v20", ...nothing })).toBe("signer.rate transient")
+  })
+})
+
+describe("one deposit", () => {
+  test("an order and a secret hash have one, apart from versions that exclude it", async () => {
+    const deposit = { secretHash: "one", timelock: 50n }
+    expect(await ask("a", { digest: "a0", deposit, resources: ["nonce:1"] })).toBe("signed")
+    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:2"] })).toBe("signer.second_deposit refused")
+    expect(await ask("b", { digest: "b0", deposit, resources: ["nonce:3"] })).toBe("signer.second_deposit refused")
+    expect(await ask("a", { digest: "a2", resources: ["nonce:1"] })).toBe("signer.order_reused refused")
+    expect(await ask("c", { digest: "c0", resources: ["nonce:1"] })).toBe("signer.resource_reused refused")
+    expect(await ask("a", { digest: "a3", deposit, resources: ["nonce:1"] })).toBe("signed")
+  })
+
+  test("a direct deposit may follow a relayed one with the same terms, and counts once with it", async () => {
+    const deposit = { secretHash: "one", timelock: 50n }
+    const relayed = { digest: "g0", action: "gasless", deposit, resources: ["terms:one"], feeUnits: 0n } as const
+    expect(await ask("a", relayed)).toBe("signed")
+    expect(await ask("a", { digest: "a0", deposit, resources: ["nonce:1", "terms:other"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("a", { digest: "a1", deposit, resources: ["nonce:1", "terms:one"] })).toBe("signed")
+    expect(await ask("a", { digest: "a2", deposit, resources: ["nonce:2", "terms:one"] })).toBe(
+      "signer.second_deposit refused",
+    )
+    expect(await ask("b", { digest: "b", spends: [{ asset: TOKEN, units: 100n }] })).toBe("signed")
+    expect(await ask("c", { digest: "c", spends: [{ asset: TOKEN, units: 50n }] })).toBe("signed")
+  })
+
+  test("the same content is signed again, whatever the limits say by now", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    limits.set(TOKEN, { perSignature: 0n, perHour: 0n, perDay: 0n })
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(signatures.listOfDay(nowMs)).toHaveLength(1)
+  })
+
+  test("needs a timelock within bounds, and an allowance within the limit", async () => {
+    for (const timelock of [9n, 101n]) {
+      expect(await ask("a", { digest: "a", deposit: { secretHash: "x", timelock } })).toBe("signer.timelock refused")
+    }
+    const approve = { action: "approve", deposit: null, spends: [] } as const
+    expect(await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 101n } })).toBe(
+      "signer.amount refused",
+    )
+    expect(await ask("a", { digest: "p", ...approve, allowance: { asset: TOKEN, units: 100n } })).toBe("signed")
+  })
+})
+
+test("the record takes no change and no deletion", async () => {
+  await ask("a", { digest: "a" })
+  const db = new DatabaseSync(file)
+  for (const table of ["signatures", "used_resources"]) {
+    expect(() => db.exec(`delete from ${table}`)).toThrow("append-only")
+    expect(() => db.exec(`update ${table} set seq = 9`)).toThrow("append-only")
+  }
+  db.close()
+})

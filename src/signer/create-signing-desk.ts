@@ -1,0 +1,128 @@
+import type { InspectingKeyHolder, SigningContext, SigningScope } from "#chains/key-holder.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import { chargeOf, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
+import type { SignatureLog } from "./signature-log.ts"
+import type { SignerAnswers, SignerRequest } from "./wire.ts"
+
+/** One chain whose key this process holds. */
+export type HeldChain = {
+  readonly keys: InspectingKeyHolder
+  /** The native coin, in which the chain takes its fees. */
+  readonly coin: AssetId
+  readonly timelocks: { readonly min: bigint; readonly max: bigint }
+}
+
+/** Answers one request. Throws `signer.*`; a refusal uses no key and writes no row. */
+export type SigningDesk = (request: SignerRequest) => Promise<SignerAnswers[SignerRequest["kind"]]>
+
+/**
+ * Inspects the content, judges it by this process's own record and limits, writes the record, then signs. The same content again gives the same
+ * bytes and is not judged twice.
+ *
+ * From the judgement to the record everything is synchronous, so that two requests cannot pass one limit together.
+ */
+export function createSigningDesk(options: {
+  readonly chains: ReadonlyMap<string, HeldChain>
+  readonly limits: SignerLimits
+  readonly signatures: SignatureLog
+  readonly clock: Clock
+  readonly log: Logger
+}): SigningDesk {
+  const { chains, signatures, clock, log } = options
+
+  /** A clock that was set back frees nothing: time never goes behind the record. */
+  const now = (): number => Math.max(clock.now(), signatures.latestMs())
+
+  function admit(held: HeldChain, scope: SigningScope, order: string): void {
+    if (signatures.find(scope.chain, scope.digest) !== null) return
+    const question = { scope, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
+    const { reasons, isLasting } = judge(question)
+    if (reasons.length > 0) throw refusal(question, reasons, isLasting)
+    const { group, charges } = chargeOf(question)
+    const { chain, account, action, digest, resources, deposit } = scope
+    const at = { atMs: question.nowMs, order, chain, account, action, digest, resources }
+    signatures.add({ ...at, secretHash: deposit?.secretHash ?? null, group, charges })
+    log.info({ order, chain, action, digest }, "Signs")
+  }
+
+  function judge(question: SignatureQuestion) {
+    const { scope, order, nowMs } = question
+    const history = {
+      deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
+      sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
+      ofDay: signatures.listOfDay(nowMs),
+    }
+    return judgeSignature(question, history, options.limits)
+  }
+
+  return async (request) => {
+    if (request.kind === "identify") return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
+    const { order } = request
+    if (request.kind === "transaction") {
+      const { plan } = request
+      const held = chainOf(chains, plan.chain)
+      const parents = request.parents.map((text) => Uint8Array.from(Buffer.from(text, "base64")))
+      const context: SigningContext = { order, deposit: toDeposit(request.deposit), parents }
+      admit(held, held.keys.readTransaction(plan, context), order)
+      const { raw, txid } = await held.keys.signTransaction(plan, context)
+      return { raw, txid }
+    }
+    const held = chainOf(chains, request.deposit.chain)
+    const deposit = toDeposit(request.deposit)
+    admit(held, held.keys.readTypedData(deposit), order)
+    return held.keys.signTypedData(deposit, { order, deposit })
+  }
+}
+
+function identify(chain: string, { keys }: HeldChain): SignerAnswers["identify"]["chains"][number] {
+  // CAST: the map's keys are the configured chains.
+  return { chain: chain as SignerAnswers["identify"]["chains"][number]["chain"], ...pick(keys) }
+}
+
+function pick({ account, publicKey }: InspectingKeyHolder): { account: string; publicKey: string } {
+  return { account, publicKey }
+}
+
+function chainOf(chains: ReadonlyMap<string, HeldChain>, chain: string): HeldChain {
+  const held = chains.get(chain)
+  if (held !== undefined) return held
+  throw new AppError({
+    code: "signer.chain_unknown",
+    disposition: "refused",
+    message: `the signer has no key for ${chain}; restart it after a change of the configuration`,
+    details: { chain },
+  })
+}
+
+type WireDeposit = NonNullable<Extract<SignerRequest, { kind: "transaction" }>["deposit"]>
+
+/** The brand says here only that the daemon calls the deposit verified. The family compares each field that it signs. */
+function toDeposit(deposit: WireDeposit): VerifiedDeposit
+function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null
+function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
+  // CAST: see above.
+  return deposit === null ? null : ({ ...deposit, findings: [] } as unknown as VerifiedDeposit)
+}
+
+/** A refund or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */
+const WAITS: readonly SigningScope["action"][] = ["refund", "void"]
+
+function refusal(
+  { scope, order }: SignatureQuestion,
+  reasons: ReturnType<typeof judgeSignature>["reasons"],
+  isLasting: boolean,
+): AppError {
+  const [first] = reasons
+  const numbers = Object.entries(first ?? {}).filter(([key]) => key !== "code" && key !== "message")
+  const shown = numbers.map(([key, value]) => `${key} ${String(value)}`).join(", ")
+  return new AppError({
+    code: first?.code ?? "signer.velocity",
+    disposition: !isLasting && WAITS.includes(scope.action) ? "transient" : "refused",
+    message: `the signer refuses this ${scope.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
+    details: { order, chain: scope.chain, reasons: reasons.map(({ code }) => code).join() },
+  })
+}

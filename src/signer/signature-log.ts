@@ -1,0 +1,206 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { SigningScope } from "#chains/key-holder.ts"
+import { AppError } from "#lib/app-error.ts"
+
+/** One signature that the key was used for, or may have been used for. */
+export type LoggedSignature = {
+  readonly atMs: number
+  readonly order: string
+  readonly chain: string
+  readonly account: string
+  readonly action: SigningScope["action"]
+  readonly digest: string
+  readonly resources: readonly string[]
+  readonly secretHash: string | null
+  /** The signatures of one group exclude each other on chain, so only the largest charge of a group can leave. */
+  readonly group: string
+  /** The most that leaves, by asset; the network fee is part of the native coin's. */
+  readonly charges: ReadonlyMap<string, bigint>
+}
+
+/**
+ * The signer's own record: append-only, written before the key is used. Nothing that the daemon says settles or removes a row; in that it
+ * is stricter than the journal's record (`src/journal/signing-record.ts`).
+ */
+export type SignatureLog = {
+  /** The earlier signature over exactly this content, or `null`. */
+  find(chain: string, digest: string): LoggedSignature | null
+  /** Every earlier deposit for this order or with this secret hash, on any chain. */
+  listDeposits(order: string, secretHash: string): readonly LoggedSignature[]
+  /** Every earlier signature of the account with one of these nonces or inputs. */
+  listByResources(chain: string, account: string, resources: readonly string[]): readonly LoggedSignature[]
+  /** The signatures of the last day before `nowMs`, with all others of their groups. */
+  listOfDay(nowMs: number): readonly LoggedSignature[]
+  /** The latest time in the record; 0 if it is empty. */
+  latestMs(): number
+  add(signature: LoggedSignature): void
+  close(): void
+}
+
+const DAY_MS = 24 * 3_600_000
+
+const SCHEMA = `
+create table if not exists signatures (
+  seq integer primary key,
+  at_ms integer not null,
+  order_id text not null,
+  chain text not null,
+  account text not null,
+  action text not null,
+  digest text not null,
+  resources text not null,
+  secret_hash text,
+  exclusion text not null,
+  charges text not null,
+  unique (chain, digest)
+) strict;
+create table if not exists used_resources (
+  seq integer not null references signatures (seq),
+  name text not null
+) strict;
+create index if not exists used_resources_by_name on used_resources (name);
+create index if not exists signatures_by_order on signatures (order_id);
+create index if not exists signatures_by_hash on signatures (secret_hash);
+create index if not exists signatures_by_time on signatures (at_ms);
+create index if not exists signatures_by_exclusion on signatures (exclusion);
+create trigger if not exists signatures_are_kept before delete on signatures begin
+  select raise(abort, 'the signing record is append-only');
+end;
+create trigger if not exists signatures_are_final before update on signatures begin
+  select raise(abort, 'the signing record is append-only');
+end;
+create trigger if not exists used_resources_are_kept before delete on used_resources begin
+  select raise(abort, 'the signing record is append-only');
+end;
+create trigger if not exists used_resources_are_final before update on used_resources begin
+  select raise(abort, 'the signing record is append-only');
+end;
+`
+
+/** Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that another version wrote. */
+export function openSignatureLog(file: string): SignatureLog {
+  const db = openFile(file)
+  const all = (sql: string, ...values: (string | number)[]) =>
+    db
+      .prepare(sql)
+      .all(...values)
+      .map(toSignature)
+  const ofDay = loadDay(all, Number(db.prepare("select max(at_ms) latest from signatures").get()?.["latest"] ?? 0))
+  let latestMs = ofDay.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
+
+  return {
+    find: (chain, digest) => all("select * from signatures where chain = ? and digest = ?", chain, digest)[0] ?? null,
+    listDeposits: (order, secretHash) =>
+      all(
+        "select * from signatures where secret_hash = ? or (order_id = ? and secret_hash is not null)",
+        secretHash,
+        order,
+      ),
+    listByResources: (chain, account, resources) =>
+      resources.flatMap((resource) =>
+        all(
+          "select signatures.* from signatures join used_resources using (seq) where name = ?",
+          nameOf(chain, account, resource),
+        ),
+      ),
+    listOfDay: (nowMs) => {
+      const groups = new Set(ofDay.filter(({ atMs }) => atMs > nowMs - DAY_MS).map(({ group }) => group))
+      for (let at = ofDay.length - 1; at >= 0; at--) if (!groups.has(ofDay[at]?.group ?? "")) ofDay.splice(at, 1)
+      return ofDay
+    },
+    latestMs: () => latestMs,
+    add: (signature) => {
+      insert(db, signature)
+      const fromGroup = all("select * from signatures where exclusion = ?", signature.group)
+      for (let at = ofDay.length - 1; at >= 0; at--) if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
+      ofDay.push(...fromGroup)
+      latestMs = Math.max(latestMs, signature.atMs)
+    },
+    close: () => db.close(),
+  }
+}
+
+function loadDay(all: (sql: string, ...values: number[]) => LoggedSignature[], latestMs: number): LoggedSignature[] {
+  const recent = "select exclusion from signatures where at_ms > ?"
+  return all(`select * from signatures where exclusion in (${recent}) order by seq`, latestMs - DAY_MS)
+}
+
+function insert(db: DatabaseSync, signature: LoggedSignature): void {
+  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } = signature
+  const sums = [...charges].map(([asset, units]) => [asset, units.toString()])
+  db.exec("begin immediate")
+  try {
+    const { lastInsertRowid } = db
+      .prepare(
+        "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(
+        atMs,
+        order,
+        chain,
+        account,
+        action,
+        digest,
+        JSON.stringify(resources),
+        secretHash,
+        group,
+        JSON.stringify(sums),
+      )
+    for (const resource of resources) {
+      const name = nameOf(chain, account, resource)
+      db.prepare("insert into used_resources (seq, name) values (?, ?)").run(lastInsertRowid, name)
+    }
+    db.exec("commit")
+  } catch (error) {
+    db.exec("rollback")
+    throw error
+  }
+}
+
+function nameOf(chain: string, account: string, resource: string): string {
+  return `${chain}/${account}/${resource}`
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const db = new DatabaseSync(file, { timeout: 5_000 })
+    db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
+    const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
+    if (version > SCHEMA_VERSION) throw new Error(`schema ${version}`)
+    db.exec(`begin immediate; ${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}; commit`)
+    return db
+  } catch (cause) {
+    throw new AppError({
+      code: "signer.record",
+      disposition: "fatal",
+      message: `the signer's record ${file} cannot be opened; check that the signer may write there, and that no newer Ballast wrote it`,
+      details: { file },
+      cause,
+    })
+  }
+}
+
+const SCHEMA_VERSION = 1
+
+type Row = Readonly<Record<string, unknown>>
+
+function toSignature(row: Row): LoggedSignature {
+  const text = (name: string): string => String(row[name])
+  // CAST: only `insert` writes rows, and no row changes.
+  const [resources, sums] = [
+    JSON.parse(text("resources")) as string[],
+    JSON.parse(text("charges")) as [string, string][],
+  ]
+  return {
+    atMs: Number(row["at_ms"]),
+    ...{ order: text("order_id"), chain: text("chain"), account: text("account"), digest: text("digest") },
+    // CAST: as above.
+    action: text("action") as LoggedSignature["action"],
+    ...{ resources, group: text("exclusion") },
+    secretHash: row["secret_hash"] === null ? null : text("secret_hash"),
+    charges: new Map(sums.map(([asset, units]) => [asset, BigInt(units)])),
+  }
+}
