@@ -13,13 +13,15 @@ const CONFIG = {
   chains: { toy_testnet: { family: "toy", key: "env:TOY_KEY" } },
   assets: { "toy_testnet:toy": { decimals: 6, htlc: ["toyhtlc"] } },
   guards: { max_cost: "60bps", min_native: { toy_testnet: "0.000001" } },
-  prices: { trust_service: true },
+  // A family that Ballast does not know counts as real money, which needs limits.
+  mode: "observe",
 }
 
 let scratch: string
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "recipe-"))
-  for (const name of ["src", "config", "package.json"]) cpSync(join(ROOT, name), join(scratch, name), { recursive: true })
+  for (const name of ["src", "config", "package.json"])
+    cpSync(join(ROOT, name), join(scratch, name), { recursive: true })
   symlinkSync(join(ROOT, "node_modules"), join(scratch, "node_modules"))
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8"))
   const include = ["src/cli/main.ts", "src/chains"]
