@@ -9,6 +9,8 @@ import type { Signature } from "../signature-recorder.ts"
 /** States in which an order has set an allowance, or is about to, and its deposit is not on chain yet. */
 const NEEDS_ALLOWANCE = /^(approve-|gasless-|deposit-)/
 
+const FUNDED = ["funded", "settling", "redeem-reported", "refund-watch"]
+
 /** States that wait for a deposit which the service takes only until its deadline. */
 const WAITS_FOR_DEPOSIT = /^(verifying|allowing|deposit-planning|gasless-.*)$/
 /** With no faults, such a state ends within this time after the deadline. */
@@ -20,6 +22,8 @@ const LONGEST_MS = 20 * 60_000
  */
 export function checkAllowances(truth: GroundTruth): Checker {
   const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf } = truth
+  /** A deposit that landed released the lock. A reorganisation may remove it after another order took the lock. */
+  const released = new Set<string>()
 
   function checkDeadlines(): Violation[] {
     const nowMs = world.clock.now()
@@ -34,7 +38,9 @@ export function checkAllowances(truth: GroundTruth): Checker {
 
   function findOwner({ orderId }: Signature): string | null {
     const from = recorder.rows.get(orderId)?.from
-    const others = [...recorder.rows.values()].filter((row) => row.id !== orderId && row.from === from)
+    const others = [...recorder.rows.values()].filter(
+      (row) => row.id !== orderId && row.from === from && !released.has(row.id),
+    )
     const owner = others.find(({ id, state }) => {
       const own = recorder.signatures.filter((one) => one.orderId === id)
       const isSet = own.some((one) => one.purpose === "approve" && hasLanded(one))
@@ -53,6 +59,10 @@ export function checkAllowances(truth: GroundTruth): Checker {
   }
 
   return {
+    onCommit: (_, { order }) => {
+      if (FUNDED.includes(order.state)) released.add(order.id)
+      return []
+    },
     onSignature: (signature): Violation[] => {
       if (signature.purpose !== "approve" || !trustsRows || CHAIN_FAMILIES.get(signature.chain) !== "evm") return []
       const owner = findOwner(signature)

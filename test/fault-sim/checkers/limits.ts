@@ -130,9 +130,11 @@ function hasQuote({ snapshot }: OrderRow): boolean {
   return readOrder(snapshot).data.quote !== null
 }
 
-/** The cost of a swap in its quote. A refunded swap costs network fees only, and the simulated treasury's native coins have no price. */
+/** The cost of a swap in its quote, or by reference prices where they make it less. A refunded swap costs network fees only, and the simulated treasury's native coins have no price. */
 function feesOf({ state, snapshot }: OrderRow): bigint {
   if (state === "refunded") return 0n
-  const { quote } = readOrder(snapshot).data
-  return quote === null ? 0n : (quote.sourceUnits - quote.destinationUnits) * UNIT_FIAT
+  const { quote, value } = readOrder(snapshot).data
+  if (quote === null) return 0n
+  const quoted = (quote.sourceUnits - quote.destinationUnits) * UNIT_FIAT
+  return value?.feesFiat != null && value.feesFiat < quoted ? value.feesFiat : quoted
 }
