@@ -108,7 +108,7 @@ export const JOURNAL_BUGS = {
         ...step,
         order: withData(step.order, (data) => ({
           ...data,
-          sendUntilMs: data.sendUntilMs === null ? null : data.createdAt + FAR_MS,
+          sendUntilMs: data.sendUntilMs === null ? null : data.createdAt + 2 * data.policy.depositWindowMs - MINUTE_MS,
         })),
       }),
   }),
@@ -129,7 +129,7 @@ export const ROW_REWRITERS: readonly JournalBug[] = [
   "far deadline locks",
 ]
 
-const FAR_MS = 400 * 24 * 60 * 60_000
+const MINUTE_MS = 60_000
 
 /** One look that does not show a deposit is taken for a proof. */
 function isAbsent({ order, event }: StepRow): boolean {

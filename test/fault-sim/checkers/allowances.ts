@@ -36,6 +36,13 @@ export function checkAllowances(truth: GroundTruth): Checker {
     })
   }
 
+  function checkLateness({ orderId, purpose, attempt, atMs }: Signature): Violation[] {
+    if (purpose !== "deposit" || attempt > 0) return []
+    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    if (order === undefined || order.deadlineMs === null || atMs <= order.deadlineMs) return []
+    return [violation("no deposit after its deadline", `${orderId} deposits ${atMs - order.deadlineMs} ms too late`)]
+  }
+
   function findOwner({ orderId }: Signature): string | null {
     const from = recorder.rows.get(orderId)?.from
     const others = [...recorder.rows.values()].filter(
@@ -64,6 +71,8 @@ export function checkAllowances(truth: GroundTruth): Checker {
       return []
     },
     onSignature: (signature): Violation[] => {
+      const late = checkLateness(signature)
+      if (late.length > 0) return late
       if (signature.purpose !== "approve" || !trustsRows || CHAIN_FAMILIES.get(signature.chain) !== "evm") return []
       const owner = findOwner(signature)
       return owner === null
