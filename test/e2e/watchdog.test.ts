@@ -26,7 +26,7 @@ assets:
     { mode: 0o600 },
   )
   const daemon = startDaemonProcess({ file, port }, { EVM_KEY: `0x${"4c".repeat(32)}` })
-  await daemon.ready()
+  await daemon.serves()
   await blockEventLoop(daemon.child.pid ?? 0, daemon.output)
   expect(await daemon.exited).not.toMatchObject({ code: 0 })
   expect(daemon.output()).toContain("The event loop stands still")

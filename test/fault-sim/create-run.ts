@@ -149,8 +149,7 @@ function recordAndCheck(
       const { orderId, purpose, resources, txid } = signature
       world.log.add(orderId, "signed", `${purpose} ${resources.join(" ")} ${txid.slice(0, 12)}`)
       report(checkers().onSignature(signature, earlier))
-      report(checkers().onSpend(orderId, purpose))
     },
-    onTypedData: (orderId) => report(checkers().onSpend(orderId, "gasless")),
+    onRegistered: (orderId, purpose) => report(checkers().onSpend(orderId, purpose)),
   })
 }

@@ -37,7 +37,8 @@ export type Paid = {
 export type RecorderHooks = {
   readonly onOpened: (row: OrderRow) => void
   readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
-  readonly onTypedData: (orderId: string) => void
+  /** The journal got the claim of a signature. The key signs right after it, and a pause in between only stops the sending. */
+  readonly onRegistered: (orderId: string, purpose: string) => void
   readonly onDeposit: (orderId: string, paid: Paid) => void
 }
 
@@ -131,7 +132,6 @@ export function createSignatureRecorder(
         const signed = await chain.signTypedData(deposit)
         const { asset, units, secretHash, timelock } = deposit
         const orderId = bySecret(secretHash) ?? "unknown order"
-        if (!typedData.has(secretHash)) hooks.onTypedData(orderId)
         typedData.add(secretHash)
         hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })
         return signed
@@ -158,6 +158,7 @@ export function createSignatureRecorder(
       const row = rows.get(signature.orderId)
       const chain = row?.from.split(":")[0] ?? ""
       registered.set(`${chain}/${signature.digest}`, signature)
+      hooks.onRegistered(signature.orderId, signature.purpose)
     },
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
+import { isPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import {
@@ -41,6 +42,10 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const isUnsent = track.sentAt === null || track.signed.length > 1
     if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
+    // An alarm of another order may have paused everything since the job began.
+    const { rule, request } = job.data
+    if (isUnsent && leadsToDeposit(kind) && isPausedNow(job.context, rule, request.from))
+      return deferUntilResumed(job.context)
     job.begin()
     try {
       await chain.broadcastTransaction(transaction)

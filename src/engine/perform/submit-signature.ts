@@ -2,6 +2,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
+import { isPausedNow } from "../pause.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
 
@@ -16,7 +17,9 @@ export const submitSignature: Performer = async (job) => {
       return { event: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return declineAsTooLate(job)
-  if (job.paused) return deferUntilResumed(job.context)
+  const { rule, request } = job.data
+  // The chain was read since the job began, and an alarm of another order may have paused everything meanwhile.
+  if (job.paused || isPausedNow(job.context, rule, request.from)) return deferUntilResumed(job.context)
   const service = serviceFor(job.context, job.data)
   job.begin()
   try {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { PAUSE_FLAG } from "#domain/pause.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { broadcastTransaction } from "#engine/perform/broadcast-transaction.ts"
 import type { WorkResult } from "#engine/stepper.ts"
@@ -27,7 +28,17 @@ describe("a transaction that no node accepts and no node refuses", () => {
   })
 })
 
-async function send(kind: TransactionPurpose, nowMs: number): Promise<WorkResult> {
+describe("a pause that came after the work began", () => {
+  test.each(["approve", "deposit"] as const)("stops an %s that was never sent", async (kind) => {
+    expect((await send(kind, 0, "2026-01-01T00:00:00Z")).event).toMatchObject({ type: "work.deferred" })
+  })
+
+  test.each(["void", "refund", "revoke"] as const)("stops no %s", async (kind) => {
+    await expect(send(kind, 0, "2026-01-01T00:00:00Z")).rejects.toMatchObject({ code: "chain.conflict" })
+  })
+})
+
+async function send(kind: TransactionPurpose, nowMs: number, pause: string | null = null): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const track: TransactionTrack = {
     plan: null,
@@ -41,6 +52,8 @@ async function send(kind: TransactionPurpose, nowMs: number): Promise<WorkResult
   }
   // CAST: the performer uses only this part of the context.
   const context = {
+    journal: { readFlag: (key: string) => (key === PAUSE_FLAG ? pause : null) },
+    settings: { mode: "live" },
     chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
   } as unknown as EngineContext
   return broadcastTransaction(kind)({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation } from "#chains/port.ts"
+import { PAUSE_FLAG } from "#domain/pause.ts"
 import { observeInitiation } from "#engine/perform/observe-initiation.ts"
 import { signTypedData } from "#engine/perform/sign-typed-data.ts"
 import { submitSignature } from "#engine/perform/submit-signature.ts"
@@ -51,6 +52,15 @@ describe("a signature that is handed to the relay", () => {
   test("waits while its scope is paused", async () => {
     const { handed, event } = await handOver({ nowMs: EARLY, paused: true })
     expect({ handed, type: event.type }).toEqual({ handed: [], type: "work.deferred" })
+  })
+
+  test("waits when an alarm paused everything while the chain was read", async () => {
+    const { handed, event } = await handOver({
+      nowMs: EARLY,
+      repeated: true,
+      pausedAt: "2026-01-01",
+    })
+    expect({ handed, type: event.type }).toEqual({ handed: ["read"], type: "work.deferred" })
   })
 
   test("may have arrived although the relay refused it", async () => {
@@ -115,9 +125,10 @@ type HandOver = {
   readonly paused?: boolean
   readonly leg?: LegObservation
   readonly error?: Error
+  readonly pausedAt?: string | null
 }
 
-async function handOver({ submissions = 0, leg = emptyLeg(10n), error, ...over }: HandOver) {
+async function handOver({ submissions = 0, leg = emptyLeg(10n), error, pausedAt = null, ...over }: HandOver) {
   const handed: string[] = []
   const data = sampleData({}, { gasless: signature(submissions) })
   const chain = {
@@ -126,6 +137,7 @@ async function handOver({ submissions = 0, leg = emptyLeg(10n), error, ...over }
       return leg
     },
   }
+  const journal = { readFlag: (key: string) => (key === PAUSE_FLAG ? pausedAt : null) }
   const service = {
     submitSignature: async () => {
       handed.push("submit")
@@ -133,7 +145,7 @@ async function handOver({ submissions = 0, leg = emptyLeg(10n), error, ...over }
       return { answer: "accepted" }
     },
   }
-  const job = sampleJob(data, { chain, service }, { ...over, begin: () => handed.push("begin") })
+  const job = sampleJob(data, { chain, service, journal }, { ...over, begin: () => handed.push("begin") })
   return { event: (await submitSignature(job)).event, handed }
 }
 
