@@ -53,7 +53,7 @@ test("an order above the limit waits over a SIGKILL, accepts only the approval o
   expect(await ballast("approve", id, "--intent", String(waiting.intent))).toMatchObject({ code: 0 })
   await until("the order ended", async () => (await daemon.order(id)).outcome !== null)
   const done: OrderView = await daemon.order(id)
-  expect(done).toMatchObject({ outcome: "completed", intent: waiting.intent, approval: { by: "operator" } })
+  expect(done).toMatchObject({ outcome: "completed", intent: waiting.intent, approval: { by: "ops.socket" } })
 })
 
 function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {

@@ -73,12 +73,20 @@ guards: { max_in_flight: 4 }
   })
 
   test("refuses each setting that needs a restart by its name", async () => {
-    write("/data", "/elsewhere")
+    write('listen: "127.0.0.1:', 'listen: "localhost:')
     const { code, stderr } = await reload()
     expect(code).toBe(1)
     expect(stderr).toContain(
-      "refused: data_dir cannot change while the daemon runs; restart it to apply the change [reload.restart_needed]",
+      "refused: ops.listen cannot change while the daemon runs; restart it to apply the change [reload.restart_needed]",
     )
+    // Commands look for the daemon in the data directory of the file, so this one needs a signal or a request.
+    write("/data", "/elsewhere")
+    expect(await daemon.call("POST", "/api/v1/reload")).toMatchObject({
+      status: 409,
+      body: {
+        reasons: [{ code: "reload.restart_needed", message: expect.stringContaining("data_dir cannot change") }],
+      },
+    })
     expect(readFileSync(file, "utf8")).toContain("/elsewhere")
   })
 

@@ -69,8 +69,8 @@ describe("the commands of an operator beside a running daemon", () => {
     const account = SANDBOX_WALLETS.evm
     expect(await readJson("wallet")).toEqual({
       wallets: [
-        { chain: "base_sepolia", family: "evm", account },
-        { chain: "ethereum_sepolia", family: "evm", account },
+        { chain: "base_sepolia", family: "evm", account, playKey: true },
+        { chain: "ethereum_sepolia", family: "evm", account, playKey: true },
       ],
     })
   })
