@@ -38,14 +38,11 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     // No node ever had an unsent approval, so releasing its nonce is safe.
     if (kind === "approve" && isTooLate(job))
       return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
-    // A fee bump counts as unsent, because `sentAt` is that of the first attempt.
-    const isUnsent = track.sentAt === null || track.signed.length > 1
-    if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed(job.context)
+    if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
     // An alarm of another order may have paused everything since the job began.
     const { rule, request } = job.data
-    if (isUnsent && leadsToDeposit(kind) && isPausedNow(job.context, rule, request.from))
-      return deferUntilResumed(job.context)
+    if (waitsInPause(job, kind) && isPausedNow(job.context, rule, request.from)) return deferUntilResumed(job.context)
     job.begin()
     try {
       await chain.broadcastTransaction(transaction)
@@ -54,6 +51,12 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     }
     return withDoubts({ event: { type: "transaction.sent", txid: transaction.txid } }, seen ?? {})
   }
+}
+
+/** A fee bump counts as unsent, because `sentAt` is that of the first attempt. */
+function waitsInPause({ data }: Job, kind: TransactionPurpose): boolean {
+  const { sentAt, signed } = data.transactions[kind]
+  return leadsToDeposit(kind) && (sentAt === null || signed.length > 1)
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {

@@ -378,8 +378,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an approval is sent during a pause",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "if (job.paused && isUnsent && leadsToDeposit(kind)) return deferUntilResumed(job.context)",
-      replace: 'if (job.paused && isUnsent && kind === "deposit") return deferUntilResumed(job.context)',
+      find: "return leadsToDeposit(kind) && (sentAt === null || signed.length > 1)",
+      replace: 'return kind === "deposit" && (sentAt === null || signed.length > 1)',
       tests: WORK,
     },
     {
