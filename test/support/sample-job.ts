@@ -59,7 +59,7 @@ export function sampleJob(
       [chainOf(data.request.to), { chain: chainOf(data.request.to) }],
     ]),
     services: new Map([["main", ports.service ?? {}]]),
-    journal: { isOurs: () => false, readFlag: () => null, ...ports.journal },
+    journal: { isOurs: () => false, listEvents: () => [], readFlag: () => null, ...ports.journal },
     settings: { mode: "live", assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]) },
     log: { warn: () => undefined, debug: () => undefined },
     clock: { now: () => over.nowMs ?? 0, sleep: never },

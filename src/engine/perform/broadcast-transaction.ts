@@ -1,4 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { EventRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
@@ -42,7 +43,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     await resendDroppedApproval(job, chain, kind)
     // An alarm of another order may have paused everything since the job began.
     const { rule, request } = job.data
-    if (waitsInPause(job, kind) && isPausedNow(job.context, rule, request.from)) return deferUntilResumed(job.context)
+    if (isPausedNow(job.context, rule, request.from) && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     job.begin()
     try {
       await chain.broadcastTransaction(transaction)
@@ -53,10 +54,16 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
   }
 }
 
-/** A fee bump counts as unsent, because `sentAt` is that of the first attempt. */
-function waitsInPause({ data }: Job, kind: TransactionPurpose): boolean {
-  const { sentAt, signed } = data.transactions[kind]
-  return leadsToDeposit(kind) && (sentAt === null || signed.length > 1)
+/**
+ * Only bytes that we sent before may be sent again. One endpoint alone can report bytes that nobody sent, so the order's own events decide.
+ * A fee bump counts as unsent.
+ */
+function waitsInPause({ context, data }: Job, kind: TransactionPurpose): boolean {
+  if (!leadsToDeposit(kind)) return false
+  const { signed } = data.transactions[kind]
+  const { txid } = present(signed.at(-1), `the signed ${kind}`)
+  const isSent = ({ type, body }: EventRow): boolean => type === "transaction.sent" && body.includes(txid)
+  return signed.length > 1 || !context.journal.listEvents(data.id).some(isSent)
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {

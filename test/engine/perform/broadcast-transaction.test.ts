@@ -7,6 +7,7 @@ import { createOrderData, type TransactionPurpose, type TransactionTrack } from 
 import { failure } from "../../support/faults.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 
+const PAUSED = "2026-01-01T00:00:00Z"
 const PATIENCE_MS = 10 * 60_000
 
 describe("a transaction that no node accepts and no node refuses", () => {
@@ -30,15 +31,28 @@ describe("a transaction that no node accepts and no node refuses", () => {
 
 describe("a pause that came after the work began", () => {
   test.each(["approve", "deposit"] as const)("stops an %s that was never sent", async (kind) => {
-    expect((await send(kind, 0, "2026-01-01T00:00:00Z")).event).toMatchObject({ type: "work.deferred" })
+    expect((await send(kind, 0, PAUSED)).event).toMatchObject({ type: "work.deferred" })
+  })
+
+  test.each(["approve", "deposit"] as const)("stops no %s that was sent before", async (kind) => {
+    const { txid } = sampleTransaction(samplePlan(kind, 0))
+    const reported = [{ type: "transaction.mined", body: JSON.stringify({ txid }) }]
+    expect((await send(kind, 0, PAUSED, reported)).event).toMatchObject({ type: "work.deferred" })
+    const sent = [{ type: "transaction.sent", body: JSON.stringify({ txid }) }]
+    await expect(send(kind, 0, PAUSED, sent)).rejects.toMatchObject({ code: "chain.conflict" })
   })
 
   test.each(["void", "refund", "revoke"] as const)("stops no %s", async (kind) => {
-    await expect(send(kind, 0, "2026-01-01T00:00:00Z")).rejects.toMatchObject({ code: "chain.conflict" })
+    await expect(send(kind, 0, PAUSED)).rejects.toMatchObject({ code: "chain.conflict" })
   })
 })
 
-async function send(kind: TransactionPurpose, nowMs: number, pause: string | null = null): Promise<WorkResult> {
+async function send(
+  kind: TransactionPurpose,
+  nowMs: number,
+  pause: string | null = null,
+  events: readonly { readonly type: string; readonly body: string }[] = [],
+): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const track: TransactionTrack = {
     plan: null,
@@ -52,7 +66,10 @@ async function send(kind: TransactionPurpose, nowMs: number, pause: string | nul
   }
   // CAST: the performer uses only this part of the context.
   const context = {
-    journal: { readFlag: (key: string) => (key === PAUSE_FLAG ? pause : null) },
+    journal: {
+      readFlag: (key: string) => (key === PAUSE_FLAG ? pause : null),
+      listEvents: () => events,
+    },
     settings: { mode: "live" },
     chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
   } as unknown as EngineContext

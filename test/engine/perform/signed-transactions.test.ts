@@ -283,7 +283,10 @@ async function send(kind: TransactionPurpose, { sentAt = null, seen = UNSEEN, er
   // CAST: the performer reads only these fields of the order.
   const service = { fetchOrder: async () => (settled ?? open) as never }
   const order = { ...data, transactions: { ...data.transactions, [kind]: track } }
-  const job = sampleJob(order, { chain, service }, { ...over, begin: () => done.push("begin") })
+  const { txid } = sampleTransaction(samplePlan(kind, 0))
+  const sent = { atMs: 1, type: "transaction.sent", state: "", body: JSON.stringify({ txid }) }
+  const journal = { listEvents: () => (sentAt === null ? [] : [sent]) }
+  const job = sampleJob(order, { chain, service, journal }, { ...over, begin: () => done.push("begin") })
   return { event: (await broadcastTransaction(kind)(job)).event, done }
 }
 

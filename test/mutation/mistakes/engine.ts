@@ -378,8 +378,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an approval is sent during a pause",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "return leadsToDeposit(kind) && (sentAt === null || signed.length > 1)",
-      replace: 'return kind === "deposit" && (sentAt === null || signed.length > 1)',
+      find: "if (!leadsToDeposit(kind)) return false",
+      replace: 'if (kind !== "deposit") return false',
       tests: WORK,
     },
     {
