@@ -10,8 +10,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-test("a client waits for a confirmation through a subscription at the address of the validator", async () => {
-  const validator = await startValidator({ port: 0, slotTimeMs: 100 })
+test("a client waits for a confirmation through a subscription at the address of the validator", {
+  timeout: 90_000,
+}, async () => {
+  // A blockhash lives for 150 slots. With short ones a busy machine can be too late.
+  const validator = await startValidator({ port: 0, slotTimeMs: 400 })
   stops.push(() => validator.stop())
   const connection = new Connection(validator.url, {
     commitment: "confirmed",
