@@ -17,7 +17,7 @@ const WALLETS: Wallets = {
 }
 const NONE = { inUnits: 0n, outUnits: 0n }
 
-/** The pending units of one order: what may still come in, and what may still go out. */
+/** The pending units of one order: the amounts that may still come in or go out. */
 function pending(data: OrderData, asset: AssetId, state: Order["state"] = "funded"): object {
   return pendingOf([{ state, data }], WALLETS).get(asset) ?? NONE
 }

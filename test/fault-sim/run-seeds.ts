@@ -98,7 +98,7 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
   ].join("\n")
 }
 
-/** What the liars of a run with collusion did, and what they took. */
+/** The lies and the thefts of a run with collusion. */
 export function formatCollusion(results: readonly SimResult[]): string {
   const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
   const outcomes = results.flatMap((result) => result.outcomes)
