@@ -61,7 +61,16 @@ export type SimulatedWorld = {
   /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
   readonly deployments: FakeDeployments
   readonly journal: Journal
+  /** Watches the groups of steps that reach the disk together: the process that lives now. */
+  readonly groups: { watcher: GroupWatcher | null }
   readonly close: () => void
+}
+
+export type GroupWatcher = {
+  /** Throws when the disk refuses the group. */
+  readonly beforeCommit: () => void
+  readonly onCommit: () => void
+  readonly onFailure: () => void
 }
 
 export function createSimulatedWorld(startMs: number): SimulatedWorld {
@@ -99,7 +108,21 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const service = createFakeService({ now: clock.now, ledgers, isToken, families: CHAIN_FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
-  const journal = cacheReads(openJournal(":memory:"))
+  const groups: SimulatedWorld["groups"] = { watcher: null }
+  const journal: Journal = cacheReads(
+    openJournal(":memory:", {
+      group: {
+        schedule: afterMicrotasks,
+        beforeCommit: () => groups.watcher?.beforeCommit(),
+        onCommit: () => groups.watcher?.onCommit(),
+        onFailure: () => {
+          // It also clears the cache.
+          journal.abandon()
+          groups.watcher?.onFailure()
+        },
+      },
+    }),
+  )
   return {
     clock,
     daemonClock: createSkewedClock(clock),
@@ -113,8 +136,17 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     service,
     deployments: createFakeDeployments(service.port),
     journal,
+    groups,
     close: () => journal.close(),
   }
+}
+
+/** Orders that wake at the same instant write within this many microtasks, so that they share a group. */
+function afterMicrotasks(flush: () => void): void {
+  void Promise.resolve()
+    .then(() => undefined)
+    .then(() => undefined)
+    .then(flush)
 }
 
 function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {
@@ -156,13 +188,16 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const die = (how: FaultKind): void => {
     if (!alive) return
     stop()
+    // What is not on disk dies with the process.
+    world.journal.abandon()
     options.onDeath(how)
   }
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
   const { random, onStep } = options
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
-  const crashingJournal = createCrashingJournal(world.journal, life, watched)
+  const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
+  world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
   for (const chain of world.nodes.keys()) {
