@@ -23,7 +23,10 @@ const ledgers = new Map([
 const service = createFakeService({ now: systemClock.now, ledgers, isToken: () => false })
 const directory = mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
 let commits = 0
-const journal = openJournal(join(directory, "journal.db"), { afterCommit: () => void commits++ })
+const journal = openJournal(join(directory, "journal.db"), {
+  afterCommit: () => void commits++,
+  group: { schedule: setImmediate, onFailure: (error) => console.error(error) },
+})
 const chains = new Map(
   [...ledgers].map(([chain, ledger]) => [
     chain,
