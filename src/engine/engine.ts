@@ -7,9 +7,9 @@ import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
 import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
-import { withDurableEffects } from "./durable-effects.ts"
 import { createGapFiller } from "./gap-filler.ts"
 import { acceptClock } from "./limit-clock.ts"
+import { withDurableCalls } from "./outgoing-calls.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
 import { createPegWatch } from "./peg-watch.ts"
 import { applyEvent } from "./stepper.ts"
@@ -52,7 +52,7 @@ export type OperatorAnswer =
 const IDLE_MS = 1_000
 
 export function createEngine(given: EngineContext): Engine {
-  const context = withDurableEffects(given)
+  const context = withDurableCalls(given)
   let awaken = (): void => undefined
   const wake = (): void => awaken()
   const gate = createDepositGate(context)
@@ -92,8 +92,7 @@ export function createEngine(given: EngineContext): Engine {
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
       wake()
-      await context.journal.durable()
-      return admission
+      return context.journal.durable().then(() => admission)
     },
     pause: async (scope, cause = { by: "operator", reason: null }) => {
       writePause(context, scope, cause)

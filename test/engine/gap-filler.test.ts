@@ -67,14 +67,14 @@ describe("a nonce of a held order, with a refund behind it,", () => {
 })
 
 describe("a nonce that an order claimed for a deposit and left without bytes", () => {
-  const claimed = row({ orderId: "held", purpose: "deposit", plan: HELD })
+  const unsigned = row({ orderId: "held", purpose: "deposit", plan: HELD })
   const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
   const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
 
   test.each(["revoke-confirming", "held"] as const)(
     "is filled when the order's own revocation waits behind it (%s)",
     async (state) => {
-      const { poll, done, registered } = scene({ held: claimed, waiting: revoke, state, sent: "revoke" })
+      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: "revoke" })
       await poll(0)
       await poll(30_000)
       expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
@@ -83,7 +83,7 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   )
 
   test("is left to the order while that is about to sign", async () => {
-    const { poll, done } = scene({ held: claimed, waiting: revoke, state: "deposit-signing", sent: "revoke" })
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: "revoke" })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
     expect(done).toEqual([])
   })

@@ -6,7 +6,6 @@ import type { FaultProfile } from "./fault-profile.ts"
 import type { Life } from "./faulty-port.ts"
 import type { Random } from "./random.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
-import type { GroupWatcher } from "./simulated-world.ts"
 
 type Deps = {
   readonly log: EventLog
@@ -17,6 +16,13 @@ type Deps = {
   readonly countFault: (kind: FaultKind) => void
   readonly outage: (port: string) => FaultKind | null
   readonly onStep: (before: OrderRow, step: StepRow) => void
+}
+
+export type GroupWatcher = {
+  /** Throws when the disk refuses the group. */
+  readonly beforeCommit: () => void
+  readonly onCommit: () => void
+  readonly onFailure: () => void
 }
 
 const WRITES: readonly (keyof Journal)[] = [

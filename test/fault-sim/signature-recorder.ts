@@ -22,7 +22,7 @@ export type Signature = {
   readonly feeUnits: bigint
   readonly atMs: number
   /** When the journal first got its claim. After a crash the key signs a claimed plan again, so that it can be voided. */
-  readonly claimedMs: number
+  readonly registeredMs: number
   /** True time, which the daemon's clock may not show. */
   readonly trueMs: number
 }
@@ -90,7 +90,7 @@ export function createSignatureRecorder(
   const rows = new Map<string, OrderRow>()
   const openedAtMs = new Map<string, number>()
   const registered = new Map<string, SignatureClaim>()
-  const claimedMs = new Map<string, number>()
+  const registeredMs = new Map<string, number>()
   const settled: Settled[] = []
   const flagged = new Map<string, number>()
   const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
@@ -109,8 +109,8 @@ export function createSignatureRecorder(
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest, attempt } = plan
     const atMs = now()
-    const claimed = claimedMs.get(`${chain}/${digest}`) ?? atMs
-    const times = { attempt, feeUnits: fee, atMs, claimedMs: claimed, trueMs: clock.now() }
+    const firstMs = registeredMs.get(`${chain}/${digest}`) ?? atMs
+    const times = { attempt, feeUnits: fee, atMs, registeredMs: firstMs, trueMs: clock.now() }
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { resources, expiresAtHeight: expiresAt } = plan
     const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, ...times }
@@ -164,7 +164,7 @@ export function createSignatureRecorder(
       const chain = row?.from.split(":")[0] ?? ""
       const name = `${chain}/${signature.digest}`
       registered.set(name, signature)
-      if (!claimedMs.has(name)) claimedMs.set(name, now())
+      if (!registeredMs.has(name)) registeredMs.set(name, now())
       hooks.onRegistered(signature.orderId, signature.purpose)
     },
   }

@@ -16,7 +16,7 @@ import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 import { cacheReads } from "./cache-reads.ts"
 import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
-import { createCrashingJournal } from "./crashing-journal.ts"
+import { createCrashingJournal, type GroupWatcher } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -64,13 +64,6 @@ export type SimulatedWorld = {
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
   readonly groups: { watcher: GroupWatcher | null }
   readonly close: () => void
-}
-
-export type GroupWatcher = {
-  /** Throws when the disk refuses the group. */
-  readonly beforeCommit: () => void
-  readonly onCommit: () => void
-  readonly onFailure: () => void
 }
 
 export function createSimulatedWorld(startMs: number): SimulatedWorld {

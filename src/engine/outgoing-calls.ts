@@ -4,14 +4,14 @@ import type { ServicePort } from "#service/port.ts"
 import type { EngineContext } from "./context.ts"
 
 /** The calls that leave the process with something that the journal must know first. All others only read. */
-const CHAIN_EFFECTS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
-const SERVICE_EFFECTS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature"]
+const CHAIN_CALLS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
+const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature"]
 
-/** The context with ports whose effects wait until every write of the journal so far is on disk. An effect fails with the error of the write. */
-export function withDurableEffects(context: EngineContext): EngineContext {
+/** The context with ports whose outgoing calls wait until every write of the journal so far is on disk. A call fails with the error of the write. */
+export function withDurableCalls(context: EngineContext): EngineContext {
   const { journal } = context
-  const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_EFFECTS, journal))
-  const services = memoize((ports: EngineContext["services"]) => guardAll(ports, SERVICE_EFFECTS, journal))
+  const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, journal))
+  const services = memoize((ports: EngineContext["services"]) => guardAll(ports, SERVICE_CALLS, journal))
   // A reload replaces parts of the context, so all others come from the given one at the moment of use.
   return Object.create(context, {
     chains: { get: () => chains(context.chains) },
@@ -27,17 +27,17 @@ export async function untilDurable(journal: Journal): Promise<void> {
 
 function guardAll<Key, Port extends object>(
   ports: ReadonlyMap<Key, Port>,
-  effects: readonly (keyof Port)[],
+  names: readonly (keyof Port)[],
   journal: Journal,
 ): ReadonlyMap<Key, Port> {
-  return new Map([...ports].map(([key, port]) => [key, guard(port, effects, journal)]))
+  return new Map([...ports].map(([key, port]) => [key, guard(port, names, journal)]))
 }
 
-function guard<Port extends object>(port: Port, effects: readonly (keyof Port)[], journal: Journal): Port {
+function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], journal: Journal): Port {
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
-      if (typeof value !== "function" || !effects.some((effect) => effect === key)) return value
+      if (typeof value !== "function" || !names.some((name) => name === key)) return value
       return (...args: unknown[]): unknown => {
         const act = (): unknown => Reflect.apply(value, target, args)
         return journal.isPending() ? journal.durable().then(act) : act()
