@@ -267,5 +267,20 @@ describe("files of the daemon", () => {
     const path = code.includes("data_dir") ? start.data : start.file
     expect(result.stderr).toContain(`${command} ${path}`)
     expect(existsSync(join(start.data, "journal.db"))).toBe(false)
+    // The preparing commands say the same before the first start.
+    const checked = await runBallast(["check", "--config", start.file, "--json"], { env: ENV })
+    expect(checked.code).toBe(78)
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      ok: false,
+      errors: expect.arrayContaining([expect.stringContaining(`${command} ${path}`)]),
+    })
+    const examined = await runBallast(["doctor", "--config", start.file, "--json"], { env: ENV })
+    expect(JSON.parse(examined.stdout).checks).toContainEqual(
+      expect.objectContaining({
+        check: code.slice(1, -1),
+        status: "fail",
+        todo: expect.stringContaining(`${command} ${path}`),
+      }),
+    )
   })
 })
