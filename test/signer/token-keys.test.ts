@@ -223,6 +223,17 @@ describe("a refusal", () => {
     expect(evm(token.uriOf("object=pair;id=%0b"))).not.toThrow()
   })
 
+  test("of two halves that carry one name and do not belong together", () => {
+    token.importKey("secp256k1", "halves", "0c")
+    token.importKey("secp256k1", "halves", "0d")
+    const [theirs, ours] = [token.uriOf("object=halves;id=%0c"), token.uriOf("object=halves;id=%0d")]
+    expect(evm(theirs)).not.toThrow()
+    expect(evm(ours)).not.toThrow()
+    destroyObject(PRIVATE_KEY, "0c")
+    destroyObject(PUBLIC_KEY, "0d")
+    expect(evm(token.uriOf("object=halves"))).toThrow(expect.objectContaining({ code: "pkcs11.key_mismatch" }))
+  })
+
   test("of a key that this process has not unlocked", () => {
     const key = openTokenKey(token.uriOf("object=evm"), "secp256k1")
     expect(() => key.sign(Buffer.alloc(32))).toThrow(expect.objectContaining({ code: "pkcs11.locked" }))
@@ -264,6 +275,38 @@ describe("a session that the token lost", () => {
     expect(() => fresh.unlock()).toThrow(expect.objectContaining({ code: "pkcs11.pin_wrong", disposition: "fatal" }))
   })
 })
+
+const [PUBLIC_KEY, PRIVATE_KEY] = [2n, 3n]
+
+/** Destroys one half of a key pair, in a session of the test's own. */
+function destroyObject(kind: bigint, id: string): void {
+  const koffi = createRequire(import.meta.url)("koffi")
+  const library: Library = koffi.load(token.modulePath)
+  const attribute = koffi.struct({ type: "ulong", pValue: "void *", ulValueLen: "ulong" })
+  const call = (name: string, types: readonly unknown[], ...values: unknown[]): void => {
+    // CAST: koffi takes types as objects too.
+    const found = (library as never as { func(name: string, result: string, types: unknown): () => number }).func(
+      name,
+      "ulong",
+      types,
+    )
+    expect(Reflect.apply(found, null, values), name).toBe(0)
+  }
+  const [session, object, count, value] = [[0], [0], [0], Buffer.alloc(8)]
+  value.writeBigUInt64LE(kind)
+  const ulongs = koffi.out(koffi.pointer("ulong"))
+  const [slot] = slotsOf(library).filter((one) => one > 1)
+  call("C_OpenSession", ["ulong", "ulong", "void *", "void *", ulongs], slot, 6, null, null, session)
+  const template = [
+    { type: 0, pValue: value, ulValueLen: 8 },
+    { type: 0x102, pValue: Buffer.from(id, "hex"), ulValueLen: 1 },
+  ]
+  call("C_FindObjectsInit", ["ulong", koffi.pointer(attribute), "ulong"], session[0], template, 2)
+  call("C_FindObjects", ["ulong", ulongs, "ulong", ulongs], session[0], object, 1, count)
+  call("C_FindObjectsFinal", ["ulong"], session[0])
+  expect(count[0]).toBe(1)
+  call("C_DestroyObject", ["ulong", "ulong"], session[0], object[0])
+}
 
 type Library = { func(definition: string): (...values: unknown[]) => unknown }
 
