@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -12,6 +12,7 @@ export type TestToken = {
   readonly pinFile: string
   /** Imports a new private key, and returns it for comparison. `id` is two hexadecimal digits. */
   importKey(kind: "secp256k1" | "P-256" | "ed25519", label: string, id: string): KeyObject
+  importGiven(key: KeyObject, label: string, id: string): void
   uriOf(key: string, pin?: string): string
 }
 
@@ -32,15 +33,19 @@ export function createTestToken(): TestToken {
   run("--init-token", "--free", "--label", "Ballast", "--so-pin", "12345678", "--pin", PIN)
   const pinFile = join(dir, "pin")
   writeFileSync(pinFile, `${PIN}\n`, { mode: 0o600 })
+  const importGiven = (key: KeyObject, label: string, id: string): void => {
+    const pem = join(dir, `${id}.pem`)
+    writeFileSync(pem, key.export({ type: "pkcs8", format: "pem" }))
+    run("--import", pem, "--token", "Ballast", "--label", label, "--id", id, "--pin", PIN)
+    rmSync(pem)
+  }
   return {
-    ...{ dir, modulePath, pinFile },
+    ...{ dir, modulePath, pinFile, importGiven },
     importKey: (kind, label, id) => {
       const { privateKey } =
         kind === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", { namedCurve: kind })
-      const pem = join(dir, `${id}.pem`)
-      writeFileSync(pem, privateKey.export({ type: "pkcs8", format: "pem" }))
-      run("--import", pem, "--token", "Ballast", "--label", label, "--id", id, "--pin", PIN)
-      return createPrivateKey(privateKey.export({ type: "pkcs8", format: "pem" }))
+      importGiven(privateKey, label, id)
+      return privateKey
     },
     uriOf: (key, pin = `file:${pinFile}`) =>
       `pkcs11:token=Ballast;${key}?module-path=${modulePath}&pin-source=${encodeURIComponent(pin)}`,
