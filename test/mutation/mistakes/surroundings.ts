@@ -73,7 +73,14 @@ export const surroundingsMistakes: MistakesOfRoom = {
         'if (existsSync("ballast.yaml")) return "ballast.yaml"\n',
         'return existsSync("ballast.yaml") ? "ballast.yaml" : EMBEDDED\n',
       ],
-      ["public keys are wallets to fund", 'hasPlayKeys(config) ? ` · ${PLAY_KEYS}` : ""', '""'],
+    ]),
+    ...mistakesIn(
+      "src/cli/open-config.ts",
+      ["src/cli/open-config.test.ts"],
+      [["public keys are wallets to fund", 'hasPlayKeys(config) ? ` · ${PLAY_KEYS}` : ""', '""']],
+    ),
+    ...mistakesIn("src/cli/actions/show-wallets.ts", KILL, [
+      ["public keys are addresses to fund", "isPlayKey(key)).map", "isPlayKey(key) && key === null).map"],
     ]),
     ...mistakesIn("src/config/build-config.ts", KILL, [
       [
