@@ -91,7 +91,7 @@ export const surroundingsMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/cli/open-journal.ts",
-      ["test/e2e/bad-start.test.ts"],
+      ["src/cli/open-journal.test.ts"],
       [
         [
           "a missing journal has no orders yet",
