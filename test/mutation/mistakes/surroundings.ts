@@ -79,9 +79,6 @@ export const surroundingsMistakes: MistakesOfRoom = {
       ["src/cli/open-config.test.ts"],
       [["public keys are wallets to fund", 'hasPlayKeys(config) ? ` · ${PLAY_KEYS}` : ""', '""']],
     ),
-    ...mistakesIn("src/cli/actions/show-wallets.ts", KILL, [
-      ["public keys are addresses to fund", "isPlayKey(key)).map", "isPlayKey(key) && key === null).map"],
-    ]),
     ...mistakesIn("src/config/build-config.ts", KILL, [
       [
         "data_dir follows the working directory",
