@@ -1,4 +1,4 @@
-import type { MistakesOfRoom } from "../mistake.ts"
+import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const OBSERVE = ["src/engine/perform/observe-order.test.ts"]
 const ENDINGS = ["test/engine/endings.test.ts"]
@@ -192,17 +192,27 @@ export const engineMistakes: MistakesOfRoom = {
       replace: "nowMs - reportedAt <= patienceMs * 60",
       tests: ["test/engine/observing-orders.test.ts", "test/engine/failed-orders.test.ts"],
     },
+    ...mistakesIn(
+      "src/engine/outgoing-calls.ts",
+      ["test/engine/outgoing-calls.test.ts"],
+      [
+        ["bytes are sent before they are on disk", '"signTypedData", "broadcastTransaction"]', '"signTypedData"]'],
+        ["an order is made before its quote is on disk", '["submitOrder", "submitSignature"]', '["submitSignature"]'],
+        ["a call does not wait", "journal.isPending() ? journal.durable().then(act) : act()", "act()"],
+        ["what others wrote meanwhile is not waited for", "while (journal.isPending())", "while (false)"],
+      ],
+    ),
     {
       name: "the approval is sent without a durable begin",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "    job.begin()\n",
-      replace: '    if (kind !== "approve") job.begin()\n',
+      find: "    await job.begin()\n",
+      replace: '    if (kind !== "approve") await job.begin()\n',
       tests: WORK,
     },
     {
       name: "the signature goes to the relay without a durable begin",
       file: "src/engine/perform/submit-signature.ts",
-      find: "  job.begin()\n",
+      find: "  await job.begin()\n",
       replace: "",
       tests: ["test/engine/perform/gasless.test.ts"],
     },

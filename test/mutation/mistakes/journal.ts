@@ -3,6 +3,7 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const JOURNAL = ["src/journal/sqlite-journal.test.ts", "test/journal/stored-orders.test.ts"]
+const GROUP = ["src/journal/group-commit.test.ts"]
 const COUNTS = ["test/journal/counts.test.ts"]
 const SIGNING = ["src/journal/sqlite-signing-record.test.ts"]
 const LEDGER = ["test/journal/sqlite-ledger.test.ts"]
@@ -12,6 +13,28 @@ export const journalMistakes: MistakesOfRoom = {
   room: "journal",
   tests: ["src/journal", "test/journal"],
   mistakes: [
+    ...mistakesIn("src/journal/group-commit.ts", GROUP, [
+      [
+        "a step that throws leaves half of itself",
+        'db.exec("rollback to step; release step")',
+        'db.exec("release step")',
+      ],
+      [
+        "a step that throws undoes the steps before it",
+        'db.exec("rollback to step; release step")',
+        'db.exec("rollback")',
+      ],
+      [
+        "a wait for the disk ends at once",
+        "if (!isOpen) return Promise.resolve()",
+        "if (isOpen) return Promise.resolve()",
+      ],
+      ["a refused group counts as written", "end(writeFailed(error))\n      return", "end(null)\n      return"],
+      ["a refused group stays open", "      end(writeFailed(error))\n      return", "      return"],
+    ]),
+    ...mistakesIn("src/journal/sqlite-journal.ts", GROUP, [
+      ["a close forgets the open group", "      steps.flush()\n", ""],
+    ]),
     ...mistakesIn("src/journal/sqlite-journal.ts", JOURNAL, [
       ["only the first of two alerts is stored", "= step.alerts.flatMap(", "= step.alerts.slice(0, 1).flatMap("],
       [
@@ -94,7 +117,11 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
       ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
-      ["work that is far too late is not listed", "due_at <= ? or due_at > ?", "due_at <= ? and due_at <= ?"],
+      [
+        "work of an order that changed in the future is not listed",
+        "order_id = orders.id where updated_at > ?",
+        "order_id = orders.id where updated_at > ? and false",
+      ],
       ["work is listed in any order", "order by due_at, outbox.id limit ?", "order by outbox.id limit ?"],
       ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
       [
@@ -104,14 +131,14 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       [
         "an order finds its own reservations taken",
-        '= ? and order_id <> ?",\n          prefix.length',
-        '= ? and order_id is not ?",\n          prefix.length',
+        "char(1114111) and order_id <> ?",
+        "char(1114111) and order_id is not ?",
         "`is not` and `<>` mean the same for values that are never null",
       ],
       [
         "the reservations of other orders are missed",
-        '= ? and order_id <> ?",\n          prefix.length',
-        '= ? and order_id = ?",\n          prefix.length',
+        "char(1114111) and order_id <> ?",
+        "char(1114111) and order_id = ?",
       ],
       [
         "a secret of our own order counts as another's",
