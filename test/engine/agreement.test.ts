@@ -114,6 +114,17 @@ describe("the alarm", () => {
     expect(alertsOf(daemon)).toEqual([])
   })
 
+  test("keeps the last report of a chain that is silent for less than a minute", async () => {
+    const daemon = start()
+    await world.pass(2_000)
+    world.faults.inject("base.fetchAgreement", { before: failure("transient") }, 100_000)
+    const agreeing = () => daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")?.agreeing
+    await world.pass(50_000)
+    expect([agreeing(), alertsOf(daemon)]).toEqual([2, []])
+    await world.pass(60_000)
+    expect(agreeing()).toBe(0)
+  })
+
   test("tells a chain that gives no report at all", async () => {
     world.faults.inject("base.fetchAgreement", { before: failure("transient") }, 100_000)
     const daemon = start()
