@@ -53,6 +53,15 @@ describe("with too few agreeing endpoints", () => {
     await world.run(() => daemon.state("order-1") === "completed", 120_000)
   })
 
+  test("an order goes on while exactly enough agree and a further one contradicts them", async () => {
+    report = { ...SPLIT, endpoints: 3, agreeing: 2 }
+    const daemon = start()
+    await world.pass(60_000)
+    expect(alertsOf(daemon)).toEqual(["chain.disagreement"])
+    await submit(daemon)
+    await world.run(() => daemon.state("order-1") === "completed", 120_000)
+  })
+
   test("an order writes nothing while it waits, and ends when its time to deposit is over", async () => {
     report = SHORT
     const daemon = start()

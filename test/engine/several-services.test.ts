@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { viewServices } from "#daemon/view-services.ts"
 import type { Admission } from "#engine/admission.ts"
+import { readBestQuote } from "#engine/offer.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { FakeService } from "../support/fake-service.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
@@ -80,6 +81,14 @@ describe("the choice", () => {
       ],
     })
   })
+})
+
+test("of quotes that are all refused, the best one that is not too good stands for the pair", async () => {
+  beta.conduct.costBps = -5_000n
+  world.service.conduct.costBps = 300n
+  expect(codes(await submit())).toContain("quote.too_good")
+  const asked = { ...request, affiliateFees: [] }
+  expect(await readBestQuote(daemon.context, asked)).toMatchObject({ solverId: "solver", destinationUnits: 970n })
 })
 
 describe("a service that quotes too little under false values", () => {

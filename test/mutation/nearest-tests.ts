@@ -18,7 +18,7 @@ type Measured = {
 const FILE = join(import.meta.dirname, "nearest-tests.json")
 /** Most mutants must cost seconds, so slower test files come last, and those beyond the second limit never. */
 const [QUICK_MS, SLOWEST_MS] = [9_000, 70_000]
-const [FIRST, MOST_QUICK, MOST_SLOW] = [3, 8, 4]
+const [FIRST, MOST_QUICK, MOST_SLOW] = [3, 20, 4]
 
 /** The tests of a function in stages. Code outside of functions takes the tests of the whole file. */
 export function nearestStages(file: string, name: string): readonly (readonly string[])[] {

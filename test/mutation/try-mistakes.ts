@@ -20,6 +20,8 @@ export type Tried = {
 const SEEDS = "1..25"
 /** A mistake can make a test wait for ever; that counts as noticed. */
 const LONGEST_MS = 5 * 60_000
+/** The first stage has few and quick tests. */
+const LONGEST_FIRST_MS = 100_000
 const COPIED = [
   "src",
   "test",
@@ -83,8 +85,9 @@ async function tryMistake(
     original.replace(find, () => replace),
   )
   try {
-    for (const stage of stages) {
-      if (await passes(copy, commandOf(stage))) continue
+    for (const [index, stage] of stages.entries()) {
+      if (await passes(copy, commandOf(stage), index === 0 && stages.length > 1 ? LONGEST_FIRST_MS : LONGEST_MS))
+        continue
       return stage === COMPILER ? { verdict: "refused", by: null } : { verdict: "noticed", by: stage }
     }
     return { verdict: "unnoticed", by: null }
@@ -119,11 +122,15 @@ async function passUnchanged(copy: string, tests: string, known: Map<string, boo
   return parts.every((part) => known.get(part))
 }
 
-function passes(copy: string, [command = "", ...rest]: readonly string[]): Promise<boolean> {
+function passes(
+  copy: string,
+  [command = "", ...rest]: readonly string[],
+  longestMs: number = LONGEST_MS,
+): Promise<boolean> {
   const bin = command === "node" ? process.execPath : join(copy, "node_modules", ".bin", command)
   return new Promise((done) => {
     const child: ChildProcess = spawn(bin, rest, { cwd: copy, stdio: "ignore", detached: true })
-    const timer = setTimeout(() => stop(child), LONGEST_MS)
+    const timer = setTimeout(() => stop(child), longestMs)
     child.on("exit", (code) => {
       clearTimeout(timer)
       done(code === 0)
