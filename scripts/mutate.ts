@@ -7,15 +7,16 @@ import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
 import { listGenericMutants } from "../test/mutation/generic-mutants.ts"
 import type { MistakesOfRoom } from "../test/mutation/mistake.ts"
 import { writeNearestTests } from "../test/mutation/nearest-tests.ts"
-import { recordResults, writeTable } from "../test/mutation/results.ts"
+import { recordResults, wasUnnoticed, writeTable } from "../test/mutation/results.ts"
 import { type Tried, tryMistakes } from "../test/mutation/try-mistakes.ts"
 
 const LEAST_PERCENT = 90
-const USAGE = `npm run mutate -- [--generic] [--room NAME] [--sample N --seed S] [--only TEXT] [--fast] [--list] [--record] [--table] [--measure]
+const USAGE = `npm run mutate -- [--generic] [--room NAME] [--sample N --seed S] [--only TEXT] [--again] [--fast] [--list] [--record] [--table] [--measure]
 
 Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each (--fast: without the simulator). Fails when
 fewer than ${LEAST_PERCENT} % are noticed, when an unnoticed mistake has no reason, and when a mistake is out of date.
   --generic  generated mutants instead of the written mistakes: operators turned, conditions dropped, bounds moved by one, early ends removed
+  --again    only mistakes that no test noticed when they were tried last
   --record   keeps the results in test/mutation/results.json
   --table    writes the table of the kept results into docs/RELIABILITY.md, and tries nothing
   --measure  lists anew which tests run which function of engine and chains (test/mutation/nearest-tests.json), and tries nothing`
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string" },
     only: { type: "string" },
+    again: { type: "boolean" },
     fast: { type: "boolean" },
     list: { type: "boolean" },
     record: { type: "boolean" },
@@ -35,6 +37,7 @@ const { values } = parseArgs({
   },
 })
 const lists = values.generic ? listGenericMutants() : ALL_MISTAKES
+const kind = values.generic ? "generic" : "written"
 const isNumber = (text: string | undefined): boolean => text === undefined || /^\d+$/.test(text)
 const isRoom = values.room === undefined || lists.some(({ room }) => room === values.room)
 
@@ -66,7 +69,10 @@ function chosen(): readonly MistakesOfRoom[] {
   const inRoom = lists.filter(({ room }) => values.room === undefined || room === values.room)
   const named = inRoom.map((one) => ({
     ...one,
-    mistakes: one.mistakes.filter(({ name, file }) => `${file}: ${name}`.includes(values.only ?? "")),
+    mistakes: one.mistakes.filter(
+      ({ name, file }) =>
+        `${file}: ${name}`.includes(values.only ?? "") && (!values.again || wasUnnoticed(kind, one.room, name)),
+    ),
   }))
   return values.sample === undefined ? named : pick(named, Number(values.sample), Number(values.seed ?? 1))
 }
@@ -81,7 +87,7 @@ function pick(from: readonly MistakesOfRoom[], count: number, seed: number): rea
 
 function print(tried: Tried): void {
   const { room, mistake, verdict, by } = tried
-  if (values.record) recordResults(values.generic ? "generic" : "written", [tried])
+  if (values.record) recordResults(kind, [tried])
   const expected = mistake.survives === undefined ? "" : ` (${mistake.survives})`
   console.log(`${verdict.padEnd(9)} ${room}: ${mistake.name}${expected}${by === null ? "" : ` [${by}]`}`)
 }

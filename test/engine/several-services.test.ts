@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { viewServices } from "#daemon/view-services.ts"
 import type { Admission } from "#engine/admission.ts"
 import { readBestQuote } from "#engine/offer.ts"
+import { noteConduct, readRest } from "#engine/service-conduct.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { FakeService } from "../support/fake-service.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
@@ -249,6 +250,18 @@ describe("a service that lies about its order", () => {
     await end(earlier, "completed")
     expect(restOf("beta")).toMatchObject({ failures: 1 })
   })
+
+  test.each(["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"])(
+    "rests for a minute after the alarm %s",
+    async (code) => {
+      const { data } = daemon.order(await accept())
+      const alarmed = { ...data, alerted: [code], reasons: [{ code, message: "seen" }] }
+      noteConduct(daemon.context, { state: "held", data }, { state: "held", data: alarmed })
+      const nowMs = daemon.context.clock.now()
+      const rest = readRest(daemon.context.journal, "beta", nowMs)
+      expect(rest).toMatchObject({ cause: { code }, failures: 1, untilMs: nowMs + MINUTE_MS })
+    },
+  )
 
   test("is forgiven when it completes an order", async () => {
     await end(await accept(), "rejected")
