@@ -16,7 +16,7 @@ const USAGE = `npm run mutate -- [--generic] [--room NAME] [--sample N --seed S]
 Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each (--fast: without the simulator). Fails when
 fewer than ${LEAST_PERCENT} % are noticed, when an unnoticed mistake has no reason, and when a mistake is out of date.
   --generic  generated mutants instead of the written mistakes: operators turned, conditions dropped, bounds moved by one, early ends removed
-  --again    only mistakes that no test noticed when they were tried last
+  --again    only mistakes without a reason that no test noticed when they were tried last
   --record   keeps the results in test/mutation/results.json
   --table    writes the table of the kept results into docs/RELIABILITY.md, and tries nothing
   --measure  lists anew which tests run which function of engine and chains (test/mutation/nearest-tests.json), and tries nothing`
@@ -70,8 +70,9 @@ function chosen(): readonly MistakesOfRoom[] {
   const named = inRoom.map((one) => ({
     ...one,
     mistakes: one.mistakes.filter(
-      ({ name, file }) =>
-        `${file}: ${name}`.includes(values.only ?? "") && (!values.again || wasUnnoticed(kind, one.room, name)),
+      ({ name, file, survives }) =>
+        `${file}: ${name}`.includes(values.only ?? "") &&
+        (!values.again || (survives === undefined && wasUnnoticed(kind, one.room, name))),
     ),
   }))
   return values.sample === undefined ? named : pick(named, Number(values.sample), Number(values.seed ?? 1))
