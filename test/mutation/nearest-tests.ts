@@ -29,7 +29,9 @@ export function nearestStages(file: string, name: string): readonly (readonly st
   const found = [...new Set(places)]
     .map((place) => [...quick, ...slow][Number(place)] ?? "")
     .filter((test) => existsSync(test))
-  const nearest = selectNearest(file, found, (test) => slow.includes(test))
+  const beside = [file.replace(/\.ts$/, ".test.ts"), file.replace(/^src(.*)\.ts$/, "test$1.test.ts")]
+  const candidates = [...beside.filter((test) => !slow.includes(test) && existsSync(test)), ...found]
+  const nearest = selectNearest(file, [...new Set(candidates)], (test) => slow.includes(test))
   const isQuick = (test: string): boolean => !slow.includes(test)
   const [fast, late] = [nearest.filter(isQuick), nearest.filter((test) => !isQuick(test))]
   return [fast.slice(0, FIRST), fast.slice(FIRST), late].filter((stage) => stage.length > 0)
