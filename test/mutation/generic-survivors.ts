@@ -18,12 +18,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the folder of `:memory:` is the current one, which exists",
   'src/journal/open-database.ts: a number off by one: const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? [0 -> 1])':
     "SQLite always answers `pragma user_version`, so the default is never used",
-  "src/engine/payout-fee.ts: a number off by one: const KEPT_MS = [30_000 -> 29999]":
-    "an answer may be kept a millisecond longer or shorter",
   "src/engine/perform/read-in-time.ts: an operator turned: const message = `No answer within ${READ_WAIT_MS [/ -> *] 1000} s; the read goes on, and its answer counts when it comes`":
     "a text for people",
-  "src/engine/tick/pair-quotes.ts: a number off by one: const KEPT_MS = [30_000 -> 29999]":
-    "an answer may be kept a millisecond longer or shorter",
   "src/engine/tick/in-flight.ts: a condition dropped: return [data.deposit !== null && data.terms !== null && data.serviceOrder !== null -> (data.deposit !== null && data.terms !== null)] && mayHaveLeft(data)":
     "a verified deposit is stored together with the service's order, so both are null or neither is",
   'src/engine/worker.ts: an operator turned: if (known.code [!== -> ===] "journal.resource_taken") context.log.warn(fields, "Work is deferred")':
