@@ -29,7 +29,12 @@ export function nearestStages(file: string, name: string): readonly (readonly st
   const found = [...new Set(places)]
     .map((place) => [...quick, ...slow][Number(place)] ?? "")
     .filter((test) => existsSync(test))
-  const beside = [file.replace(/\.ts$/, ".test.ts"), file.replace(/^src(.*)\.ts$/, "test$1.test.ts")]
+  const beside = [
+    file.replace(/\.ts$/, ".test.ts"),
+    file.replace(/^src(.*)\.ts$/, "test$1.test.ts"),
+    // One test for a file that each family has.
+    file.replace(/^src(.*)\/[^/]+\/([^/]+)\.ts$/, "test$1/$2.test.ts"),
+  ]
   const candidates = [...beside.filter((test) => !slow.includes(test) && existsSync(test)), ...found]
   const nearest = selectNearest(file, [...new Set(candidates)], (test) => slow.includes(test))
   const isQuick = (test: string): boolean => !slow.includes(test)
