@@ -20,7 +20,7 @@ export type Tried = {
 const SEEDS = "1..25"
 /** A mistake can make a test wait for ever; that counts as noticed. */
 const LONGEST_MS = 5 * 60_000
-/** The first stage has few and quick tests. */
+/** The first stage of a generated mutant has few and quick tests. */
 const LONGEST_FIRST_MS = 100_000
 const COPIED = [
   "src",
@@ -31,6 +31,14 @@ const COPIED = [
   "bench",
   "bin",
   "package.json",
+  "package-lock.json",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "ecosystem.config.cjs",
+  "tsconfig.build.json",
   "vitest.config.ts",
   "tsconfig.json",
 ]
@@ -74,7 +82,7 @@ function copyProject(): string {
 
 async function tryMistake(
   copy: string,
-  { file, find, replace }: Mistake,
+  { file, find, replace, within }: Mistake,
   stages: readonly string[],
 ): Promise<{ verdict: Verdict; by: string | null }> {
   const path = join(copy, file)
@@ -86,7 +94,13 @@ async function tryMistake(
   )
   try {
     for (const [index, stage] of stages.entries()) {
-      if (await passes(copy, commandOf(stage), index === 0 && stages.length > 1 ? LONGEST_FIRST_MS : LONGEST_MS))
+      if (
+        await passes(
+          copy,
+          commandOf(stage),
+          index === 0 && within !== undefined && stages.length > 1 ? LONGEST_FIRST_MS : LONGEST_MS,
+        )
+      )
         continue
       return stage === COMPILER ? { verdict: "refused", by: null } : { verdict: "noticed", by: stage }
     }
@@ -106,7 +120,8 @@ const SHARED = ["--isolate", "false", "--maxWorkers", "1", "--fsModuleCache"]
 function commandOf(tests: string): readonly string[] {
   if (tests === SIM) return ["node", "scripts/sim.ts", "--seeds", SEEDS, "--workers", "1"]
   if (tests === COMPILER) return ["tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", "mutants.tsbuildinfo"]
-  return ["vitest", "run", "--project", "rooms", "--bail", "1", ...SHARED, ...PATIENCE, ...tests.split(" ")]
+  const where = tests.startsWith("test/e2e/") ? ["--project", "e2e"] : ["--project", "rooms", ...SHARED]
+  return ["vitest", "run", ...where, "--bail", "1", ...PATIENCE, ...tests.split(" ")]
 }
 
 /**
