@@ -41,12 +41,10 @@ export type Worker = {
 export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
   const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
   const waits = createWorkWaits(context)
-  /** Rows that were started early because the clock was set back. A row that is postponed then waits for its new time. */
-  const triedAhead = new Set<number>()
 
   function poll(): number | null {
     const nowMs = context.clock.now()
-    const isDue = ({ id, dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || (isAhead && !triedAhead.has(id))
+    const isDue = ({ dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || isAhead
     const soon = context.journal
       .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
@@ -61,7 +59,6 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
   function start(candidate: Candidate): void {
     const { row, work } = candidate
     waits.end(row)
-    if (row.isAhead) triedAhead.add(row.id)
     const promise = perform(context, { waits, gate }, candidate)
       .then(() => context.journal.durable())
       .catch((error: unknown) => {
@@ -138,7 +135,7 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, waits: WorkWa
     { order: row.orderId, work: work.kind, event: result.event.type },
     "The order ignored the result of its own work",
   )
-  if (context.journal.hasWork(row.id)) context.journal.postponeWork(row.id, context.clock.now() + IGNORED_RECHECK_MS)
+  waits.rest(row, IGNORED_RECHECK_MS)
 }
 
 function applyResult(context: EngineContext, row: WorkRow, result: WorkResult): boolean {

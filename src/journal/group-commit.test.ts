@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Journal } from "./port.ts"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Journal, OrderRow } from "./port.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 let directory: string
@@ -36,6 +37,11 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
+const ORDER: OrderRow = {
+  ...{ id: "order", state: "quoting", outcome: null, rule: "r", deposited: false, secretHash: null, snapshot: "{}" },
+  ...{ from: parseAssetId("base_sepolia:eth"), to: parseAssetId("bitcoin_testnet:btc"), sourceUnits: 1n },
+  ...{ sourceFiat: null, feeFiat: null, feeUnits: 0n, countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1 },
+}
 const write = (key: string): void => journal.writeFlag(key, "set")
 const isSettled = async (promise: Promise<void>): Promise<boolean> => {
   let settled = false
@@ -75,17 +81,9 @@ describe("writes of one group", () => {
     write("a")
     const occurrence = { id: "o", rule: "r", atMs: 1 }
     journal.settleOccurrence(occurrence, "skipped")
-    const decision = {
-      id: "d",
-      atMs: 1,
-      rule: "r",
-      verdict: "declined",
-      body: "{}",
-      inputs: null,
-      configHash: null,
-    } as const
-    // The occurrence is taken, so the decision of the same write must not stay.
-    expect(() => journal.settleOccurrence(occurrence, "again", decision)).toThrow("settled before")
+    const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+    // The occurrence is taken, so the order and the event that the same call has written must not stay.
+    expect(() => journal.openOrder(ORDER, event, null, occurrence)).toThrow("settled before")
     write("b")
     flush()
     await journal.durable()
@@ -94,7 +92,7 @@ describe("writes of one group", () => {
       "set",
       1,
     ])
-    expect(other.findDecision("d")).toBeNull()
+    expect([other.findOrder(ORDER.id), other.listEvents(ORDER.id)]).toEqual([null, []])
   })
 
   test("are lost with a process that dies before the commit", async () => {

@@ -118,9 +118,9 @@ export const journalMistakes: MistakesOfRoom = {
       ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
       ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
       [
-        "work of an order that changed in the future is not listed",
-        "order_id = orders.id where updated_at > ?",
-        "order_id = orders.id where updated_at > ? and false",
+        "work of an order that is ahead of a clock that was set back is not listed",
+        "on order_id = orders.id where updated_at > ?)",
+        "on order_id = orders.id where updated_at > ? and updated_at < 0)",
       ],
       ["work is listed in any order", "order by due_at, outbox.id limit ?", "order by outbox.id limit ?"],
       ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
