@@ -3,6 +3,7 @@ import { assert } from "#lib/assert.ts"
 import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { BalanceView, TreasuryView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
 import { createTimeline } from "./create-timeline.ts"
@@ -15,7 +16,8 @@ import { createMarket } from "./sample-market.ts"
 import type { Scenario } from "./scenario.ts"
 import { createSimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
-import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury.ts"
+import { chainIn, createTreasury, pricedAsset, type Treasury, viewTreasury } from "./treasury.ts"
+import { type RunWatch, watchMeasure } from "./watch-run.ts"
 
 /**
  * Runs one policy in one random market, from the first instant to the last.
@@ -24,14 +26,21 @@ import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury
  * order.
  * Throws `bug.assertion` when wallets and books disagree at the end.
  */
-export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar, seed: number): SeedResult {
+export function runSeed(
+  subject: Subject,
+  scenario: Scenario,
+  calendar: Calendar,
+  seed: number,
+  watch: RunWatch | null = null,
+): SeedResult {
   const market = createMarket(scenario, seed)
   const treasury = createTreasury(scenario)
   const orders = createSimulatedJournal()
   const books = createBookCheck(subject.assets, scenario)
   const context = { subject, scenario, treasury, orders }
-  const decider = createDecider(context)
-  const measure = createMeasure(context, decider.view)
+  const decider = createDecider(context, () => nowMs)
+  const measured = createMeasure(context, decider.view)
+  const measure = watch === null ? measured : watchMeasure(measured, watch, treasury, () => nowMs)
   const processor = createOrderProcessor({ ...context, market, books, measure })
   const judge = createJudge(context)
   const clock = createTimeline(scenario, calendar)
@@ -60,6 +69,10 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
     return placed
   }
 
+  for (const order of scenario.underWay ?? []) {
+    flow(order.from, order.units)
+    processor.resume(order, nowMs)
+  }
   measure.observe(nowMs)
   for (;;) {
     const nextMs = Math.min(clock.nextMs(), processor.nextMs())
@@ -74,6 +87,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
     }
     for (const { asset, units } of turn.flows) flow(asset, units)
     for (const quote of turn.quotes) treasury.recordQuote(quote)
+    if (turn.faults) treasury.touch()
     if (turn.due.length > 0) clock.settle(tick(turn.due))
     measure.observe(nowMs)
   }
@@ -83,7 +97,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
 }
 
 /** Evaluates the policy and caches the answer until the treasury changes: policy is pure, so the answer still holds. */
-function createDecider(context: RunContext): Decider {
+function createDecider(context: RunContext, now: () => number): Decider {
   const { subject, treasury, orders } = context
   const { limits, rules } = subject.settings
   const enabled = rules.filter((rule) => rule.enabled !== false)
@@ -93,7 +107,7 @@ function createDecider(context: RunContext): Decider {
 
   function readView(): TreasuryView {
     if (version === treasury.version()) return view
-    view = buildView(context)
+    view = buildView(context, findFaults(context.scenario, now()))
     version = treasury.version()
     answers.clear()
     return view
@@ -117,25 +131,24 @@ function createDecider(context: RunContext): Decider {
 type RunContext = Omit<BacktestContext, "nowMs">
 type Decider = { readonly decide: (due: readonly DueRule[]) => Evaluation; readonly view: () => TreasuryView }
 
-function buildView(context: RunContext): TreasuryView {
+function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
   const { subject, scenario, treasury } = context
   return viewTreasury(treasury, subject.assets, {
-    balance: (asset) => balanceOf(context, asset),
+    balance: (asset) => {
+      const cause = faults.unreadable(asset.id)
+      return cause === null ? balanceOf(context, asset) : { readable: false, cause }
+    },
+    unpriced: faults.unpriced,
+    declinesPair: faults.declinesPair,
     networkFeeFiat: (from, to) => {
       const coin = configuredCoin({ subject, scenario }, from)
       const { way } = subject.settings.policyFor(from, to)
       if (coin === null || way !== "onchain") return 0n
-      const priceFiat = treasury.priceFiat(coin.id)
-      const asset = { id: coin.id, decimals: coin.decimals, priceFiat, balance: UNREAD }
-      return fiatOfValue(valueOfUnits(asset, priceFiat, worstDeposit(scenario, from)), "up")
+      const asset = pricedAsset(treasury, coin.id)
+      return fiatOfValue(valueOfUnits(asset, asset.priceFiat, worstDeposit(scenario, from)), "up")
     },
   })
 }
-
-const UNREAD = {
-  readable: false,
-  cause: { code: "policy.asset_unknown", message: "Only its price is asked for" },
-} as const
 
 function worstDeposit(scenario: Scenario, from: AssetId): bigint {
   const { depositFeeUnits, worstFactor } = chainIn(scenario, from)
