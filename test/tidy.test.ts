@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "prices/port",
   ],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
-  "policy-test": ["backtest", "guards", "policy", "schema", "domain", "lib"],
+  "policy-test": ["backtest", "order", "guards", "policy", "schema", "domain", "lib"],
   config: ["policy", "chains/families", "chains/port", "schema", "domain", "lib"],
   ops: ["order", "domain", "lib"],
   sandbox: ["domain", "lib"],

@@ -1,4 +1,3 @@
-import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import { AppError } from "#lib/app-error.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { fractionDigits } from "#schema/limit-amount.ts"
@@ -55,12 +54,19 @@ export function readTestFile(source: TestSource, file: string, names: Names): Po
   }
 }
 
-type Issue = { readonly code: string; readonly message: string; readonly path: readonly PropertyKey[] }
+type Issue = {
+  readonly code: string
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+  readonly keys?: readonly string[]
+}
 
-function reportIssue({ code, message, path }: Issue, root: unknown, report: Report): void {
+/** The message of unknown keys has one line for each of them, in their order. */
+function reportIssue({ code, message, path, keys: unknown = [] }: Issue, root: unknown, report: Report): void {
   const keys = path.map((key) => (typeof key === "symbol" ? key.toString() : key))
-  const found = code === "unrecognized_keys" ? "" : `, found ${describeFound(readPath(root, keys))}`
-  report(keys, `${message}${found}`)
+  if (code === "unrecognized_keys") {
+    for (const [index, line] of message.split("\n").entries()) report([...keys, unknown[index] ?? ""], line, "key")
+  } else report(keys, `${message}, found ${describeFound(readPath(root, keys))}`)
 }
 
 function testFileError(problems: readonly Problem[]): AppError {
@@ -159,9 +165,4 @@ function walk(value: unknown, path: Path, visit: Visit): void {
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-/** `"100000 usd"` in fiat millionths, after the schema checked its form. */
-export function fiatOf(text: string): bigint {
-  return parseUnits(text.replace(/ ?usd$/i, ""), FIAT_DECIMALS)
 }

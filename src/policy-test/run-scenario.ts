@@ -1,6 +1,7 @@
 import { deriveScenario, type ScenarioTraits } from "#backtest/derive-scenario.ts"
 import type { Scenario } from "#backtest/scenario.ts"
 import type { Subject } from "#backtest/subject.ts"
+import { fiatOf } from "#schema/build-cost.ts"
 import type { ScenarioFile } from "./file-schema.ts"
 import { fiatOf, type PolicyTests } from "./read-test-file.ts"
 import { showAmount, showFiat } from "./read-words.ts"
@@ -16,13 +17,9 @@ const RUN_MS = 60_000
 const START_MS = Date.UTC(2026, 0, 1)
 
 /** Runs the rules in the world of `given`, and compares what they do with `then`. */
-export function runScenario(
-  { subject, traits }: { readonly subject: Subject; readonly traits: readonly ScenarioTraits[] },
-  tests: Pick<PolicyTests, "prices">,
-  file: ScenarioFile,
-): ScenarioOutcome {
-  const scenario = buildScenario(subject, traits, tests, file)
-  const trace = recordRun(subject, scenario, 1)
+export function runScenario(tested: Tested, tests: Pick<PolicyTests, "prices">, file: ScenarioFile): ScenarioOutcome {
+  const { subject } = tested
+  const { scenario, trace } = recordScenario(tested, tests, file)
   const then = file.then
   const failures = [
     ...compareOrders(then.orders, { scenario, trace, subject }),
@@ -34,6 +31,19 @@ export function runScenario(
   return { failures, story: tellStory(scenario, trace, trace.endMs) }
 }
 
+/** The part of a configuration that tests use. */
+export type Tested = { readonly subject: Subject; readonly traits: readonly ScenarioTraits[] }
+
+/** What the rules do in the world of `given`. */
+export function recordScenario(
+  { subject, traits }: Tested,
+  tests: Pick<PolicyTests, "prices">,
+  file: Omit<ScenarioFile, "then">,
+): { readonly scenario: Scenario; readonly trace: RunTrace } {
+  const scenario = buildScenario(subject, traits, tests, file)
+  return { scenario, trace: recordRun(subject, scenario, 1) }
+}
+
 type Then = ScenarioFile["then"]
 type Run = { readonly scenario: Scenario; readonly trace: RunTrace; readonly subject: Subject }
 
@@ -41,7 +51,7 @@ function buildScenario(
   subject: Subject,
   traits: readonly ScenarioTraits[],
   tests: Pick<PolicyTests, "prices">,
-  { given = {}, run = RUN_MS }: ScenarioFile,
+  { given = {}, run = RUN_MS }: Omit<ScenarioFile, "then">,
 ): Scenario {
   const startMs = given.at === undefined ? START_MS : Date.parse(given.at)
   const choices = toGivenChoices(given, tests, subject, startMs)

@@ -1,8 +1,6 @@
-import type { ScenarioTraits } from "#backtest/derive-scenario.ts"
-import type { Subject } from "#backtest/subject.ts"
 import { findCounterexample, type SearchLimits } from "./find-counterexample.ts"
 import type { PolicyTests, PropertyTest } from "./read-test-file.ts"
-import { runScenario } from "./run-scenario.ts"
+import { runScenario, type Tested } from "./run-scenario.ts"
 import { showTime, tellStory } from "./tell-story.ts"
 import { toUsualChoices } from "./to-choices.ts"
 
@@ -19,9 +17,6 @@ export type TestResult = {
   /** The run that failed, in a few lines; empty for a test that passed. */
   readonly story: readonly string[]
 }
-
-/** The part of a configuration that tests use. */
-export type Tested = { readonly subject: Subject; readonly traits: readonly ScenarioTraits[] }
 
 /** Runs the tests of a file, one after another. The same seed gives the same results. */
 export function* runTests(tested: Tested, tests: PolicyTests, limits: SearchLimits): Generator<TestResult> {

@@ -4,6 +4,7 @@ import type { Subject } from "#backtest/subject.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
+import { fiatOf } from "#schema/build-cost.ts"
 import type { ScenarioFile } from "./file-schema.ts"
 import { fiatOf, type PolicyTests } from "./read-test-file.ts"
 

@@ -5,7 +5,8 @@ import type { Subject } from "#backtest/subject.ts"
 import type { Treasury } from "#backtest/treasury.ts"
 import type { RunWatch } from "#backtest/watch-run.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
+import type { Proposal } from "#policy/evaluate.ts"
 
 /** Everything that a run of the rules did, in the order of time. Amounts in smallest units, fiat in millionths, times in Unix milliseconds. */
 export type RunTrace = {
@@ -63,19 +64,72 @@ export function recordRun(subject: Subject, scenario: Scenario, seed: number): R
 
 const DAY_MS = 86_400_000
 
+/** What the watch has seen so far. */
+type Recording = {
+  readonly orders: Map<string, TracedOrder>
+  readonly refusals: TracedRefusal[]
+  readonly deposits: TracedDeposit[]
+  readonly costs: TracedCost[]
+  readonly inFlight: { atMs: number; count: number }[]
+  readonly balances: Map<AssetId, BalancePoint[]>
+  /** The payouts of open orders, by asset. */
+  readonly arriving: Map<AssetId, bigint>
+  readonly wallets: { now: Treasury | null; startFiat: bigint | null }
+  /** The proposal that the guards judged last; an order that opens comes from it. */
+  proposal: Pick<Proposal, "rules" | "why">
+  open: number
+}
+
 function createRecorder(scenario: Scenario): { readonly watch: RunWatch; readonly trace: () => RunTrace } {
-  const orders = new Map<string, TracedOrder>()
-  const refusals: TracedRefusal[] = []
-  const deposits: TracedDeposit[] = []
-  const costs: TracedCost[] = []
-  const inFlight: { atMs: number; count: number }[] = []
-  const balances = new Map<AssetId, BalancePoint[]>(scenario.assets.map(({ id }) => [id, []]))
-  let startFiat: bigint | null = null
-  let wallets: Treasury | null = null
-  let rules: readonly string[] = []
-  let why: readonly Reason[] = []
-  const arriving = new Map<AssetId, bigint>()
-  let open = scenario.underWay?.length ?? 0
+  const recording: Recording = {
+    orders: new Map(),
+    refusals: [],
+    deposits: [],
+    costs: [],
+    inFlight: [],
+    balances: new Map(scenario.assets.map(({ id }) => [id, []])),
+    arriving: new Map(),
+    wallets: { now: null, startFiat: null },
+    proposal: { rules: [], why: [] },
+    open: scenario.underWay?.length ?? 0,
+  }
+  const watch = { ...watchDecisions(recording), ...watchOrders(recording), ...watchWallets(recording, scenario) }
+  const { orders, refusals, deposits, costs, inFlight, balances, wallets } = recording
+  const span = { startMs: scenario.startMs, endMs: scenario.startMs + scenario.days * DAY_MS }
+  const lists = { refusals, deposits, costs, inFlight, balances }
+  return {
+    watch,
+    trace: () => ({ ...span, startFiat: wallets.startFiat ?? 0n, orders: [...orders.values()], ...lists }),
+  }
+}
+
+function watchDecisions(recording: Recording): Pick<RunWatch, "declined" | "judged"> {
+  const { refusals } = recording
+  return {
+    declined: (list, atMs) => {
+      for (const { rule, reasons } of list) {
+        for (const { code, message } of reasons) refusals.push({ atMs, rule, code, message, pair: null })
+      }
+    },
+    judged: (proposal, reasons, atMs) => {
+      recording.proposal = proposal
+      const pair = { from: proposal.from, to: proposal.to }
+      for (const rule of proposal.rules) {
+        for (const { code, message } of reasons) refusals.push({ atMs, rule, code, message, pair })
+      }
+    },
+  }
+}
+
+function watchOrders(
+  recording: Recording,
+): Pick<RunWatch, "opened" | "deposited" | "completed" | "refunded" | "rejected"> {
+  const { orders, refusals, deposits, costs, inFlight, arriving, wallets } = recording
+
+  function count(atMs: number, change: number): void {
+    recording.open += change
+    inFlight.push({ atMs, count: recording.open })
+  }
 
   function end(id: string, atMs: number): void {
     const order = orders.get(id)
@@ -83,43 +137,17 @@ function createRecorder(scenario: Scenario): { readonly watch: RunWatch; readonl
     count(atMs, -1)
   }
 
-  function count(atMs: number, change: number): void {
-    open += change
-    inFlight.push({ atMs, count: open })
-  }
-
-  const watch: RunWatch = {
-    declined: (list, atMs) => {
-      for (const { rule, reasons } of list) {
-        for (const { code, message } of reasons) refusals.push({ atMs, rule, code, message, pair: null })
-      }
-    },
-    judged: (proposal, reasons, atMs) => {
-      rules = proposal.rules
-      why = proposal.why
-      const pair = { from: proposal.from, to: proposal.to }
-      for (const rule of proposal.rules) {
-        for (const { code, message } of reasons) refusals.push({ atMs, rule, code, message, pair })
-      }
-    },
+  return {
     opened: ({ data }, atMs) => {
-      const { from, to, sourceUnits: units } = data.request
-      const receiveUnits = data.quote?.destinationUnits ?? 0n
-      arriving.set(to, (arriving.get(to) ?? 0n) + receiveUnits)
-      const [sourceFiat, arrivesFiat] = [data.quote?.sourceFiat ?? 0n, data.quote?.destinationFiat ?? 0n]
-      orders.set(data.id, {
-        ...{ id: data.id, atMs, rules, from, to, units, sourceFiat },
-        receiveUnits,
-        heldAfterUnits: (wallets?.units(to) ?? 0n) + (arriving.get(to) ?? 0n),
-        lostFiat: sourceFiat > arrivesFiat ? sourceFiat - arrivesFiat : 0n,
-        destination: data.request.destinationOwner === data.request.sourceOwner ? null : data.request.destinationOwner,
-        why: why.map(({ message }) => message).join("; "),
-      })
+      const { to } = data.request
+      arriving.set(to, (arriving.get(to) ?? 0n) + (data.quote?.destinationUnits ?? 0n))
+      const heldAfterUnits = (wallets.now?.units(to) ?? 0n) + (arriving.get(to) ?? 0n)
+      orders.set(data.id, { ...toOrder(data, recording.proposal), atMs, heldAfterUnits })
       count(atMs, 1)
     },
     deposited: ({ data }, atMs) => {
       const order = orders.get(data.id)
-      if (order && wallets) deposits.push({ atMs, order, leftUnits: wallets.units(order.from) })
+      if (order && wallets.now) deposits.push({ atMs, order, leftUnits: wallets.now.units(order.from) })
     },
     completed: ({ data }, atMs) => {
       const fiat = orders.get(data.id)?.lostFiat ?? 0n
@@ -133,31 +161,42 @@ function createRecorder(scenario: Scenario): { readonly watch: RunWatch; readonl
       refusals.push({ atMs, rule: data.rule, code, message: "The order ended before its deposit", pair })
       end(data.id, atMs)
     },
+  }
+}
+
+function toOrder(
+  { id, request, quote }: OrderData,
+  { rules, why }: Recording["proposal"],
+): Omit<TracedOrder, "atMs" | "heldAfterUnits"> {
+  const { from, to, sourceUnits: units, sourceOwner, destinationOwner } = request
+  const [sourceFiat, arrivesFiat] = [quote?.sourceFiat ?? 0n, quote?.destinationFiat ?? 0n]
+  return {
+    ...{ id, rules, from, to, units, sourceFiat },
+    receiveUnits: quote?.destinationUnits ?? 0n,
+    lostFiat: sourceFiat > arrivesFiat ? sourceFiat - arrivesFiat : 0n,
+    destination: destinationOwner === sourceOwner ? null : destinationOwner,
+    why: why.map(({ message }) => message).join("; "),
+  }
+}
+
+function watchWallets(
+  { costs, balances, wallets }: Recording,
+  scenario: Scenario,
+): Pick<RunWatch, "paidNetwork" | "observed"> {
+  return {
     paidNetwork: (coin, units, atMs) => {
-      const fiat = wallets === null ? 0n : worth(wallets, coin, units)
+      const fiat = wallets.now === null ? 0n : worth(wallets.now, coin, units)
       if (fiat > 0n) costs.push({ atMs, fiat })
     },
     observed: (treasury, atMs) => {
-      wallets = treasury
+      wallets.now = treasury
       for (const [asset, points] of balances) {
         const units = treasury.units(asset)
         if (points.at(-1)?.units !== units) points.push({ atMs, units })
       }
-      startFiat ??= scenario.assets.reduce((sum, { id }) => sum + worth(treasury, id, treasury.units(id)), 0n)
+      wallets.startFiat ??= scenario.assets.reduce((sum, { id }) => sum + worth(treasury, id, treasury.units(id)), 0n)
     },
   }
-  const span = { startMs: scenario.startMs, endMs: scenario.startMs + scenario.days * DAY_MS }
-  const trace = (): RunTrace => ({
-    ...span,
-    startFiat: startFiat ?? 0n,
-    orders: [...orders.values()],
-    refusals,
-    deposits,
-    costs,
-    inFlight,
-    balances,
-  })
-  return { watch, trace }
 }
 
 function worth(treasury: Treasury, id: AssetId, units: bigint): bigint {
