@@ -6,7 +6,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import { fiatOf } from "#schema/build-cost.ts"
 import type { ScenarioFile } from "./file-schema.ts"
-import { fiatOf, type PolicyTests } from "./read-test-file.ts"
+import type { PolicyTests } from "./read-test-file.ts"
 
 type Given = NonNullable<ScenarioFile["given"]>
 

@@ -27,8 +27,8 @@ const MISTAKES: readonly {
   },
   {
     mistake: "a band has the wrong source",
-    wrong: [[`max: "1", sources: [bitcoin:btc]`, `max: "1", sources: [arbitrum:usdc]`]],
-    property: "never sells usdc on arbitrum for wbtc on base",
+    wrong: [[`max: "30000", sources: [bitcoin:btc]`, `max: "30000", sources: [base:wbtc]`]],
+    property: "never sells wbtc on base for usdc on arbitrum",
   },
   {
     mistake: "the quiet hours are missing",
@@ -82,9 +82,9 @@ const MISTAKES: readonly {
   {
     mistake: "a recurring swap sells the asset that it should buy",
     wrong: [
-      [`from: arbitrum:usdc, to: bitcoin:btc, amount: "1000"`, `from: bitcoin:btc, to: base:usdc, amount: "0.01"`],
+      [`from: arbitrum:usdc, to: base:wbtc, amount: "1000"`, `from: base:wbtc, to: arbitrum:usdc, amount: "0.01"`],
     ],
-    property: "never sells btc on bitcoin for usdc on base",
+    property: "never sells wbtc on base for usdc on arbitrum",
   },
   {
     mistake: "the largest order is missing",

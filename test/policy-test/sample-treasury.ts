@@ -21,7 +21,7 @@ rules:
   - { id: hot, kind: band, asset: base:wbtc, min: "0.2", target: "0.5", max: "1", sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "0.01" }
   - { id: float, kind: band, asset: arbitrum:usdc, min: "8000", target: "20000", max: "30000", sources: [bitcoin:btc], sinks: [bitcoin:btc], every: 10m, least: "500" }
   - { id: income, kind: sweep, from: base:usdc, keep: "5000", to: bitcoin:btc, every: 1h, least: "500" }
-  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", timezone: UTC, from: arbitrum:usdc, to: bitcoin:btc, amount: "1000" }
+  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", timezone: UTC, from: arbitrum:usdc, to: base:wbtc, amount: "1000" }
 guards:
   max_cost: "100bps"
   max_order: "20000 usd"
