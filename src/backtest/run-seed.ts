@@ -1,22 +1,25 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
+import { planLimits } from "#engine/tick/ask-policy.ts"
+import type { WantedPair } from "#engine/tick/build-view.ts"
 import { assert } from "#lib/assert.ts"
 import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
-import type { BalanceView, TreasuryView } from "#policy/treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
 import { createTimeline } from "./create-timeline.ts"
-import { type BacktestContext, coinOf, configuredCoin } from "./judge-in-backtest.ts"
+import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
 import { OURS } from "./order-transitions.ts"
 import { createOrderProcessor } from "./process-orders.ts"
+import { quotePair } from "./quote-pair.ts"
 import { createMarket } from "./sample-market.ts"
 import type { Scenario } from "./scenario.ts"
+import { scopeView } from "./scope-view.ts"
 import { createSimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
-import { chainIn, createTreasury, pricedAsset, type Treasury, viewTreasury } from "./treasury.ts"
+import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury.ts"
 import { type RunWatch, watchMeasure } from "./watch-run.ts"
 
 /**
@@ -97,9 +100,9 @@ export function runSeed(
 }
 
 /** Evaluates the policy and caches the answer until the treasury changes: policy is pure, so the answer still holds. */
-function createDecider(context: RunContext, now: () => number): Decider {
+function createDecider(context: RunContext, nowMs: () => number): Decider {
   const { subject, treasury, orders } = context
-  const { limits, rules } = subject.settings
+  const { rules } = subject.settings
   const enabled = rules.filter((rule) => rule.enabled !== false)
   let version = -1
   let view: TreasuryView = { assets: [], pairs: [] }
@@ -107,7 +110,7 @@ function createDecider(context: RunContext, now: () => number): Decider {
 
   function readView(): TreasuryView {
     if (version === treasury.version()) return view
-    view = buildView(context, findFaults(context.scenario, now()))
+    view = buildView(context, findFaults(context.scenario, nowMs()))
     version = treasury.version()
     answers.clear()
     return view
@@ -118,9 +121,10 @@ function createDecider(context: RunContext, now: () => number): Decider {
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
     if (known) return known
-    const maxOrders = Math.max(0, limits.maxInFlight - orders.countInFlight())
-    const bounds = { maxOrders, maxOrder: limits.maxOrder, split: true, maxCost: subject.maxCost }
-    const answer = evaluate(now, enabled, bounds, due)
+    const limits = planLimits({ journal: orders, settings: subject.settings }, subject.maxCost)
+    const faults = findFaults(context.scenario, nowMs())
+    const quote = (so: TreasuryView, wanted: WantedPair): PairView => quotePair(context, faults, so, { wanted, limits })
+    const answer = evaluate(scopeView(now, { rules: enabled, due, limits, quote }), enabled, limits, due)
     answers.set(key, answer)
     return answer
   }
@@ -132,27 +136,14 @@ type RunContext = Omit<BacktestContext, "nowMs">
 type Decider = { readonly decide: (due: readonly DueRule[]) => Evaluation; readonly view: () => TreasuryView }
 
 function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
-  const { subject, scenario, treasury } = context
+  const { subject, treasury } = context
   return viewTreasury(treasury, subject.assets, {
     balance: (asset) => {
       const cause = faults.unreadable(asset.id)
       return cause === null ? balanceOf(context, asset) : { readable: false, cause }
     },
     unpriced: faults.unpriced,
-    declinesPair: faults.declinesPair,
-    networkFeeFiat: (from, to) => {
-      const coin = configuredCoin({ subject, scenario }, from)
-      const { way } = subject.settings.policyFor(from, to)
-      if (coin === null || way !== "onchain") return 0n
-      const asset = pricedAsset(treasury, coin.id)
-      return fiatOfValue(valueOfUnits(asset, asset.priceFiat, worstDeposit(scenario, from)), "up")
-    },
   })
-}
-
-function worstDeposit(scenario: Scenario, from: AssetId): bigint {
-  const { depositFeeUnits, worstFactor } = chainIn(scenario, from)
-  return depositFeeUnits * worstFactor
 }
 
 /** The balance as `engine/tick/read-balance.ts` and `in-flight.ts` compute it. */

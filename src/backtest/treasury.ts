@@ -1,7 +1,7 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { assert, present } from "#lib/assert.ts"
-import type { AssetView, PairCosts, PairView, TreasuryView } from "#policy/treasury-view.ts"
+import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
 import type { PairModel, RecordedQuote, Scenario, ScenarioAsset } from "./scenario.ts"
 
@@ -74,7 +74,7 @@ export function createTreasury(scenario: Scenario): Treasury {
   }
 }
 
-/** The view for the policy, in the shape that the engine builds from nodes and quotes. */
+/** All balances and prices for the policy, in the shape that the engine reads from nodes. */
 export function viewTreasury(
   treasury: Treasury,
   configured: readonly Asset[],
@@ -82,8 +82,6 @@ export function viewTreasury(
     readonly balance: (asset: Asset) => AssetView["balance"]
     /** The reason for a missing price, or `null`. */
     readonly unpriced: (id: AssetId) => Reason | null
-    readonly declinesPair: (from: AssetId, to: AssetId) => boolean
-    readonly networkFeeFiat: (from: AssetId, to: AssetId) => bigint
   },
 ): TreasuryView {
   const assets = configured.map((asset): AssetView => {
@@ -92,29 +90,7 @@ export function viewTreasury(
     const price = priceCause === null ? { priceFiat: treasury.priceFiat(id) } : { priceFiat: null, priceCause }
     return { id, decimals, balance: sides.balance(asset), ...price }
   })
-  const pairs = assets.flatMap((from) =>
-    assets
-      .filter(({ id }) => id !== from.id)
-      .map((to): PairView => {
-        const networkFeeFiat = sides.networkFeeFiat(from.id, to.id)
-        const pair = treasury.pair(from.id, to.id)
-        const available = pair.available && !sides.declinesPair(from.id, to.id)
-        const quote = costsOf({ ...pair, available }, pricedAsset(treasury, from.id), networkFeeFiat)
-        return { from: from.id, to: to.id, quote }
-      }),
-  )
-  return { assets, pairs }
-}
-
-function costsOf(pair: PairModel, from: AssetView, networkFeeFiat: bigint): PairCosts {
-  return {
-    readable: true,
-    available: pair.available,
-    fixedFeeFiat: pair.fixedFiat,
-    networkFeeFiat,
-    bps: pair.bps,
-    ...boundsOf(pair, from),
-  }
+  return { assets, pairs: [] }
 }
 
 /** The least and the most units of an asset that the service swaps in one order. */
