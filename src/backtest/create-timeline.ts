@@ -11,6 +11,8 @@ export type Timeline = {
   readonly take: (nowMs: number) => Inputs
   /** Names the occurrences that became orders. The others are tried again while their window is open. */
   readonly settle: (placed: readonly string[]) => void
+  /** Evaluates a standing rule after this time again. Without it the interval of the rule counts. */
+  readonly putOff: (rule: string, delayMs: number) => void
 }
 
 export type Inputs = {
@@ -71,6 +73,9 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       const due = [...tried.map(({ rule, id }) => ({ rule, occurrence: id })), ...takeRules()]
       const changes = { flows: flows.take(nowMs), quotes: quotes.take(nowMs), faults: faults.take(nowMs).length > 0 }
       return { step, ...changes, due }
+    },
+    putOff: (rule, delayMs) => {
+      for (const one of rules) if (one.entry.rule === rule) one.atMs = nowMs + delayMs
     },
     settle: (placed) => {
       const again = tried.filter(({ id, closesMs }) => !placed.includes(id) && nowMs < closesMs)

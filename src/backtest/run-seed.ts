@@ -1,6 +1,8 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { planLimits } from "#engine/tick/ask-policy.ts"
 import type { WantedPair } from "#engine/tick/build-view.ts"
+import { delayOf } from "#engine/tick/conclude.ts"
 import { assert } from "#lib/assert.ts"
 import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
@@ -60,14 +62,21 @@ export function runSeed(
 
   function tick(due: readonly DueRule[]): readonly string[] {
     const evaluation = decider.decide(due)
+    const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
+    for (const { rule, reasons: own } of evaluation.declined) reasons.get(rule)?.push(...own)
     measure.declined(evaluation.declined, nowMs)
     const placed: string[] = []
     for (const proposal of evaluation.proposals) {
       const judged = judge(proposal, nowMs)
       measure.judged(proposal, judged.reasons, nowMs)
+      for (const rule of proposal.rules) reasons.get(rule)?.push(...judged.reasons)
       if (judged.reasons.length > 0) continue
       processor.open(proposal, judged, nowMs)
       if (proposal.occurrence !== null) placed.push(proposal.occurrence)
+    }
+    for (const { rule, everyMs } of calendar.standing) {
+      const own = reasons.get(rule)
+      if (own !== undefined) clock.putOff(rule, delayOf(everyMs, own))
     }
     return placed
   }

@@ -20,6 +20,8 @@ const WORLDS = 60
 const EVERY_MS = 180_000
 const TICKS = 3
 const FEE = 10n
+/** The price of a whole unit of every asset. */
+const UNIT_FIAT = 100_000_000n * 1_000_000n
 const START_UNITS = 1_000_000n
 
 let world: World | null = null
@@ -155,7 +157,11 @@ async function runEngine({ rules, limits, maxCost, costs }: Case): Promise<Opene
       },
     },
   })
-  const daemon = world.start({ settings: { rules, limits }, policy: { maxCost } })
+  const daemon = world.start({
+    settings: { rules, limits },
+    policy: { maxCost },
+    prices: { fetchPrice: async () => ({ fiat: UNIT_FIAT, sources: 1 }) },
+  })
   await world.pass(TICKS * EVERY_MS - 20_000)
   const opened = daemon.context.journal
     .listOrders({ limit: 999 })
@@ -174,7 +180,7 @@ function runBacktest(drawn: Case): Opened[] {
     name: "same",
     assets: ASSETS,
     maxCost: drawn.maxCost,
-    priced: new Set(),
+    priced: new Set(IDS),
     settings: {
       rules: drawn.rules,
       limits: drawn.limits,
@@ -215,7 +221,7 @@ function toScenario(subject: Subject, { costs }: Case): Scenario {
     assets: new Map(
       IDS.map((id) => [id, { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" }]),
     ),
-    prices: new Map([["unit", { startFiat: 100_000_000n * 1_000_000n, volatilityPpm: 0n }]]),
+    prices: new Map([["unit", { startFiat: UNIT_FIAT, volatilityPpm: 0n }]]),
     pair: { leastFiat: null, duration },
     pairs: new Map([...costs].map(([key, { fixedUnits, bps }]) => [key, { fixedFiat: fixedUnits * 1_000_000n, bps }])),
     chains: new Map(),
