@@ -9,7 +9,7 @@ import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.
 import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
-import { createTimeline } from "./create-timeline.ts"
+import { createTimeline, type Timeline } from "./create-timeline.ts"
 import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
@@ -62,8 +62,7 @@ export function runSeed(
 
   function tick(due: readonly DueRule[]): readonly string[] {
     const evaluation = decider.decide(due)
-    const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
-    for (const { rule, reasons: own } of evaluation.declined) reasons.get(rule)?.push(...own)
+    const reasons = reasonsOf(due, evaluation)
     measure.declined(evaluation.declined, nowMs)
     const placed: string[] = []
     for (const proposal of evaluation.proposals) {
@@ -74,10 +73,7 @@ export function runSeed(
       processor.open(proposal, judged, nowMs)
       if (proposal.occurrence !== null) placed.push(proposal.occurrence)
     }
-    for (const { rule, everyMs } of calendar.standing) {
-      const own = reasons.get(rule)
-      if (own !== undefined) clock.putOff(rule, delayOf(everyMs, own))
-    }
+    putOffRules(clock, calendar, reasons)
     return placed
   }
 
@@ -106,6 +102,20 @@ export function runSeed(
   measure.pass(clock.endMs)
   assertBooksMatch(scenario, treasury, books, served)
   return measure.conclude(seed, books.entries())
+}
+
+/** The reasons against each due rule, to which the guards add theirs. */
+function reasonsOf(due: readonly DueRule[], { declined }: Evaluation): Map<string, Reason[]> {
+  const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
+  for (const { rule, reasons: own } of declined) reasons.get(rule)?.push(...own)
+  return reasons
+}
+
+function putOffRules(clock: Timeline, { standing }: Calendar, reasons: ReadonlyMap<string, readonly Reason[]>): void {
+  for (const { rule, everyMs } of standing) {
+    const own = reasons.get(rule)
+    if (own !== undefined) clock.putOff(rule, delayOf(everyMs, own))
+  }
 }
 
 /** Evaluates the policy and caches the answer until the treasury changes: policy is pure, so the answer still holds. */
