@@ -44,8 +44,7 @@ export function runSeed(
   const books = createBookCheck(subject.assets, scenario)
   const context = { subject, scenario, treasury, orders }
   const decider = createDecider(context, () => nowMs)
-  const measured = createMeasure(context, decider.view)
-  const measure = watch === null ? measured : watchMeasure(measured, watch, treasury, () => nowMs)
+  const measure = watchMeasure(createMeasure(context, decider.view), watch, treasury, () => nowMs)
   const processor = createOrderProcessor({ ...context, market, books, measure })
   const judge = createJudge(context)
   const clock = createTimeline(scenario, calendar)
@@ -61,11 +60,11 @@ export function runSeed(
   }
 
   function tick(due: readonly DueRule[]): readonly string[] {
-    const evaluation = decider.decide(due)
-    const reasons = reasonsOf(due, evaluation)
-    measure.declined(evaluation.declined, nowMs)
+    const { proposals, declined } = decider.decide(due)
+    const reasons = reasonsOf(due, declined)
+    measure.declined(declined, nowMs)
     const placed: string[] = []
-    for (const proposal of evaluation.proposals) {
+    for (const proposal of proposals) {
       const judged = judge(proposal, nowMs)
       measure.judged(proposal, judged.reasons, nowMs)
       for (const rule of proposal.rules) reasons.get(rule)?.push(...judged.reasons)
@@ -77,10 +76,9 @@ export function runSeed(
     return placed
   }
 
-  for (const order of scenario.underWay ?? []) {
-    flow(order.from, order.units)
-    processor.resume(order, nowMs)
-  }
+  const { underWay = [] } = scenario
+  for (const order of underWay) flow(order.from, order.units)
+  for (const order of underWay) processor.resume(order, nowMs)
   measure.observe(nowMs)
   for (;;) {
     const nextMs = Math.min(clock.nextMs(), processor.nextMs())
@@ -105,7 +103,7 @@ export function runSeed(
 }
 
 /** The reasons against each due rule, to which the guards add theirs. */
-function reasonsOf(due: readonly DueRule[], { declined }: Evaluation): Map<string, Reason[]> {
+function reasonsOf(due: readonly DueRule[], declined: Evaluation["declined"]): Map<string, Reason[]> {
   const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
   for (const { rule, reasons: own } of declined) reasons.get(rule)?.push(...own)
   return reasons

@@ -21,8 +21,9 @@ export type RunWatch = {
   readonly observed: (treasury: Treasury, nowMs: number) => void
 }
 
-/** The measure, which also tells the watch. */
-export function watchMeasure(measure: Measure, watch: RunWatch, treasury: Treasury, now: () => number): Measure {
+/** The measure, which also tells the watch if there is one. */
+export function watchMeasure(measure: Measure, watch: RunWatch | null, treasury: Treasury, now: () => number): Measure {
+  if (watch === null) return measure
   return {
     ...measure,
     observe: (nowMs) => {
