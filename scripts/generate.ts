@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
+import { formatTestSchema } from "#policy-test/file-schema.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 import { describeLicences } from "./licence-docs.ts"
+import { refreshPropertyTable } from "./property-docs.ts"
 import { refreshWorkTable } from "./work-table-docs.ts"
 
 /** Writes every generated file of the project. */
@@ -12,6 +14,9 @@ const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
+writeFileSync(join(root, "config/policy-test.schema.json"), formatTestSchema())
+const testDocs = join(root, "docs/POLICY-TESTS.md")
+writeFileSync(testDocs, refreshPropertyTable(readFileSync(testDocs, "utf8")))
 const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
 const architecture = join(root, "docs/ARCHITECTURE.md")

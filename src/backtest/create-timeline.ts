@@ -11,12 +11,16 @@ export type Timeline = {
   readonly take: (nowMs: number) => Inputs
   /** Names the occurrences that became orders. The others are tried again while their window is open. */
   readonly settle: (placed: readonly string[]) => void
+  /** Evaluates a standing rule after this time again. Without it the interval of the rule counts. */
+  readonly putOff: (rule: string, delayMs: number) => void
 }
 
 export type Inputs = {
   readonly step: boolean
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
+  /** A fault begins or ends. */
+  readonly faults: boolean
   readonly due: readonly DueRule[]
 }
 
@@ -29,6 +33,11 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
   const rules = standing.map(({ rule, everyMs }) => ({ entry: { rule, occurrence: null }, everyMs, atMs: startMs }))
   const flows = createCursor(scenario.flows, ({ atMs }) => atMs)
   const quotes = createCursor(scenario.quotes, ({ atMs }) => atMs)
+  const boundaries = (scenario.faults ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
+  const faults = createCursor(
+    boundaries.filter((atMs) => atMs > startMs).sort((a, b) => a - b),
+    (atMs) => atMs,
+  )
   const calendar = createCursor(occurrences, ({ dueMs }) => dueMs)
   let waiting: { readonly at: DueOccurrence; readonly tryMs: number }[] = []
   let tried: DueOccurrence[] = []
@@ -36,7 +45,7 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
   let nowMs = startMs
 
   function nextMs(): number {
-    let next = Math.min(stepAtMs, flows.nextMs(), quotes.nextMs(), calendar.nextMs())
+    let next = Math.min(stepAtMs, flows.nextMs(), quotes.nextMs(), faults.nextMs(), calendar.nextMs())
     for (const { atMs } of rules) if (atMs < next) next = atMs
     for (const { tryMs } of waiting) if (tryMs < next) next = tryMs
     return next
@@ -62,7 +71,11 @@ export function createTimeline(scenario: Scenario, { standing, occurrences }: Ca
       tried = [...waiting.filter(({ tryMs }) => tryMs <= nowMs).map(({ at }) => at), ...calendar.take(nowMs)]
       waiting = waiting.filter(({ tryMs }) => tryMs > nowMs)
       const due = [...tried.map(({ rule, id }) => ({ rule, occurrence: id })), ...takeRules()]
-      return { step, flows: flows.take(nowMs), quotes: quotes.take(nowMs), due }
+      const changes = { flows: flows.take(nowMs), quotes: quotes.take(nowMs), faults: faults.take(nowMs).length > 0 }
+      return { step, ...changes, due }
+    },
+    putOff: (rule, delayMs) => {
+      for (const one of rules) if (one.entry.rule === rule) one.atMs = nowMs + delayMs
     },
     settle: (placed) => {
       const again = tried.filter(({ id, closesMs }) => !placed.includes(id) && nowMs < closesMs)

@@ -50,7 +50,8 @@ const HOUR_MS = 3_600_000
 /**
  * The scenario for one policy, or for several that are compared. It has the assets of all policies; derived values come from the first policy.
  *
- * Throws `simulate.price_missing` (refused) for an asset without a known price.
+ * Throws `simulate.price_missing` (refused) for an asset without a known price, and `simulate.period` (refused) for a period that ends before it
+ * begins or misses the whole record.
  */
 export function deriveScenario(
   subjects: readonly [Subject, ...Subject[]],
@@ -58,6 +59,8 @@ export function deriveScenario(
   days: number,
   choices: ScenarioChoices,
 ): Scenario {
+  const startMs = choices.startMs ?? START_MS
+  checkPeriod(startMs, days, choices)
   const [first] = subjects
   const configured = unique(subjects.flatMap(({ assets }) => assets))
   const chains = unique(configured.map(({ chain }) => ({ id: chain }))).map(({ id }) =>
@@ -72,7 +75,7 @@ export function deriveScenario(
   const fiatOf = (name: string): bigint => prices.find((path) => path.name === name)?.startFiat ?? 0n
   const worth = startingWorth(first.settings.rules, named, fiatOf)
   return {
-    startMs: choices.startMs ?? START_MS,
+    startMs,
     days,
     stepMs: choices.stepMs ?? HOUR_MS,
     assets: named.map((asset) => ({
@@ -92,6 +95,26 @@ export function deriveScenario(
     flows: choices.flows,
     quotes: choices.quotes,
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** An empty period would give a result without a single order, which looks like a policy that needs none. */
+function checkPeriod(startMs: number, days: number, { flows, quotes }: ScenarioChoices): void {
+  const endMs = startMs + days * DAY_MS
+  const times = [...flows, ...quotes].map(({ atMs }) => atMs)
+  const misses = times.length > 0 && times.every((atMs) => atMs < startMs || atMs > endMs)
+  if (endMs > startMs && !misses) return
+  const [from, to] = [showDay(startMs), showDay(endMs)]
+  const message =
+    endMs > startMs
+      ? `The period from ${from} to ${to} contains no row of the record; correct start or days in the scenario, or leave them out`
+      : `The period ends at ${to} and begins at ${from}, so it is empty; give it a positive number of days`
+  throw new AppError({ code: "simulate.period", disposition: "refused", message, details: { from, to } })
+}
+
+function showDay(atMs: number): string {
+  return Number.isFinite(atMs) && Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : "no date"
 }
 
 const MINUTE_MS = 60_000

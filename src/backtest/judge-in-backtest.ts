@@ -5,16 +5,17 @@ import type { Reason } from "#domain/reason.ts"
 import { readUsage } from "#engine/usage.ts"
 import { admitFunds, admitRequest, admitService, admitValue } from "#guards/limits.ts"
 import { valueOrder, withNetworkFees } from "#guards/order-value.ts"
-import { judgePrice, type Reference } from "#guards/price.ts"
+import { findMissingReference, judgePrice, type Reference, type ReferenceSide } from "#guards/price.ts"
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
 import { widestCost } from "#policy/widest-cost.ts"
+import { findFaults } from "./active-faults.ts"
 import type { Scenario } from "./scenario.ts"
 import type { SimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
-import { chainIn, type Treasury } from "./treasury.ts"
+import { boundsOf, chainIn, pricedAsset, type Treasury } from "./treasury.ts"
 
 /** The state of a run that the guards need. */
 export type BacktestContext = {
@@ -42,7 +43,8 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const { settings } = subject
   const { from, to, units: sourceUnits } = proposal
   const rule = proposal.rules[0] ?? ""
-  const quote = quoteOf(treasury, proposal)
+  const faults = findFaults(scenario, nowMs)
+  const quote = withoutUnpriced(quoteOf(treasury, proposal), (id) => faults.unpriced(id) !== null)
   const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
   const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
@@ -56,14 +58,40 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
     { from, to, rule, exceptOrder: null },
   )
   const value = withNetworkFees(valueOrder(quote, reference, decimals), feeBudget)
-  const reasons = [
+  const judged = [
     ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
     ...judgePrice(quote, policy),
+    ...findMissingReference(quote, reference),
     ...admitService({ service: SERVICE, solver: null }, orders.countInFlight(SERVICE_SCOPE), settings.limits),
     ...admitValue(value, usage, settings.limits),
     ...admitFunds(sourceUnits, fundsOf(context, from, feeBudget)),
   ]
+  const stop = findStop(context, proposal)
+  const reasons = stop === null ? judged : [stop]
   return { quote, reference, decimals, policy, feeBudget, reasons, cooldownUntilMs: usage.cooldownUntilMs }
+}
+
+/** A reason that ends the judgement before the guards see a quote: a pause, a refusal of the service, or a balance that cannot be read. */
+function findStop({ scenario, treasury, nowMs }: BacktestContext, { rules, from, to, units }: Proposal): Reason | null {
+  const faults = findFaults(scenario, nowMs)
+  const paused = faults.paused(rules, from)
+  if (paused !== null) return paused
+  const pair = treasury.pair(from, to)
+  if (!pair.available || faults.declinesPair(from, to)) {
+    return { code: "service.no_pair", message: `The service has no offer from ${from} to ${to}`, from, to }
+  }
+  const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
+  if (units < minUnits || (maxUnits !== null && units > maxUnits)) {
+    const message = `The service swaps ${minUnits} to ${maxUnits ?? "any number of"} units of ${from}, and the order has ${units}`
+    return { code: "service.amount_bounds", message, from, to, units: String(units) }
+  }
+  const unreadable = faults.unreadable(from)
+  return unreadable === null ? null : { ...unreadable, code: "funds.unreadable", cause: unreadable.code }
+}
+
+function withoutUnpriced(quote: Quote, isUnpriced: (id: AssetId) => boolean): Quote {
+  const [from, to] = [isUnpriced(quote.from), isUnpriced(quote.to)]
+  return { ...quote, ...(from ? { sourceFiat: null } : {}), ...(to ? { destinationFiat: null } : {}) }
 }
 
 /** A backtest has one service, and its solver has no id that a configuration knows, so `guards.solvers` has no effect here. */
@@ -76,28 +104,21 @@ export function configuredCoin(context: Pick<BacktestContext, "subject" | "scena
   return context.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
-function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
-  const [source, sink] = [treasury.asset(from), treasury.asset(to)]
-  const [sourcePrice, sinkPrice] = [treasury.priceFiat(from), treasury.priceFiat(to)]
+/** The quote of the simulated service for an amount. */
+export function quoteOf(treasury: Treasury, { from, to, units }: Pick<Proposal, "from" | "to" | "units">): Quote {
   const { fixedFiat, bps } = treasury.pair(from, to)
-  const viewOf = ({ id, decimals }: { id: AssetId; decimals: number }, priceFiat: bigint) => ({
-    id,
-    decimals,
-    priceFiat,
-    balance: { readable: true, spendableUnits: 0n, inFlightInUnits: 0n, inFlightOutUnits: 0n, floorUnits: 0n } as const,
-  })
-  const [sourceView, sinkView] = [viewOf(source, sourcePrice), viewOf(sink, sinkPrice)]
-  const value = valueOfUnits(sourceView, sourcePrice, units)
+  const [source, sink] = [pricedAsset(treasury, from), pricedAsset(treasury, to)]
+  const value = valueOfUnits(source, source.priceFiat, units)
   const costs = { readable: true, available: true, fixedFeeFiat: fixedFiat, bps, minUnits: 0n, maxUnits: null } as const
   const net = netOf(costs, value, 1n)
-  const destinationUnits = net > 0n ? unitsOfValue(sinkView, sinkPrice, net, "down") : 0n
+  const destinationUnits = net > 0n ? unitsOfValue(sink, sink.priceFiat, net, "down") : 0n
   return {
     from,
     to,
     sourceUnits: units,
     destinationUnits,
     sourceFiat: fiatOfValue(value, "down"),
-    destinationFiat: fiatOfValue(valueOfUnits(sinkView, sinkPrice, destinationUnits), "down"),
+    destinationFiat: fiatOfValue(valueOfUnits(sink, sink.priceFiat, destinationUnits), "down"),
     solverId: "simulated",
     estimatedSeconds: null,
   }
@@ -105,9 +126,16 @@ function quoteOf(treasury: Treasury, { from, to, units }: Proposal): Quote {
 
 /** A configured price source returns the price of the market. Without a source, the guards only have the values of the quote. */
 function referenceOf(context: BacktestContext, from: AssetId, to: AssetId): Reference {
-  const { subject, treasury } = context
+  const { subject, scenario, treasury, nowMs } = context
   const coin = configuredCoin(context, from)
-  const priced = (id: AssetId) => (subject.priced.has(id) ? { fiat: treasury.priceFiat(id), sources: 1 } : null)
+  const faults = findFaults(scenario, nowMs)
+  const priced = (id: AssetId): ReferenceSide => {
+    if (!subject.priced.has(id)) return null
+    const missing = faults.unpriced(id)
+    return missing === null
+      ? { fiat: treasury.priceFiat(id), sources: 1 }
+      : { missing: missing.message, cause: missing.code }
+  }
   return {
     from: priced(from),
     to: priced(to),

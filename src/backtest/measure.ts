@@ -77,11 +77,13 @@ export type Measure = {
   readonly declined: (declined: readonly Declined[], nowMs: number) => void
   readonly judged: (proposal: Proposal, reasons: readonly Reason[], nowMs: number) => void
   readonly opened: (order: SimulatedOrder) => void
+  /** The deposit has left the wallet. */
+  readonly deposited: (order: SimulatedOrder) => void
   readonly rejected: (order: SimulatedOrder, code: string) => void
   /** A refund is due and cannot be sent. */
   readonly waited: (order: SimulatedOrder, code: string, nowMs: number) => void
   readonly completed: (order: SimulatedOrder) => void
-  readonly refunded: () => void
+  readonly refunded: (order: SimulatedOrder) => void
   readonly paidNetwork: (coin: AssetId, units: bigint) => void
   readonly unserved: (asset: AssetId, units: bigint) => void
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
@@ -123,6 +125,7 @@ export function createMeasure(context: Omit<BacktestContext, "nowMs">, viewNow: 
       sums.moves += 1
       windows.observe(order.data.request.from, order.data.createdAt)
     },
+    deposited: () => undefined,
     rejected: ({ data }, code) => rejected.add(data.rule, code, data.createdAt),
     waited: ({ data }, code, nowMs) => refused.add(data.rule, code, nowMs, data.id),
     completed: ({ data }) => {

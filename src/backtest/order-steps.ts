@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
+import { findFaults } from "./active-faults.ts"
 import type { BookCheck } from "./book-check.ts"
 import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Measure } from "./measure.ts"
@@ -70,7 +71,8 @@ function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): vo
   const coin = coinOf({ scenario }, from)
   const relayed = isRelayed(order.data.policy, from === coin)
   const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
-  const fault = sample.end === "declined" ? "service.declined" : findShortage(context, order, coin, feeUnits)
+  const declines = sample.end === "declined" || findFaults(scenario, nowMs).declinesOrders()
+  const fault = declines ? "service.declined" : findShortage(context, order, coin, feeUnits)
   if (fault !== null) {
     reject(context, order, fault, nowMs)
     return
@@ -81,6 +83,7 @@ function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): vo
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)
   measure.paidNetwork(coin, feeUnits)
+  measure.deposited(next)
   const { id } = next.data
   const endMs = nowMs + sample.durationMs
   if (sample.end === "refunded") {
@@ -129,7 +132,7 @@ function refund(context: StepContext, order: SimulatedOrder, nowMs: number): voi
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)
   measure.paidNetwork(coin, feeUnits)
-  measure.refunded()
+  measure.refunded(next)
 }
 
 const REFUND_AGAIN_MS = 3_600_000

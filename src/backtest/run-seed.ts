@@ -1,21 +1,28 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { planLimits } from "#engine/tick/ask-policy.ts"
+import type { WantedPair } from "#engine/tick/build-view.ts"
+import { delayOf } from "#engine/tick/conclude.ts"
 import { assert } from "#lib/assert.ts"
 import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
-import type { BalanceView, TreasuryView } from "#policy/treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
+import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BookCheck, createBookCheck } from "./book-check.ts"
 import { createJudge } from "./create-judge.ts"
-import { createTimeline } from "./create-timeline.ts"
-import { type BacktestContext, coinOf, configuredCoin } from "./judge-in-backtest.ts"
+import { createTimeline, type Timeline } from "./create-timeline.ts"
+import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Calendar } from "./list-due.ts"
 import { createMeasure, type SeedResult } from "./measure.ts"
 import { OURS } from "./order-transitions.ts"
 import { createOrderProcessor } from "./process-orders.ts"
+import { quotePair } from "./quote-pair.ts"
 import { createMarket } from "./sample-market.ts"
 import type { Scenario } from "./scenario.ts"
+import { scopeView } from "./scope-view.ts"
 import { createSimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
 import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury.ts"
+import { type RunWatch, watchMeasure } from "./watch-run.ts"
 
 /**
  * Runs one policy in one random market, from the first instant to the last.
@@ -24,14 +31,20 @@ import { chainIn, createTreasury, type Treasury, viewTreasury } from "./treasury
  * order.
  * Throws `bug.assertion` when wallets and books disagree at the end.
  */
-export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar, seed: number): SeedResult {
+export function runSeed(
+  subject: Subject,
+  scenario: Scenario,
+  calendar: Calendar,
+  seed: number,
+  watch: RunWatch | null = null,
+): SeedResult {
   const market = createMarket(scenario, seed)
   const treasury = createTreasury(scenario)
   const orders = createSimulatedJournal()
   const books = createBookCheck(subject.assets, scenario)
   const context = { subject, scenario, treasury, orders }
-  const decider = createDecider(context)
-  const measure = createMeasure(context, decider.view)
+  const decider = createDecider(context, () => nowMs)
+  const measure = watchMeasure(createMeasure(context, decider.view), watch, treasury, () => nowMs)
   const processor = createOrderProcessor({ ...context, market, books, measure })
   const judge = createJudge(context)
   const clock = createTimeline(scenario, calendar)
@@ -47,19 +60,25 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
   }
 
   function tick(due: readonly DueRule[]): readonly string[] {
-    const evaluation = decider.decide(due)
-    measure.declined(evaluation.declined, nowMs)
+    const { proposals, declined } = decider.decide(due)
+    const reasons = reasonsOf(due, declined)
+    measure.declined(declined, nowMs)
     const placed: string[] = []
-    for (const proposal of evaluation.proposals) {
+    for (const proposal of proposals) {
       const judged = judge(proposal, nowMs)
       measure.judged(proposal, judged.reasons, nowMs)
+      for (const rule of proposal.rules) reasons.get(rule)?.push(...judged.reasons)
       if (judged.reasons.length > 0) continue
       processor.open(proposal, judged, nowMs)
       if (proposal.occurrence !== null) placed.push(proposal.occurrence)
     }
+    putOffRules(clock, calendar, reasons)
     return placed
   }
 
+  const { underWay = [] } = scenario
+  for (const order of underWay) flow(order.from, order.units)
+  for (const order of underWay) processor.resume(order, nowMs)
   measure.observe(nowMs)
   for (;;) {
     const nextMs = Math.min(clock.nextMs(), processor.nextMs())
@@ -74,6 +93,7 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
     }
     for (const { asset, units } of turn.flows) flow(asset, units)
     for (const quote of turn.quotes) treasury.recordQuote(quote)
+    if (turn.faults) treasury.touch()
     if (turn.due.length > 0) clock.settle(tick(turn.due))
     measure.observe(nowMs)
   }
@@ -82,10 +102,24 @@ export function runSeed(subject: Subject, scenario: Scenario, calendar: Calendar
   return measure.conclude(seed, books.entries())
 }
 
+/** The reasons against each due rule, to which the guards add theirs. */
+function reasonsOf(due: readonly DueRule[], declined: Evaluation["declined"]): Map<string, Reason[]> {
+  const reasons = new Map(due.map(({ rule }): [string, Reason[]] => [rule, []]))
+  for (const { rule, reasons: own } of declined) reasons.get(rule)?.push(...own)
+  return reasons
+}
+
+function putOffRules(clock: Timeline, { standing }: Calendar, reasons: ReadonlyMap<string, readonly Reason[]>): void {
+  for (const { rule, everyMs } of standing) {
+    const own = reasons.get(rule)
+    if (own !== undefined) clock.putOff(rule, delayOf(everyMs, own))
+  }
+}
+
 /** Evaluates the policy and caches the answer until the treasury changes: policy is pure, so the answer still holds. */
-function createDecider(context: RunContext): Decider {
+function createDecider(context: RunContext, nowMs: () => number): Decider {
   const { subject, treasury, orders } = context
-  const { limits, rules } = subject.settings
+  const { rules } = subject.settings
   const enabled = rules.filter((rule) => rule.enabled !== false)
   let version = -1
   let view: TreasuryView = { assets: [], pairs: [] }
@@ -93,7 +127,7 @@ function createDecider(context: RunContext): Decider {
 
   function readView(): TreasuryView {
     if (version === treasury.version()) return view
-    view = buildView(context)
+    view = buildView(context, findFaults(context.scenario, nowMs()))
     version = treasury.version()
     answers.clear()
     return view
@@ -104,9 +138,10 @@ function createDecider(context: RunContext): Decider {
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
     if (known) return known
-    const maxOrders = Math.max(0, limits.maxInFlight - orders.countInFlight())
-    const bounds = { maxOrders, maxOrder: limits.maxOrder, split: true, maxCost: subject.maxCost }
-    const answer = evaluate(now, enabled, bounds, due)
+    const limits = planLimits({ journal: orders, settings: subject.settings }, subject.maxCost)
+    const faults = findFaults(context.scenario, nowMs())
+    const quote = (so: TreasuryView, wanted: WantedPair): PairView => quotePair(context, faults, so, { wanted, limits })
+    const answer = evaluate(scopeView(now, { rules: enabled, due, limits, quote }), enabled, limits, due)
     answers.set(key, answer)
     return answer
   }
@@ -117,29 +152,15 @@ function createDecider(context: RunContext): Decider {
 type RunContext = Omit<BacktestContext, "nowMs">
 type Decider = { readonly decide: (due: readonly DueRule[]) => Evaluation; readonly view: () => TreasuryView }
 
-function buildView(context: RunContext): TreasuryView {
-  const { subject, scenario, treasury } = context
+function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
+  const { subject, treasury } = context
   return viewTreasury(treasury, subject.assets, {
-    balance: (asset) => balanceOf(context, asset),
-    networkFeeFiat: (from, to) => {
-      const coin = configuredCoin({ subject, scenario }, from)
-      const { way } = subject.settings.policyFor(from, to)
-      if (coin === null || way !== "onchain") return 0n
-      const priceFiat = treasury.priceFiat(coin.id)
-      const asset = { id: coin.id, decimals: coin.decimals, priceFiat, balance: UNREAD }
-      return fiatOfValue(valueOfUnits(asset, priceFiat, worstDeposit(scenario, from)), "up")
+    balance: (asset) => {
+      const cause = faults.unreadable(asset.id)
+      return cause === null ? balanceOf(context, asset) : { readable: false, cause }
     },
+    unpriced: faults.unpriced,
   })
-}
-
-const UNREAD = {
-  readable: false,
-  cause: { code: "policy.asset_unknown", message: "Only its price is asked for" },
-} as const
-
-function worstDeposit(scenario: Scenario, from: AssetId): bigint {
-  const { depositFeeUnits, worstFactor } = chainIn(scenario, from)
-  return depositFeeUnits * worstFactor
 }
 
 /** The balance as `engine/tick/read-balance.ts` and `in-flight.ts` compute it. */

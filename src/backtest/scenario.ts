@@ -18,6 +18,34 @@ export type Scenario = {
   /** Recorded flows replace the random ones of their assets; recorded quotes hold from their time on. Both are sorted by time. */
   readonly flows: readonly RecordedFlow[]
   readonly quotes: readonly RecordedQuote[]
+  /** Conditions that begin and end at fixed times; absent for none. */
+  readonly faults?: readonly ScenarioFault[]
+  /** Orders whose deposit left the wallet before the start; absent for none. */
+  readonly underWay?: readonly OrderUnderWay[]
+}
+
+/** A condition of the world from `fromMs` until `untilMs`, the end excluded. */
+export type ScenarioFault = { readonly fromMs: number; readonly untilMs: number } & FaultKind
+
+export type FaultKind =
+  /** The service has no offer for the pair. */
+  | { readonly kind: "pair"; readonly from: AssetId; readonly to: AssetId }
+  /** An operator has paused everything, a chain, or a rule. */
+  | { readonly kind: "pause"; readonly scope: string }
+  /** No node returns the balance. */
+  | { readonly kind: "balance"; readonly asset: AssetId }
+  /** No source has a price. */
+  | { readonly kind: "price"; readonly asset: AssetId }
+  /** The service declines every order. */
+  | { readonly kind: "service" }
+
+/** An order whose payout arrives at `arrivesMs`. */
+export type OrderUnderWay = {
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+  readonly arrivesMs: number
 }
 
 export type ScenarioAsset = {

@@ -1,6 +1,7 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { assert, present } from "#lib/assert.ts"
-import type { AssetView, BalanceView, PairCosts, PairView, TreasuryView } from "#policy/treasury-view.ts"
+import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
 import type { PairModel, RecordedQuote, Scenario, ScenarioAsset } from "./scenario.ts"
 
@@ -73,43 +74,47 @@ export function createTreasury(scenario: Scenario): Treasury {
   }
 }
 
-/** The view for the policy, in the shape that the engine builds from nodes and quotes. */
+/** All balances and prices for the policy, in the shape that the engine reads from nodes. */
 export function viewTreasury(
   treasury: Treasury,
   configured: readonly Asset[],
   sides: {
-    readonly balance: (asset: Asset) => BalanceView
-    readonly networkFeeFiat: (from: AssetId, to: AssetId) => bigint
+    readonly balance: (asset: Asset) => AssetView["balance"]
+    /** The reason for a missing price, or `null`. */
+    readonly unpriced: (id: AssetId) => Reason | null
   },
 ): TreasuryView {
   const assets = configured.map((asset): AssetView => {
     const { id, decimals } = asset
-    return { id, decimals, balance: sides.balance(asset), priceFiat: treasury.priceFiat(id) }
+    const priceCause = sides.unpriced(id)
+    const price = priceCause === null ? { priceFiat: treasury.priceFiat(id) } : { priceFiat: null, priceCause }
+    return { id, decimals, balance: sides.balance(asset), ...price }
   })
-  const pairs = assets.flatMap((from) =>
-    assets
-      .filter(({ id }) => id !== from.id)
-      .map((to): PairView => {
-        const networkFeeFiat = sides.networkFeeFiat(from.id, to.id)
-        return { from: from.id, to: to.id, quote: costsOf(treasury.pair(from.id, to.id), from, networkFeeFiat) }
-      }),
-  )
-  return { assets, pairs }
+  return { assets, pairs: [] }
 }
 
-function costsOf(pair: PairModel, from: AssetView, networkFeeFiat: bigint): PairCosts {
+/** The least and the most units of an asset that the service swaps in one order. */
+export function boundsOf(
+  { leastFiat, mostFiat }: PairModel,
+  from: AssetView,
+): { readonly minUnits: bigint; readonly maxUnits: bigint | null } {
   const inUnits = (fiat: bigint, rounding: "up" | "down"): bigint =>
     unitsOfValue(from, from.priceFiat ?? 1n, fiat * VALUE_PER_FIAT, rounding)
   return {
-    readable: true,
-    available: pair.available,
-    fixedFeeFiat: pair.fixedFiat,
-    networkFeeFiat,
-    bps: pair.bps,
-    minUnits: pair.leastFiat === null ? 0n : inUnits(pair.leastFiat, "up"),
-    maxUnits: pair.mostFiat === null ? null : inUnits(pair.mostFiat, "down"),
+    minUnits: leastFiat === null ? 0n : inUnits(leastFiat, "up"),
+    maxUnits: mostFiat === null ? null : inUnits(mostFiat, "down"),
   }
 }
+
+/** An asset with its price, for calculations that need no balance. */
+export function pricedAsset(treasury: Treasury, id: AssetId): AssetView & { readonly priceFiat: bigint } {
+  return { id, decimals: treasury.asset(id).decimals, priceFiat: treasury.priceFiat(id), balance: NOT_READ }
+}
+
+const NOT_READ = {
+  readable: false,
+  cause: { code: "policy.asset_unknown", message: "Only its price is asked for" },
+} as const
 
 /** The coin in which the asset's chain takes its fees. */
 export function chainIn({ chains }: Scenario, asset: AssetId): Scenario["chains"][number] {

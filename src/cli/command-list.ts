@@ -24,6 +24,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/why.ts"),
     import("./commands/replay.ts"),
     import("./commands/simulate.ts"),
+    import("./commands/test.ts"),
     import("./commands/pause.ts"),
     import("./commands/resume.ts"),
     import("./commands/reload.ts"),

@@ -75,6 +75,8 @@ export type OperandDeclaration = {
   readonly values?: readonly string[]
   /** Completion offers file names or names of commands. */
   readonly complete?: "file" | "command"
+  /** The last operand may repeat: `run` gets its words with a newline between them. */
+  readonly many?: true
 }
 
 export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>

@@ -99,10 +99,12 @@ function toParseOptions(options: OptionDeclarations): ParseArgsOptionsConfig {
 function readOperands(command: Command, words: readonly string[]): CommandInput["operands"] {
   const declared = Object.entries(command.operands)
   const expected = `expected: ballast ${formatSynopsis(command)}`
-  const extra = words[declared.length]
+  const takesMany = declared.at(-1)?.[1].many === true
+  const extra = takesMany ? undefined : words[declared.length]
   if (extra !== undefined) throw usageError(`${expected}; found one word more: "${extra}"`)
   const values = declared.map(([name, { optional, values: allowed }], index) => {
-    const word = words[index] ?? null
+    const repeats = takesMany && index === declared.length - 1
+    const word = repeats ? words.slice(index).join("\n") || null : (words[index] ?? null)
     if (word === null && optional !== true) throw usageError(expected)
     if (word !== null && allowed !== undefined && !allowed.includes(word))
       throw usageError(`${expected}, where ${name.toUpperCase()} is ${joinWords(allowed)}; found "${word}"`)

@@ -16,16 +16,22 @@ export async function askPolicy(
 ): Promise<{ evaluation: Evaluation; inputs: DecisionInputs }> {
   const rules = context.settings.rules.filter(({ enabled }) => enabled !== false)
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
-  const limits = planLimits(context)
+  const limits = planLimits(context, commonCost(context.settings))
   const view = await buildView(context, reader, { rules, due: entries, limits, ...options })
   const evaluation = evaluate(view, rules, limits, entries)
   return { evaluation, inputs: { version: 1, view, rules, limits, due: entries } }
 }
 
-function planLimits({ journal, settings }: EngineContext): PlanLimits {
+/** A backtest plans within the same limits, with its own count of orders. */
+export function planLimits({ journal, settings }: LimitedContext, maxCost: CostLimit | null): PlanLimits {
   const { maxInFlight, maxOrder } = settings.limits
   const maxOrders = Math.max(0, maxInFlight - journal.countInFlight())
-  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost: commonCost(settings) }
+  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost }
+}
+
+type LimitedContext = {
+  readonly journal: Pick<EngineContext["journal"], "countInFlight">
+  readonly settings: Pick<EngineContext["settings"], "limits">
 }
 
 /** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */

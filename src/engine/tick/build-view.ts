@@ -64,7 +64,7 @@ async function addQuoted(
   return addPairs(context, reader, priced, { pairs: fresh, limits })
 }
 
-function watchedBy(rule: PolicyRule): readonly AssetId[] {
+export function watchedBy(rule: PolicyRule): readonly AssetId[] {
   return ruleKindOf(rule).watchedAssets(rule)
 }
 
@@ -74,10 +74,10 @@ function pricedFor(rule: PolicyRule): readonly AssetId[] {
 
 const NOTHING: TreasuryView = { assets: [], pairs: [] }
 
-type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
+export type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
 
 /** The pairs of all needs, without partners that need a change in the same direction (`find-routes.ts`). */
-function pairsOf(needs: readonly Need[]): WantedPair[] {
+export function pairsOf(needs: readonly Need[]): WantedPair[] {
   return needs.flatMap((need) =>
     need.partners
       .filter(({ asset, destination }) => {
@@ -87,7 +87,7 @@ function pairsOf(needs: readonly Need[]): WantedPair[] {
   )
 }
 
-function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
+export function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
   const kind = ruleKindOf(rule)
   if (kind.wake !== "schedule") return []
   const { from, to } = kind.pairOf(rule)
@@ -196,13 +196,22 @@ const NOT_CONFIGURED: PairView["quote"] = {
 
 type Answer = Awaited<ReturnType<QuoteReader["read"]>> | { readonly unusable: { code: string; message: string } }
 
-/** Asks for two amounts around the expected sale, which show the fixed cost and the share. */
 async function askPair(
   reader: QuoteReader,
   view: TreasuryView,
-  { from, to, need }: WantedPair,
+  wanted: WantedPair,
   limits: PlanLimits,
 ): Promise<Answer> {
+  const amounts = amountsToQuote(view, wanted, limits)
+  return "unusable" in amounts ? amounts : reader.read(wanted.from, wanted.to, amounts.units)
+}
+
+/** Two amounts around the expected sale, smallest first, which show the fixed cost and the share. A backtest quotes the same amounts. */
+export function amountsToQuote(
+  view: TreasuryView,
+  { from, need }: WantedPair,
+  limits: PlanLimits,
+): { readonly units: readonly bigint[] } | Extract<Answer, { readonly unusable: unknown }> {
   const source = findAsset(view, from)
   if (source === null || !source.balance.readable) {
     return { unusable: { code: "policy.view_incomplete", message: `The balance of ${from} cannot be read` } }
@@ -213,7 +222,7 @@ async function askPair(
   }
   const large = smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
   const small = large / 4n
-  return reader.read(from, to, small > 0n ? [small, large] : [large])
+  return { units: small > 0n ? [small, large] : [large] }
 }
 
 /** The need in units of the source plus one percent for costs; `null` when a price is missing. */

@@ -41,8 +41,7 @@ export function conclude(
   const unread = reasons.some(({ code }) => FAILED_READ_CODES.includes(code))
   const temporary = unread || reasons.some(({ code }) => TOO_MANY_ORDERS_CODES.includes(code))
   if (entry.at === null) {
-    const everyMs = everyMsOf(entry.of) ?? RETRY_MS
-    dueList.putOff(entry, nowMs + (unread ? Math.min(everyMs, RETRY_MS) : everyMs))
+    dueList.putOff(entry, nowMs + delayOf(everyMsOf(entry.of) ?? RETRY_MS, reasons))
   } else if (orders.length === 0) {
     const { closesMs } = entry.at
     const untilMs = temporary ? Math.max(closesMs, firstMs) + GRACE_MS : closesMs
@@ -52,6 +51,11 @@ export function conclude(
   const fields = { rule: entry.rule, ...(entry.occurrence ? { occurrence: entry.occurrence } : {}) }
   if (orders.length > 0) log.info({ ...fields, orders }, "A rule asked for an order")
   else if (fresh) log.info({ ...fields, reasons }, "A rule asked for nothing")
+}
+
+/** The time until a standing rule is evaluated again, after a decision with these reasons. A backtest waits as long. */
+export function delayOf(everyMs: number, reasons: readonly { readonly code: string }[]): number {
+  return reasons.some(({ code }) => FAILED_READ_CODES.includes(code)) ? Math.min(everyMs, RETRY_MS) : everyMs
 }
 
 /** Settles an occurrence that passed while Ballast was down and that `catch_up` does not make up for. */

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Baseline, refreshPolicyTable } from "./policy-table.ts"
+import { drawTreasury, runTreasury, type TreasuryResult } from "./random-treasury.ts"
+
+/**
+ * Runs random treasuries in the backtest with the planner of this checkout, and compares them with the stored baseline.
+ *
+ *     npm run bench:policies                     200 treasuries over 90 days; writes docs/POLICY-BENCH.md
+ *     npm run bench:policies -- --count 20       fewer treasuries; writes nothing
+ *     npm run bench:policies -- --baseline NAME  stores the result as the baseline of a commit
+ *
+ * A treasury depends on its number alone, so two checkouts run the same treasuries in the same markets.
+ */
+const COUNT = 200
+const DAYS = 90
+const root = join(import.meta.dirname, "..")
+const BASELINE = join(root, "bench", "policies-baseline.json")
+const PAGE = join(root, "docs", "POLICY-BENCH.md")
+
+const count = Number(readOption("--count") ?? COUNT)
+const commit = readOption("--baseline")
+const startedMs = performance.now()
+const treasuries: TreasuryResult[] = []
+for (let seed = 1; seed <= count; seed += 1) {
+  treasuries.push(runTreasury(drawTreasury(seed), DAYS))
+  if (seed % 20 === 0)
+    console.error(`${seed} of ${count} treasuries, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
+}
+
+if (commit !== null) {
+  writeFileSync(BASELINE, formatBaseline({ commit, days: DAYS, treasuries }))
+  console.log(`The baseline of ${commit} is in bench/policies-baseline.json`)
+} else {
+  // CAST: written by this file.
+  const baseline = JSON.parse(readFileSync(BASELINE, "utf8")) as Baseline
+  const table = refreshPolicyTable(baseline, treasuries)
+  if (count === COUNT) writeFileSync(PAGE, table)
+  console.log(table)
+}
+
+/** One line for each treasury, so that a difference is readable. */
+function formatBaseline({ treasuries: results, ...rest }: Baseline): string {
+  const lines = results.map((result) => JSON.stringify(result)).join(",\n")
+  return `${JSON.stringify(rest).slice(0, -1)},"treasuries":[\n${lines}\n]}\n`
+}
+
+function readOption(name: string): string | null {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? null : (process.argv[at + 1] ?? "")
+}

@@ -1,0 +1,250 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { listDue } from "#backtest/list-due.ts"
+import { createRandom, type Random } from "#backtest/random.ts"
+import { runSeed } from "#backtest/run-seed.ts"
+import type { Scenario } from "#backtest/scenario.ts"
+import type { SimulatedOrder } from "#backtest/simulated-journal.ts"
+import type { Subject } from "#backtest/subject.ts"
+import type { RunWatch } from "#backtest/watch-run.ts"
+import { familyNamed } from "#chains/families.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { EngineSettings } from "#engine/context.ts"
+import { decodeOrder } from "#order/step.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
+import { ARB, ASSETS, BTC, createWorld, ETH, POLICY, WBTC, type World } from "../support/fake-world.ts"
+
+/** The engine and the backtest on one world: rules, limits and quotes are random, and every tick must open the same orders. */
+const WORLDS = 60
+const EVERY_MS = 180_000
+const TICKS = 3
+const FEE = 10n
+/** The price of a whole unit of every asset. */
+const UNIT_FIAT = 100_000_000n * 1_000_000n
+const START_UNITS = 1_000_000n
+
+let world: World | null = null
+afterEach(() => world?.close())
+
+describe("the backtest is the daemon", () => {
+  test("makes the same orders as the engine, in random worlds", { timeout: 300_000 }, async () => {
+    let [orders, busy] = [0, 0]
+    for (let seed = 1; seed <= WORLDS; seed += 1) {
+      const drawn = drawCase(seed)
+      const real = await runEngine(drawn)
+      expect({ seed, orders: runBacktest(drawn) }).toEqual({ seed, orders: real })
+      orders += real.length
+      if (real.length > 0) busy += 1
+    }
+    // The comparison means something only when most worlds have orders.
+    expect(busy).toBeGreaterThan(WORLDS / 2)
+    expect(orders).toBeGreaterThan(WORLDS)
+  })
+})
+
+type Case = {
+  readonly rules: readonly TimedRule[]
+  readonly limits: EngineSettings["limits"]
+  readonly maxCost: { readonly kind: "share"; readonly bps: bigint }
+  /** By `from>to`; a unit of every asset is worth one fiat unit. */
+  readonly costs: ReadonlyMap<string, { readonly fixedUnits: bigint; readonly bps: bigint }>
+}
+
+/** What both sides must agree on. */
+type Opened = {
+  readonly tick: number
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+}
+
+const IDS = [BTC, WBTC, ETH, ARB]
+
+function drawCase(seed: number): Case {
+  const random = createRandom(seed, "same")
+  const between = (least: number, most: number): number => least + Math.floor(random.next() * (most - least + 1))
+  const rules: TimedRule[] = shuffle(random, IDS)
+    .slice(0, between(1, 3))
+    .map((asset) => drawBand(random, asset, between))
+  if (random.next() < 0.4) {
+    const [from, to] = random.next() < 0.5 ? [ARB, BTC] : [ETH, ARB]
+    rules.push({
+      id: "sweep",
+      kind: "sweep",
+      from,
+      keepUnits: BigInt(between(300, 1_200)) * 1_000n,
+      to,
+      everyMs: EVERY_MS,
+    })
+  }
+  if (random.next() < 0.3) {
+    const weights = [
+      { asset: BTC, bps: BigInt(between(20, 80)) * 100n },
+      { asset: ARB, bps: 0n },
+    ]
+    const rest = 10_000n - (weights[0]?.bps ?? 0n)
+    const shares = [weights[0], { asset: ARB, bps: rest }].filter((one) => one !== undefined)
+    rules.push({ id: "mix", kind: "weights", weights: shares, toleranceBps: 500n, everyMs: EVERY_MS })
+  }
+  const fiat = (thousands: number): { kind: "fiat"; fiat: bigint } => ({
+    kind: "fiat",
+    fiat: BigInt(thousands) * 1_000_000_000n,
+  })
+  const window = { perMs: 86_400_000, max: fiat(between(100, 1_500)), maxFeesFiat: null, maxCount: between(2, 9) }
+  const pairs = IDS.flatMap((from) =>
+    IDS.map((to): [string, { fixedUnits: bigint; bps: bigint }] => {
+      return [`${from}>${to}`, { fixedUnits: BigInt(between(0, 200)), bps: BigInt(between(2, 70)) }]
+    }),
+  )
+  return {
+    rules,
+    limits: {
+      maxOrder: random.next() < 0.6 ? fiat(between(20, 400)) : null,
+      maxInFlight: between(1, 8),
+      maxInFlightPerPair: random.next() < 0.3 ? between(1, 3) : null,
+      windows: random.next() < 0.5 ? [window] : [],
+    },
+    maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
+    costs: new Map(pairs),
+  }
+}
+
+/** A token is never sold: its approval costs a fee that the backtest does not know. */
+function drawBand(random: Random, asset: AssetId, between: (least: number, most: number) => number): TimedRule {
+  const others = shuffle(
+    random,
+    IDS.filter((id) => chainOf(id) !== chainOf(asset)),
+  )
+  const minUnits = BigInt(between(200, 1_500)) * 1_000n
+  const targetUnits = minUnits + BigInt(between(10, 300)) * 1_000n
+  return {
+    id: `band-${IDS.indexOf(asset)}`,
+    kind: "band",
+    asset,
+    minUnits,
+    targetUnits,
+    maxUnits: targetUnits + BigInt(between(10, 300)) * 1_000n,
+    sources: others.filter((id) => id !== WBTC),
+    sinks: asset === WBTC ? [] : others,
+    move: random.next() < 0.5 ? "target" : "edge",
+    everyMs: EVERY_MS,
+  }
+}
+
+function shuffle<T>(random: Random, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+async function runEngine({ rules, limits, maxCost, costs }: Case): Promise<Opened[]> {
+  world = createWorld()
+  const { service, services, clock } = world
+  const startMs = clock.now()
+  services.set("main", {
+    ...service,
+    port: {
+      ...service.port,
+      fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
+        const { fixedUnits = 0n, bps = 0n } = costs.get(`${from}>${to}`) ?? {}
+        const net = (sourceUnits * (10_000n - bps)) / 10_000n - fixedUnits
+        const destinationUnits = net > 0n ? net : 0n
+        const values = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+        return [{ from, to, sourceUnits, destinationUnits, ...values, solverId: "solver", estimatedSeconds: 20 }]
+      },
+    },
+  })
+  const daemon = world.start({
+    settings: { rules, limits },
+    policy: { maxCost },
+    prices: { fetchPrice: async () => ({ fiat: UNIT_FIAT, sources: 1 }) },
+  })
+  await world.pass(TICKS * EVERY_MS - 20_000)
+  const opened = daemon.context.journal
+    .listOrders({ limit: 999 })
+    .map(({ snapshot }) => decodeOrder(snapshot).data)
+    .sort((a, b) => Number(a.id.slice(6)) - Number(b.id.slice(6)))
+  const found = opened.map(({ createdAt, rule, request }): Opened => {
+    const { from, to, sourceUnits: units } = request
+    return { tick: Math.floor((createdAt - startMs) / EVERY_MS), rule, from, to, units }
+  })
+  world.close()
+  return found
+}
+
+function runBacktest(drawn: Case): Opened[] {
+  const subject: Subject = {
+    name: "same",
+    assets: ASSETS,
+    maxCost: drawn.maxCost,
+    priced: new Set(IDS),
+    settings: {
+      rules: drawn.rules,
+      limits: drawn.limits,
+      cooldownMs: null,
+      minNative: new Map(),
+      policyFor: () => ({ ...POLICY, maxCost: drawn.maxCost }),
+    },
+  }
+  const scenario = toScenario(subject, drawn)
+  const opened: Opened[] = []
+  const watch: RunWatch = {
+    ...SILENT,
+    opened: ({ data: { rule, request } }: SimulatedOrder, nowMs) => {
+      const tick = Math.floor((nowMs - scenario.startMs) / EVERY_MS)
+      opened.push({ tick, rule, from: request.from, to: request.to, units: request.sourceUnits })
+    },
+  }
+  runSeed(subject, scenario, listDue(subject, scenario), 1, watch)
+  return opened
+}
+
+function toScenario(subject: Subject, { costs }: Case): Scenario {
+  const traits = [...new Set(ASSETS.map(({ chain }) => chain))].map((chain) => {
+    const { traits: family } = familyNamed(chain.startsWith("bitcoin") ? "bitcoin" : "evm")
+    const { refundFeeTakenFromAmount } = family
+    const nativeCoin = { ...NATIVE, token: null }
+    return {
+      chain,
+      nativeCoin,
+      refundFeeTakenFromAmount,
+      isSlow: false,
+      fees: { depositFeeUnits: FEE, refundFeeUnits: FEE },
+    }
+  })
+  const duration = { least: 60_000, typical: 60_000, most: 60_000 }
+  const choices = {
+    startMs: Date.UTC(2026, 2, 2, 8),
+    assets: new Map(
+      IDS.map((id) => [id, { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" }]),
+    ),
+    prices: new Map([["unit", { startFiat: UNIT_FIAT, volatilityPpm: 0n }]]),
+    pair: { leastFiat: null, duration },
+    pairs: new Map([...costs].map(([key, { fixedUnits, bps }]) => [key, { fixedFiat: fixedUnits * 1_000_000n, bps }])),
+    chains: new Map(),
+    orders: { declinedPpm: 0n, refundedPpm: 0n },
+    flows: [],
+    quotes: [],
+  }
+  const days = (TICKS * EVERY_MS - 20_000) / 86_400_000
+  const scenario = deriveScenario([subject], traits, days, choices)
+  // The fake chains state their fees without a reserve.
+  return { ...scenario, chains: scenario.chains.map((chain) => ({ ...chain, worstFactor: 1n })) }
+}
+
+const NATIVE = { symbol: "UNIT", decimals: 8 }
+
+const SILENT: RunWatch = {
+  declined: () => undefined,
+  judged: () => undefined,
+  opened: () => undefined,
+  deposited: () => undefined,
+  completed: () => undefined,
+  refunded: () => undefined,
+  rejected: () => undefined,
+  paidNetwork: () => undefined,
+  observed: () => undefined,
+}
