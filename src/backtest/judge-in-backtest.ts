@@ -10,7 +10,7 @@ import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
-import { widestCost } from "#policy/widest-cost.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import type { Scenario } from "./scenario.ts"
 import type { SimulatedJournal } from "./simulated-journal.ts"
 import type { Subject } from "./subject.ts"
@@ -43,7 +43,7 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const { from, to, units: sourceUnits } = proposal
   const rule = proposal.rules[0] ?? ""
   const quote = quoteOf(treasury, proposal)
-  const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
+  const policy = { ...settings.policyFor(from, to), ...ruleCosts(settings.rules, proposal) }
   const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
   const chain = chainIn(scenario, from)

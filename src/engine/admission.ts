@@ -1,7 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
-import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
@@ -10,6 +10,7 @@ import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderInput, QuotePrices } from "#order/data.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
 import {
   acceptOffer,
@@ -37,8 +38,8 @@ export type SwapRequest = {
   readonly way?: DepositWay
   /** An address outside the treasury, which `guards.destinations` must list; `null` for our own wallet. */
   readonly destination?: string | null
-  /** Applies in addition to the general limit. Absent: the limit that `rule` has in the configuration. */
-  readonly maxCost?: CostLimit | null
+  /** The limits beside the general one. Absent: the limit that `rule` has in the configuration. */
+  readonly costs?: Pick<OrderPolicy, "ruleMaxCost" | "alsoMaxCosts">
   /** Refuse the request when there is no quote. Without this the order is accepted and asks for a quote by itself. */
   readonly needsQuote?: boolean
   /** The decisions that the order follows from. The journal writes them together with the order. */
@@ -107,10 +108,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
   }
 }
 
-function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: SwapRequest): OrderPolicy {
+function policyOf(context: EngineContext, { from, to, rule, costs, way }: SwapRequest): OrderPolicy {
   const configured = context.settings.policyFor(from, to)
-  const ruleMaxCost = maxCost === undefined ? maxCostOf(context, rule) : maxCost
-  return { ...configured, ruleMaxCost, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
+  const limits = costs ?? ruleCosts(context.settings.rules, { rules: [rule] })
+  return { ...configured, ...limits, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
@@ -138,10 +139,6 @@ export function draftOrder(context: EngineContext, request: SwapRequest, feeBudg
     createdAt: context.clock.now(),
     nonce: context.newNonce(),
   }
-}
-
-function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {
-  return settings.rules.find(({ id }) => id === rule)?.maxCost ?? null
 }
 
 /** Reasons that need no market data: configuration, mode and pauses. */

@@ -14,6 +14,8 @@ export type AssetView = {
   readonly balance: BalanceView | Unreadable
   /** Fiat millionths for one whole unit; `null` when no source has a price. */
   readonly priceFiat: bigint | null
+  /** Whether the price is a reference price, and not one of the service's own. */
+  readonly isReference?: boolean
   /** The reason for the missing price, when a source gave one. */
   readonly priceCause?: Reason
 }
@@ -47,11 +49,19 @@ export type PairCosts = {
   readonly fixedFeeFiat: bigint
   /** The network fee of the deposit, beside the amount. It adds to the cost of an order and does not reduce the payout. */
   readonly networkFeeFiat?: bigint
+  /** The network fee of a refund, when the way of the deposit can need one. */
+  readonly refundFeeFiat?: bigint
   readonly bps: bigint
+  /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
+  readonly toleranceBps?: bigint
+  readonly own?: OwnCosts
   /** Bounds of one order in smallest units of `from`, both inclusive; `null` for no upper bound. */
   readonly minUnits: bigint
   readonly maxUnits: bigint | null
 }
+
+/** The costs of a pair by the quotes' own values. */
+export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint }
 
 export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null

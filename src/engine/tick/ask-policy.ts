@@ -1,7 +1,10 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
-import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
+import { type DueRule, type Evaluation, evaluateWith } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
+import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { EngineContext } from "../context.ts"
 import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
@@ -18,8 +21,13 @@ export async function askPolicy(
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
   const limits = planLimits(context)
   const view = await buildView(context, reader, { rules, due: entries, limits, ...options })
-  const evaluation = evaluate(view, rules, limits, entries)
-  return { evaluation, inputs: { version: 1, view, rules, limits, due: entries } }
+  const answers: OrderAnswer[] = []
+  const evaluation = await evaluateWith(view, rules, limits, entries, async (problem) => {
+    const { orders, exact } = solveFlow(problem)
+    answers.push({ orders, exact })
+    return { orders, exact }
+  })
+  return { evaluation, inputs: { version: 1, policy: POLICY_VERSION, view, rules, limits, due: entries, answers } }
 }
 
 function planLimits({ journal, settings }: EngineContext): PlanLimits {
