@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -141,7 +141,11 @@ export function draftOrder(context: EngineContext, request: SwapRequest, feeBudg
   }
 }
 
-/** Reasons that need no market data: configuration, mode and pauses. */
+/** Reasons that need no market data: configuration, mode and pauses. The planner asks for them too, and leaves out the mode. */
+export function findRefusals(context: EngineContext, request: SwapRequest): Reason[] {
+  return findBlocks(context, request).filter(({ code }) => code !== "mode.observe")
+}
+
 function findBlocks(context: EngineContext, { rule, from, to, destination = null }: SwapRequest): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []
@@ -242,6 +246,28 @@ async function readFunds(context: EngineContext, { from }: SwapRequest): Promise
     if (!(error instanceof AppError)) throw error
     return { ok: false, reasons: [{ ...reasonOf(error), code: "funds.unreadable", cause: error.code }] }
   }
+}
+
+/**
+ * The network fees that one order from the asset's chain keeps back, and the native units that are left for them beside accepted orders; the counts
+ * are those of `admitFunds`.
+ */
+export async function readGas(
+  context: EngineContext,
+  from: AssetId,
+): Promise<{ chain: ChainId; coin: AssetId | null; perOrderUnits: bigint; leftUnits: bigint | null } | null> {
+  const chain = context.chains.get(chainOf(from))
+  const asset = context.settings.assets.get(from)
+  if (!chain || !asset) return null
+  const coin = nativeAssetOf(context, asset.chain)?.id ?? null
+  const { depositUnits, refundUnits } = await chain.estimateFees(from)
+  const perOrderUnits = depositUnits + refundUnits
+  if (isNativeAsset(asset, chain.traits.nativeCoin)) return { chain: asset.chain, coin, perOrderUnits, leftUnits: null }
+  const nativeUnits = await readNative(context, chain, coin, context.journal.listReserved(accountPrefix(chain)))
+  if (nativeUnits === null) return null
+  const { committedFeeUnits, committedNativeUnits } = readCommitted(context, from)
+  const kept = committedFeeUnits + committedNativeUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
+  return { chain: asset.chain, coin, perOrderUnits, leftUnits: nativeUnits - kept }
 }
 
 /**

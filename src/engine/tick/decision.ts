@@ -61,13 +61,15 @@ export function toDecision(
     readonly inputs: string
     readonly configHash: string | null
     readonly nowMs: number
+    /** The number of the plan within its tick; absent for 1. */
+    readonly round?: number
   },
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
   const outcomes = decided.proposals.map(of.resultOf)
   const body: DecisionBody = { version: 1, occurrence: entry.occurrence, decided, outcomes }
   return {
-    id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}`,
+    id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}${roundOf(of)}`,
     atMs: of.nowMs,
     rule: entry.rule,
     verdict: outcomes.some(isProposed) ? "proposed" : "declined",
@@ -75,6 +77,10 @@ export function toDecision(
     inputs: of.inputs,
     configHash: of.configHash,
   }
+}
+
+function roundOf({ round = 1 }: { readonly round?: number }): string {
+  return round === 1 ? "" : `/${round}`
 }
 
 /** A proposal that only observe mode refuses counts as proposed. */
