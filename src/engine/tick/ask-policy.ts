@@ -1,9 +1,7 @@
 import { type DueRule, type Evaluation, evaluateWith, findNeeds } from "#policy/evaluate.ts"
-import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
-import type { TreasuryView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
 import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
@@ -30,24 +28,17 @@ export async function askPolicy(
     }),
   )
   const limits = await readPlanLimits(context, general, pairs)
-  return evaluateNow({ view, rules, limits, due: entries })
+  return evaluateNow(context, { view, rules, limits, due: entries })
 }
 
 /** Evaluates given inputs, with the solver of the daemon. */
-export async function evaluateNow({
-  view,
-  rules,
-  limits,
-  due,
-}: {
-  readonly view: TreasuryView
-  readonly rules: DecisionInputs["rules"]
-  readonly limits: PlanLimits
-  readonly due: readonly DueRule[]
-}): Promise<PolicyAnswer> {
+export async function evaluateNow(
+  { solver }: Pick<EngineContext, "solver">,
+  { view, rules, limits, due }: Pick<DecisionInputs, "view" | "rules" | "limits" | "due">,
+): Promise<PolicyAnswer> {
   const answers: OrderAnswer[] = []
   const evaluation = await evaluateWith(view, rules, limits, due, async (problem) => {
-    const { orders, exact } = solveFlow(problem)
+    const { orders, exact } = solver ? await solver.solve(problem) : solveFlow(problem)
     answers.push({ orders, exact })
     return { orders, exact }
   })

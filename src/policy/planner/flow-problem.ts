@@ -80,6 +80,20 @@ export function fewestOrders({ hi }: FlowEdge, flow: bigint): number {
   return Number((flow + hi - 1n) / hi)
 }
 
+/**
+ * The most that an edge of an optimal plan carries beside `least`. More than both of its ends want would cost something and earn nothing, except where
+ * the smallest order is larger.
+ */
+export function usefulFlow({ sources, sinks }: FlowProblem, { source, sink, lo, most }: FlowEdge, least = 0n): bigint {
+  const wanted = [lo, least, wantOf(sources, source), wantOf(sinks, sink)].reduce((a, b) => (a > b ? a : b))
+  const caps = [sources[source]?.most ?? 0n, sinks[sink]?.most ?? 0n, most]
+  return caps.reduce((a, b) => (a < b ? a : b), wanted)
+}
+
+function wantOf(nodes: readonly FlowNode[], index: number): bigint {
+  return lineOf(nodes, index).reduce((sum, node) => sum + (nodes[node]?.want ?? 0n), 0n)
+}
+
 export type Side = "source" | "sink"
 
 export function nodesAt({ sources, sinks }: FlowProblem, side: Side): readonly FlowNode[] {

@@ -1,5 +1,13 @@
 import { type ArcNetwork, addArc, createNetwork, type FlowArc, pushCheapest } from "./arc-network.ts"
-import { type FlowEdge, type FlowNode, type FlowProblem, nodesAt, type Side, sumNodes } from "./flow-problem.ts"
+import {
+  type FlowEdge,
+  type FlowNode,
+  type FlowProblem,
+  nodesAt,
+  type Side,
+  sumNodes,
+  usefulFlow,
+} from "./flow-problem.ts"
 
 /** The range of order counts that the search still allows for an edge. */
 export type OrderRange = { readonly min: number; readonly max: number }
@@ -74,7 +82,7 @@ function addEdge(
   const full = BigInt(range.min) * edge.hi
   // When the whole edge carries less than the least, the forced flow falls short and the search drops the node.
   const open = full < edge.most ? full : edge.most
-  const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
+  const ends = [usefulFlow(problem, edge, least)]
   const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
   const rest = cap > full ? cap - full : 0n
   const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)
