@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
+import { watchChurn } from "../churn-watch.ts"
 import type { EngineContext } from "../context.ts"
 import { judgeProposal } from "./admit-proposal.ts"
 import { addReasons, admitRound, proposesFor, servedBy } from "./admit-round.ts"
@@ -49,6 +50,9 @@ export function createTick(context: EngineContext): Tick {
         ? undefined
         : await admitRound(context, reader, answer, { entries, nowMs, number: rounds.length + 1 })
       if (last !== undefined) rounds.push(last)
+    }
+    if (rounds.some(({ results }) => [...results.values()].some((result) => result !== null && "order" in result))) {
+      watchChurn(context)
     }
     for (const entry of entries) {
       const own = rounds.filter(({ answer }, index) => index === 0 || proposesFor(answer, entry))
