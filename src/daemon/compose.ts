@@ -40,7 +40,7 @@ export async function compose(
   const { clock, log } = runtime
   const chains = await openChains(config, clock, runtime.keys)
   const fixed: FixedParts = {
-    journal: runtime.journal ?? openJournalOf(config, runtime.afterCommit),
+    journal: runtime.journal ?? openJournalOf(config, log, runtime.afterCommit),
     clock,
     log,
     solver: createSolver(clock),
@@ -91,8 +91,14 @@ export function openPrices(
   })
 }
 
-function openJournalOf(config: Config, afterCommit: (() => void) | undefined): Journal {
-  return openJournal(journalFile(config), afterCommit ? { afterCommit } : {})
+function openJournalOf(config: Config, log: Logger, afterCommit: (() => void) | undefined): Journal {
+  return openJournal(journalFile(config), {
+    ...(afterCommit ? { afterCommit } : {}),
+    group: {
+      schedule: setImmediate,
+      onFailure: (error) => log.error({ err: error }, "The journal could not be written"),
+    },
+  })
 }
 
 /** Imports only the configured families, because all of them together take two seconds and 200 MB. */

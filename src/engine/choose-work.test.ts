@@ -16,7 +16,7 @@ const QUOTE: Work = { kind: "fetchQuote" }
 let nextId = 1
 function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): Candidate {
   const id = nextId++
-  const row = { id, orderId: `order-${id}`, body: "", dueAtMs, begun: 0, from, to, service }
+  const row = { id, orderId: `order-${id}`, body: "", dueAtMs, begun: 0, isAhead: false, from, to, service }
   return { row, work, lock: null }
 }
 const many = (count: number, make: () => Candidate): readonly Candidate[] => Array.from({ length: count }, make)

@@ -112,7 +112,7 @@ async function perform(context: EngineContext, { data }: Order, work: Work): Pro
     data,
     repeated: false,
     paused: false,
-    begin: () => undefined,
+    begin: () => Promise.resolve(),
     nowMs: context.clock.now(),
   }
   try {

@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
 import { acceptClock } from "./limit-clock.ts"
+import { withDurableCalls } from "./outgoing-calls.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
 import { createPegWatch } from "./peg-watch.ts"
 import { applyEvent } from "./stepper.ts"
@@ -50,7 +51,8 @@ export type OperatorAnswer =
 
 const IDLE_MS = 1_000
 
-export function createEngine(context: EngineContext): Engine {
+export function createEngine(given: EngineContext): Engine {
+  const context = withDurableCalls(given)
   let awaken = (): void => undefined
   const wake = (): void => awaken()
   const gate = createDepositGate(context)
@@ -90,11 +92,11 @@ export function createEngine(context: EngineContext): Engine {
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
       wake()
-      return admission
+      return context.journal.durable().then(() => admission)
     },
     pause: async (scope, cause = { by: "operator", reason: null }) => {
       writePause(context, scope, cause)
-      await Promise.all([worker.spendingIdle(), opener.idle()])
+      await Promise.all([worker.spendingIdle(), opener.idle(), context.journal.durable()])
     },
     resume: (scope, acknowledge = []) => {
       const answer = liftPause(context, scope, acknowledge)

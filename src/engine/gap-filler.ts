@@ -75,7 +75,7 @@ async function findGap(context: EngineContext, port: ChainPort): Promise<Gap | n
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
-    const blocked = later.find((row) => row.raw !== null && !isResting(context, row))
+    const blocked = later.find((row) => row.raw !== null && (!isResting(context, row) || isSentByHeld(row)))
     if (blocked === undefined || !(await isMissing(port, rows))) continue
     // A block with a later nonce has this one too; the node that misses it is behind.
     if (await isMined(port, blocked)) continue
@@ -105,10 +105,19 @@ function isResting(context: EngineContext, { order, purpose }: Signature): boole
   const kind = toPurpose(order, purpose)
   if (kind === null || !leadsToDeposit(kind)) return false
   const { sentAt, signed } = order.data.transactions[kind]
+  const current = purposeOf(order.state)
+  // The order went on to protect its funds, and left this signature without sending it.
+  if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
   // A bump that is not sent yet counts as unsent, as in `broadcastTransaction`.
   const isUnsent = sentAt === null || signed.length > 1
   const { rule, request } = order.data
   return isUnsent && (context.settings.mode === "observe" || isPaused(context, rule, request.from))
+}
+
+/** A held order sends nothing now, but what it has sent must still land. */
+function isSentByHeld({ order, purpose }: Signature): boolean {
+  const kind = order === null ? null : toPurpose(order, purpose)
+  return order?.state === "held" && kind !== null && order.data.transactions[kind].sentAt !== null
 }
 
 function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {

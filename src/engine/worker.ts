@@ -9,9 +9,10 @@ import { type Candidate, chooseWork } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
+import { untilDurable } from "./outgoing-calls.ts"
 import { isPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
-import { applyEvent, MAX_DELAY_MS, type WorkResult } from "./stepper.ts"
+import { applyEvent, type WorkResult } from "./stepper.ts"
 import { entryOf } from "./work-table.ts"
 import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
 
@@ -40,14 +41,14 @@ export type Worker = {
 export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
   const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
   const waits = createWorkWaits(context)
+  /** Rows that were started early because the clock was set back. A row that is postponed then waits for its new time. */
+  const triedAhead = new Set<number>()
 
   function poll(): number | null {
     const nowMs = context.clock.now()
-    // No work waits longer than MAX_DELAY_MS. A row that is due later was written before the clock was set back, so it is due now.
-    const farMs = nowMs + MAX_DELAY_MS
-    const isDue = ({ dueAtMs }: WorkRow): boolean => dueAtMs <= nowMs || dueAtMs > farMs
+    const isDue = ({ id, dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || (isAhead && !triedAhead.has(id))
     const soon = context.journal
-      .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, farMs)
+      .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
     const due = waits.listReady(soon.filter(isDue)).flatMap(({ row, lock }) => {
       const work = readWork(context, row)
@@ -60,7 +61,9 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
   function start(candidate: Candidate): void {
     const { row, work } = candidate
     waits.end(row)
+    if (row.isAhead) triedAhead.add(row.id)
     const promise = perform(context, { waits, gate }, candidate)
+      .then(() => context.journal.durable())
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
@@ -98,8 +101,9 @@ async function perform(context: EngineContext, { waits, gate }: Holds, { row, wo
     repeated: !isFirstTry,
     workId: row.id,
     paused,
-    begin: () => {
+    begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
+      await untilDurable(context.journal)
     },
     nowMs: context.clock.now(),
   }

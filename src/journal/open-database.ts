@@ -11,6 +11,7 @@ import { services } from "./migrations/0006-services.ts"
 import { signingRecord } from "./migrations/0007-signing-record.ts"
 import { payouts } from "./migrations/0008-payouts.ts"
 import { operatorCalls } from "./migrations/0009-operator-calls.ts"
+import { indexes } from "./migrations/0010-indexes.ts"
 
 /** Forward only; a released migration is never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly string[] = [
   signingRecord,
   payouts,
   operatorCalls,
+  indexes,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -4,8 +4,10 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedRow, SigningRecord } from "./signing-record.ts"
 
 /**
- * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, its write is durable
- * (`synchronous=FULL`), and two admissions can never interleave. If a call throws, nothing was written.
+ * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, every later read shows its write, and
+ * two admissions can never interleave. If a call throws, it has written nothing.
+ *
+ * A write is on disk (`synchronous=FULL`) when `durable` resolves. Nothing leaves the process because of a write before that (ADR 24).
  */
 export interface Journal extends SigningRecord {
   /**
@@ -35,8 +37,8 @@ export interface Journal extends SigningRecord {
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
-  /** Due work, oldest first. Also work that is due after `farMs`: only a clock that was set back puts work so far ahead. */
-  listDueWork(nowMs: number, limit: number, farMs?: number): readonly WorkRow[]
+  /** Work that is due until then, oldest first. With `nowMs` also the work of orders that changed after it (`isAhead`). */
+  listDueWork(untilMs: number, limit: number, nowMs?: number): readonly WorkRow[]
   /** Counts the start of a piece of work, durably, before its first write to the network: after a crash the second run knows that a first one began. */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
@@ -96,6 +98,14 @@ export interface Journal extends SigningRecord {
 
   readFlag(key: string): string | null
   writeFlag(key: string, value: string | null): void
+
+  /** Resolves when every write so far is on disk. Throws `journal.write_failed` (transient) when the disk refused them: then they did not happen. */
+  durable(): Promise<void>
+  /** Some writes are not on disk yet. */
+  isPending(): boolean
+  /** Undoes what is not on disk, as the death of the process would; for tests. */
+  abandon(): void
+  /** Writes everything to disk first. */
   close(): void
 }
 
@@ -142,6 +152,8 @@ export type WorkRow = {
   readonly dueAtMs: number
   /** How many earlier runs began. */
   readonly begun: number
+  /** The order changed in the future: the clock was set back since, so the time at which the work is due means nothing. */
+  readonly isAhead: boolean
   /** The order's pair and service; the service is empty before its first quote, and for an order of an earlier version. */
   readonly from: AssetId
   readonly to: AssetId

@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
+import { createGroup, type Group, type GroupOptions } from "./group-commit.ts"
 import { openDatabase } from "./open-database.ts"
 import { pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { EventRow, Journal, Occurrence, OrderRow, StepRow, WorkRow } from "./port.ts"
@@ -14,43 +15,67 @@ import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 import { openSigningRecord, settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
 
-/** The journal on SQLite. `afterCommit` lets tests kill the process after each write. */
-export function openJournal(file: string, options: { afterCommit?: () => void; keptDecisions?: number } = {}): Journal {
+export type JournalOptions = {
+  /** Tests kill the process here, after a write is on disk. */
+  readonly afterCommit?: () => void
+  readonly keptDecisions?: number
+  /** With it the steps until its call are one group (`group-commit.ts`); without it each step is on disk when its call returns. */
+  readonly group?: Omit<GroupOptions, "onCommit"> & Partial<Pick<GroupOptions, "onCommit">>
+}
+
+/** The journal on SQLite. */
+export function openJournal(file: string, { afterCommit, keptDecisions, group }: JournalOptions = {}): Journal {
   const db = openDatabase(file)
   const prepare = createStatements(db)
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
-  const { afterCommit } = options
+  let counted = afterCommit === undefined ? 0 : changes()
+  let isCounted = false
+  // A repeated claim changes nothing, so it is no moment for a test to kill the process.
+  const onCommit = (): void => {
+    group?.onCommit?.()
+    if (afterCommit === undefined) return
+    const isMoment = isCounted && changes() !== counted
+    counted = changes()
+    isCounted = false
+    if (isMoment) afterCommit()
+  }
+  const steps = group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, onCommit })
   const transact = (body: () => void): void => {
-    const before = afterCommit === undefined ? null : changes()
-    transaction(db, body)
-    // A repeated claim changes nothing, so it is no moment for a test to kill the process.
-    if (before !== null && changes() !== before) afterCommit?.()
+    isCounted = true
+    steps.step(body)
   }
 
-  const access: Access = { db, run, all, one, transact }
+  const access: Access = { run, all, one, transact, note: steps.step }
   return {
     ...openOrders(access),
     ...openWork(access),
     ...openSigningRecord(access),
     ...openCounts(one, all),
-    ...openDecisions(access, options.keptDecisions),
+    ...openDecisions(access, keptDecisions),
     ...openBooks(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
-    close: () => db.close(),
+    durable: steps.durable,
+    isPending: steps.isPending,
+    abandon: steps.abandon,
+    close: () => {
+      steps.flush()
+      db.close()
+    },
   }
 }
 
-/** The database with its statements. `transact` also tells the tests that a commit happened. */
+/** The database's statements. `transact` is one step: all of it is written, or nothing. */
 type Access = {
-  readonly db: DatabaseSync
   readonly run: (sql: string, ...values: SQLInputValue[]) => number
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
   readonly one: (sql: string, ...values: SQLInputValue[]) => Row | undefined
   readonly transact: (body: () => void) => void
+  /** As `transact`, for a record that the next try repeats: a kill after it would test nothing. */
+  readonly note: (body: () => void) => void
 }
 
 function openOrders({
@@ -106,12 +131,15 @@ function openWork({
   "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "isSecretHashKnown"
 > {
   return {
-    listDueWork: (nowMs, limit, farMs) =>
+    listDueWork: (untilMs, limit, nowMs = Number.MAX_SAFE_INTEGER) =>
       all(
-        `select outbox.*, from_asset, to_asset, service from outbox join orders on orders.id = order_id
-           where due_at <= ? or due_at > ? order by due_at, outbox.id limit ?`,
+        `select outbox.*, from_asset, to_asset, service, updated_at > ? as ahead from outbox join orders on orders.id = order_id
+           where outbox.id in (select id from outbox where due_at <= ?
+             union all select outbox.id from orders join outbox on order_id = orders.id where updated_at > ?)
+           order by due_at, outbox.id limit ?`,
         nowMs,
-        farMs ?? Number.MAX_SAFE_INTEGER,
+        untilMs,
+        nowMs,
         limit,
       ).map(toWork),
     beginWork: (id) => transact(() => run("update outbox set begun = begun + 1 where id = ?", id)),
@@ -121,8 +149,9 @@ function openWork({
     listReserved: (prefix, exceptOrder) =>
       new Set(
         all(
-          "select resource from reservations where substr(resource, 1, ?) = ? and order_id <> ?",
-          prefix.length,
+          // A range of the key, with the first character that no resource contains as its end.
+          "select resource from reservations where resource >= ? and resource < ? || char(1114111) and order_id <> ?",
+          prefix,
           prefix,
           exceptOrder ?? "",
         ).map((row) => toText(row["resource"]).slice(prefix.length)),
@@ -169,31 +198,29 @@ function openDecisions(
 }
 
 function openBooks({
-  db,
   run,
   all,
   transact,
+  note,
 }: Access): Pick<
   Journal,
   "book" | "listEntries" | "listAccounts" | "listReconciliations" | "saveReconciliation" | "raiseAlert"
 > {
   return {
-    // Comparing balances is no step of an order, and the next comparison repeats it, so a kill after it would test nothing.
-    book: (booking, at) => transaction(db, () => writeBooking({ run, all }, booking, at)),
+    book: (booking, at) => note(() => writeBooking({ run, all }, booking, at)),
     listEntries: (query) => listEntries({ run, all }, query),
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),
-    saveReconciliation: (row) => transaction(db, () => saveReconciliation({ run, all }, row)),
+    saveReconciliation: (row) => note(() => saveReconciliation({ run, all }, row)),
     raiseAlert: (atMs, reason) =>
       transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
   }
 }
 
-function openOperatorCalls({ db, run, all }: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
+function openOperatorCalls({ run, all, note }: Access): Pick<Journal, "recordOperatorCall" | "listOperatorCalls"> {
   return {
-    // The request itself commits next, so a kill after this record would test nothing.
     recordOperatorCall: ({ atMs, caller, source, action, subject, body }) =>
-      transaction(db, () =>
+      note(() =>
         run(
           "insert into operator_calls (at, caller, source, action, subject, body) values (?, ?, ?, ?, ?, ?)",
           ...[atMs, caller, source, action, subject, body],
@@ -232,14 +259,23 @@ function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
   }
 }
 
-function transaction(db: DatabaseSync, body: () => void): void {
-  db.exec("begin immediate")
-  try {
-    body()
-    db.exec("commit")
-  } catch (error) {
-    if (db.isTransaction) db.exec("rollback")
-    throw error
+/** Each step is a transaction of its own, and on disk when it returns. */
+function createSteps(db: DatabaseSync, onCommit: () => void): Group {
+  const none = (): void => undefined
+  return {
+    step: (body) => {
+      db.exec("begin immediate")
+      try {
+        body()
+        db.exec("commit")
+      } catch (error) {
+        if (db.isTransaction) db.exec("rollback")
+        throw error
+      }
+      onCommit()
+    },
+    durable: () => Promise.resolve(),
+    ...{ isPending: () => false, flush: none, abandon: none },
   }
 }
 
@@ -408,6 +444,7 @@ function toWork(row: Row): WorkRow {
     body: toText(row["body"]),
     dueAtMs: Number(row["due_at"]),
     begun: Number(row["begun"]),
+    isAhead: row["ahead"] === 1,
     // CAST: `insertOrder` wrote both from an AssetId.
     from: toText(row["from_asset"]) as AssetId,
     // CAST: as above.

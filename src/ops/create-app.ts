@@ -153,6 +153,8 @@ function changing(operations: Operations, scope: Permission, action: string) {
       body,
     })
     await next()
+    // The answer is the caller's proof, so it leaves after the change is on disk.
+    await operations.durable()
     return undefined
   }
 }

@@ -27,6 +27,8 @@ export type Operations = {
   readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer
   /** Writes a changing request down, before it is carried out. */
   readonly recordCall: (call: CallRecord) => void
+  /** Resolves when every change so far is on disk. */
+  readonly durable: () => Promise<void>
   /** The last comparison of ledger and chains, asset by asset. */
   readonly reconciliation: () => readonly Record<string, unknown>[]
   /** Compares now; with an asset, first books its difference, because an operator accepts it. */

@@ -5,7 +5,7 @@ import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
-import type { MinedTransaction, OrderData, QuotePrices, TransferredUnits } from "./data.ts"
+import type { MinedTransaction, OrderData, QuotePrices, TransactionPurpose, TransferredUnits } from "./data.ts"
 
 /** Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no clock. */
 export type OrderEvent = { readonly at: number } & UntimedOrderEvent
@@ -146,4 +146,9 @@ type Happening =
   /** The work could not be done now. It changed nothing, or its next try observes the change first. */
   | { readonly type: "work.deferred"; readonly reasons: readonly Reason[]; readonly waitMs?: number }
   /** An operator must decide. */
-  | { readonly type: "order.held"; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "order.held"
+      readonly reasons: readonly Reason[]
+      /** A final block shows that another transaction used the nonce or input of this one, so it can never land. */
+      readonly excluded?: TransactionPurpose
+    }

@@ -2,7 +2,16 @@ import { present } from "#lib/assert.ts"
 import type { OrderData } from "./data.ts"
 import { isStaleApproval } from "./guards.ts"
 import { feeOf, withLanded, withMined } from "./mined.ts"
-import { type EventOf, recordRetry, updateOn, withAlerts, withCodes, withInitiation, withReason } from "./update.ts"
+import {
+  type EventOf,
+  recordRetry,
+  updateOn,
+  withAlerts,
+  withCodes,
+  withInitiation,
+  withReason,
+  withTrack,
+} from "./update.ts"
 
 /** Data changes of everything but our own transactions; those are in `transaction-updates.ts`. The machine refers to them by name. */
 export const orderUpdates = {
@@ -80,7 +89,12 @@ export const orderUpdates = {
 
   declineRevoke: updateOn(["order.declined"], (data, event) => ({ ...decline(data, event), allowanceCleared: true })),
 
-  hold: updateOn(["order.held"], (data, { reasons }) => withAlerts(data, reasons)),
+  hold: updateOn(["order.held"], (data, { reasons, excluded }) => {
+    const known = withAlerts(data, reasons)
+    return excluded === undefined
+      ? known
+      : withTrack(known, excluded, { ...known.transactions[excluded], settled: true })
+  }),
 
   storeReasons: updateOn(["work.deferred"], (data, { reasons }) => ({ ...data, reasons })),
 

@@ -1,5 +1,5 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
-import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose } from "./data.ts"
 import { feeOf, withMined } from "./mined.ts"
 import {
   type EventOf,
@@ -9,6 +9,7 @@ import {
   withCodes,
   withInitiation,
   withReason,
+  withTrack,
 } from "./update.ts"
 
 /** Data changes of one transaction's life, for the transaction with the purpose that the transition names. */
@@ -170,8 +171,4 @@ function withoutRecords(
 
 function unsettle(data: OrderData, purpose: TransactionPurpose): OrderData {
   return withTrack(data, purpose, { ...data.transactions[purpose], settled: false })
-}
-
-function withTrack(data: OrderData, purpose: TransactionPurpose, track: TransactionTrack): OrderData {
-  return { ...data, transactions: { ...data.transactions, [purpose]: track } }
 }

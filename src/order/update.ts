@@ -1,7 +1,7 @@
 import { assign } from "xstate"
 import type { Reason } from "#domain/reason.ts"
 import { assert } from "#lib/assert.ts"
-import type { OrderData, TransactionPurpose } from "./data.ts"
+import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 
 export type EventOf<Type extends OrderEvent["type"]> = Extract<OrderEvent, { type: Type }>
@@ -63,4 +63,8 @@ export function withInitiation(
   { txid, height, final, at }: { txid: string; height: bigint; final: boolean; at: number },
 ): OrderData {
   return { ...data, seen: { ...data.seen, sourceInitiated: { txid, height, final, at } } }
+}
+
+export function withTrack(data: OrderData, purpose: TransactionPurpose, track: TransactionTrack): OrderData {
+  return { ...data, transactions: { ...data.transactions, [purpose]: track } }
 }

@@ -315,6 +315,23 @@ test("a signature whose allowance cannot be revoked stays in doubt, with its loc
   expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
 })
 
+test("a revocation that a foreign transaction excluded does not hide the payout of a late relay", async () => {
+  daemon.kill()
+  daemon = world.start({ policy: { way: "gasless" } })
+  world.service.conduct.relays = false
+  await submit()
+  await reach("gasless-confirming")
+  world.autoMine = false
+  await reach("revoke-confirming")
+  world.evm.dropMempool()
+  world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:1"], action: { kind: "void" } })
+  world.autoMine = true
+  await reach("held")
+  expect(alerts()).toContain("transaction.foreign_rival")
+  world.service.conduct.relays = true
+  await reach("completed")
+})
+
 describe("a transaction that waits behind an unused nonce", () => {
   test("raises one alert, and its order goes on once the missing nonce is used", async () => {
     const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const

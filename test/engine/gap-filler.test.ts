@@ -4,6 +4,8 @@ import type { SignedTransaction, TransactionObservation, TransactionPlan } from 
 import type { EngineContext } from "#engine/context.ts"
 import { createGapFiller } from "#engine/gap-filler.ts"
 import type { Journal } from "#journal/port.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import { sampleData } from "../support/sample-job.ts"
@@ -64,6 +66,29 @@ describe("a nonce of a held order, with a refund behind it,", () => {
   })
 })
 
+describe("a nonce that an order claimed for a deposit and left without bytes", () => {
+  const unsigned = row({ orderId: "held", purpose: "deposit", plan: HELD })
+  const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
+  const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
+
+  test.each(["revoke-confirming", "held"] as const)(
+    "is filled when the order's own revocation waits behind it (%s)",
+    async (state) => {
+      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: "revoke" })
+      await poll(0)
+      await poll(30_000)
+      expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+      expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+    },
+  )
+
+  test("is left to the order while that is about to sign", async () => {
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: "revoke" })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
 test("a nonce that nothing waits behind is no gap", async () => {
   const { poll, done } = scene({ waiting: null })
   for (const ms of [0, 30_000, 60_000]) await poll(ms)
@@ -77,6 +102,9 @@ type Scene = {
   readonly waiting?: Unsettled | null
   readonly rows?: readonly Unsettled[]
   readonly seen?: Readonly<Record<string, TransactionObservation>>
+  /** The state of the order `held`, and the transaction of it that a node has got. */
+  readonly state?: StateName
+  readonly sent?: TransactionPurpose | null
 }
 
 /** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
@@ -85,6 +113,8 @@ function scene({
   waiting = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) }),
   rows = [],
   seen = SEEN,
+  state = "held",
+  sent = null,
 }: Scene = {}) {
   const [done, registered]: [string[], object[]] = [[], []]
   let nowMs = 0
@@ -92,7 +122,7 @@ function scene({
   const journal: Partial<Journal> = {
     listUnsettled: () => all,
     // CAST: the filler reads only the snapshot.
-    findOrder: (id) => ({ snapshot: snapshotOf(id) }) as ReturnType<Journal["findOrder"]>,
+    findOrder: (id) => ({ snapshot: snapshotOf(id, state, sent) }) as ReturnType<Journal["findOrder"]>,
     claimSignature: (claim) => {
       done.push("claim")
       registered.push(claim)
@@ -132,9 +162,11 @@ function scene({
   return { poll, done, registered }
 }
 
-function snapshotOf(id: string): string {
-  const state = id === "held" ? "held" : "refund-confirming"
-  return encodeOrder({ state, data: { ...sampleData(), id } })
+function snapshotOf(id: string, held: StateName, sent: TransactionPurpose | null): string {
+  const data = sampleData()
+  const sentTracks = sent === null ? {} : { [sent]: { ...data.transactions[sent], sentAt: 1 } }
+  const state = id === "held" ? held : "refund-confirming"
+  return encodeOrder({ state, data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } } })
 }
 
 function bytesOf(plan: TransactionPlan): Pick<Unsettled, "txid" | "raw"> {

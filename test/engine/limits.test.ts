@@ -246,7 +246,7 @@ describe("a window", () => {
       context,
       data: daemon.order(late.id).data,
       repeated: false,
-      begin: () => undefined,
+      begin: () => Promise.resolve(),
       nowMs: world.clock.now(),
       paused: false,
     }

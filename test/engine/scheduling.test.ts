@@ -168,6 +168,8 @@ describe("an order that waits", () => {
     world.faults.inject("service.fetchQuotes", { before: failure("transient") })
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
     await daemon.engine.pause({ kind: "all" })
+    // The answer to the request that was under way.
+    await world.pass(1)
     const before = daemon.commits()
     await world.pass(60_000)
     expect(daemon.commits()).toBe(before)

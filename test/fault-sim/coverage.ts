@@ -9,12 +9,6 @@ import { type Violation, violation } from "./checker.ts"
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   "disarmed deposit.unsettled":
     "the event needs an initiation that our node showed before, and a disarmed order with one is `funded`",
-  ...Object.fromEntries(
-    ["funded", "redeem-reported", "refund-watch"].map((state) => [
-      `${state} order.held`,
-      "only an observation of our own transaction, after its deposit vanished, ends in this event; the transaction was final before the order reached this state",
-    ]),
-  ),
 }
 
 /** Every pair of state and event that the machine handles, as `state event`. */

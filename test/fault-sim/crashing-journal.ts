@@ -18,6 +18,13 @@ type Deps = {
   readonly onStep: (before: OrderRow, step: StepRow) => void
 }
 
+export type GroupWatcher = {
+  /** Throws when the disk refuses the group. */
+  readonly beforeCommit: () => void
+  readonly onCommit: () => void
+  readonly onFailure: () => void
+}
+
 const WRITES: readonly (keyof Journal)[] = [
   "openOrder",
   "commit",
@@ -31,20 +38,56 @@ const WRITES: readonly (keyof Journal)[] = [
   "writeFlag",
 ]
 
-/** A journal with a disk that can be full, in a process that can die just before or just after a write. */
-export function createCrashingJournal(journal: Journal, life: Life, deps: Deps): Journal {
+/**
+ * A journal with a disk that can be full, in a process that can die just before or just after a write, and just before or just after a group of
+ * writes reaches the disk. A write counts as done when its group is on disk.
+ */
+export function createCrashingJournal(
+  journal: Journal,
+  life: Life,
+  deps: Deps,
+): { readonly journal: Journal; readonly watcher: GroupWatcher } {
   const draws = (kind: FaultKind, factor = 1): boolean => {
     if (!deps.isHostile() || !deps.profile.enabled.has(kind)) return false
     if (!deps.random.chance(deps.profile.rate * factor)) return false
     deps.countFault(kind)
     return true
   }
-  const crash = (how: FaultKind, where: string): never => {
+  const die = (how: FaultKind, where: string): void => {
     deps.log.add("process", how, where)
     life.die(how)
+  }
+  const crash = (how: FaultKind, where: string): never => {
+    die(how, where)
     throw new Error("the process died")
   }
-  return new Proxy(journal, {
+  let reports: (() => void)[] = []
+  let hasStep = false
+  const take = (): readonly (() => void)[] => {
+    const taken = reports
+    reports = []
+    return taken
+  }
+  const watcher: GroupWatcher = {
+    beforeCommit: () => {
+      if (!draws("commit fails", 0.2)) return
+      deps.log.add("journal", "the disk refuses a group")
+      throw new Error("database or disk is full")
+    },
+    onCommit: () => {
+      for (const told of take()) told()
+      const isStep = hasStep
+      hasStep = false
+      if (!life.isAlive()) return
+      if (draws("killed at a write", 0.5)) die("killed at a write", "after its group")
+      else if (isStep && deps.isHostile() && deps.profile.enabled.has("restart after every commit")) {
+        deps.countFault("restart after every commit")
+        die("restart after every commit", "after commit")
+      }
+    },
+    onFailure: () => void take(),
+  }
+  const crashing = new Proxy(journal, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== "function") return value
@@ -65,16 +108,14 @@ export function createCrashingJournal(journal: Journal, life: Life, deps: Deps):
         if (draws("killed at a write", 0.5)) crash("killed at a write", `before ${method}`)
         const before = method === "commit" ? beforeOf(target, args) : null
         const result = Reflect.apply(value, target, args)
-        report(deps, method, args, before)
+        hasStep ||= method === "commit"
+        reports.push(() => report(deps, method, args, before))
         if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
-        if (method === "commit" && deps.isHostile() && deps.profile.enabled.has("restart after every commit")) {
-          deps.countFault("restart after every commit")
-          crash("restart after every commit", "after commit")
-        }
         return result
       }
     },
   })
+  return { journal: crashing, watcher }
 }
 
 function beforeOf(journal: Journal, args: readonly unknown[]): OrderRow | null {

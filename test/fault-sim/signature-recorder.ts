@@ -21,6 +21,8 @@ export type Signature = {
   readonly attempt: number
   readonly feeUnits: bigint
   readonly atMs: number
+  /** When the journal first got its claim. After a crash the key signs a claimed plan again, so that it can be voided. */
+  readonly registeredMs: number
   /** True time, which the daemon's clock may not show. */
   readonly trueMs: number
 }
@@ -88,6 +90,7 @@ export function createSignatureRecorder(
   const rows = new Map<string, OrderRow>()
   const openedAtMs = new Map<string, number>()
   const registered = new Map<string, SignatureClaim>()
+  const registeredMs = new Map<string, number>()
   const settled: Settled[] = []
   const flagged = new Map<string, number>()
   const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
@@ -105,7 +108,9 @@ export function createSignatureRecorder(
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest, attempt } = plan
-    const times = { attempt, feeUnits: fee, atMs: now(), trueMs: clock.now() }
+    const atMs = now()
+    const firstMs = registeredMs.get(`${chain}/${digest}`) ?? atMs
+    const times = { attempt, feeUnits: fee, atMs, registeredMs: firstMs, trueMs: clock.now() }
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { resources, expiresAtHeight: expiresAt } = plan
     const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, ...times }
@@ -157,7 +162,9 @@ export function createSignatureRecorder(
     onRegister: (signature) => {
       const row = rows.get(signature.orderId)
       const chain = row?.from.split(":")[0] ?? ""
-      registered.set(`${chain}/${signature.digest}`, signature)
+      const name = `${chain}/${signature.digest}`
+      registered.set(name, signature)
+      if (!registeredMs.has(name)) registeredMs.set(name, now())
       hooks.onRegistered(signature.orderId, signature.purpose)
     },
   }

@@ -89,6 +89,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   const { world, environment, host, schedule, counts, checkers, report } = run
   const { clock, daemonClock } = world
+  // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
+  if (world.journal.isPending()) await settle()
   clock.set(clock.now() + ms)
   environment.turn(elapsedMs)
   if (host.live() !== null) schedule.note(daemonClock.now())

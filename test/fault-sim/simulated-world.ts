@@ -16,7 +16,7 @@ import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 import { cacheReads } from "./cache-reads.ts"
 import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
-import { createCrashingJournal } from "./crashing-journal.ts"
+import { createCrashingJournal, type GroupWatcher } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -61,6 +61,8 @@ export type SimulatedWorld = {
   /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
   readonly deployments: FakeDeployments
   readonly journal: Journal
+  /** Watches the groups of steps that reach the disk together: the process that lives now. */
+  readonly groups: { watcher: GroupWatcher | null }
   readonly close: () => void
 }
 
@@ -99,7 +101,21 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const service = createFakeService({ now: clock.now, ledgers, isToken, families: CHAIN_FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
-  const journal = cacheReads(openJournal(":memory:"))
+  const groups: SimulatedWorld["groups"] = { watcher: null }
+  const journal: Journal = cacheReads(
+    openJournal(":memory:", {
+      group: {
+        schedule: afterMicrotasks,
+        beforeCommit: () => groups.watcher?.beforeCommit(),
+        onCommit: () => groups.watcher?.onCommit(),
+        onFailure: () => {
+          // It also clears the cache.
+          journal.abandon()
+          groups.watcher?.onFailure()
+        },
+      },
+    }),
+  )
   return {
     clock,
     daemonClock: createSkewedClock(clock),
@@ -113,8 +129,17 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     service,
     deployments: createFakeDeployments(service.port),
     journal,
+    groups,
     close: () => journal.close(),
   }
+}
+
+/** Orders that wake at the same instant write within this many microtasks, so that they share a group. */
+function afterMicrotasks(flush: () => void): void {
+  void Promise.resolve()
+    .then(() => undefined)
+    .then(() => undefined)
+    .then(flush)
 }
 
 function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {
@@ -156,13 +181,16 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const die = (how: FaultKind): void => {
     if (!alive) return
     stop()
+    // What is not on disk dies with the process.
+    world.journal.abandon()
     options.onDeath(how)
   }
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
   const { random, onStep } = options
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
-  const crashingJournal = createCrashingJournal(world.journal, life, watched)
+  const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
+  world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
   for (const chain of world.nodes.keys()) {

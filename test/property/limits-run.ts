@@ -132,7 +132,7 @@ async function quoteLate(world: LimitsWorld, entry: Entry): Promise<boolean> {
     context: world.context,
     data,
     repeated: false,
-    begin: () => undefined,
+    begin: () => Promise.resolve(),
     nowMs: world.clock.now(),
     paused: false,
   }

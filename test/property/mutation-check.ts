@@ -164,7 +164,7 @@ async function verify(
       data: { ...data, quote, created: created.value, terms: { from, to, sourceUnits, destinationUnits, ...owners } },
       repeated: false,
       paused: false,
-      begin: () => undefined,
+      begin: () => Promise.resolve(),
       nowMs: Date.now(),
     })
     if (event.type === "deposit.verified") return { ok: true, deposit: event.deposit }

@@ -309,7 +309,7 @@ export const POLICY: OrderPolicy = {
   approvalTtlMs: 60 * 60_000,
 }
 
-function defaultSettings(policy: Partial<OrderPolicy> = {}): EngineSettings {
+export function defaultSettings(policy: Partial<OrderPolicy> = {}): EngineSettings {
   return {
     assets: new Map(ASSETS.map((entry) => [entry.id, entry])),
     limits: { maxOrder: null, maxInFlight: 8, windows: [] },

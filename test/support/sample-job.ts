@@ -64,5 +64,5 @@ export function sampleJob(
     log: { warn: () => undefined, debug: () => undefined },
     clock: { now: () => over.nowMs ?? 0, sleep: never },
   } as unknown as EngineContext
-  return { context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 0, ...over }
+  return { context, data, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 0, ...over }
 }

@@ -41,10 +41,12 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
       return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
     if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
-    // An alarm of another order may have paused everything since the job began.
+    // An alarm of another order may have paused everything since the job began, or while the journal was written.
     const { rule, request } = job.data
-    if (isPausedNow(job.context, rule, request.from) && waitsInPause(job, kind)) return deferUntilResumed(job.context)
-    job.begin()
+    const mustWait = (): boolean => isPausedNow(job.context, rule, request.from) && waitsInPause(job, kind)
+    if (mustWait()) return deferUntilResumed(job.context)
+    await job.begin()
+    if (mustWait()) return deferUntilResumed(job.context)
     try {
       await chain.broadcastTransaction(transaction)
     } catch (error) {

@@ -19,7 +19,7 @@ export type Job = {
   /** The outbox row of this work; absent outside the worker. */
   readonly workId?: number
   /** Records durably that a write is about to be sent. */
-  readonly begin: () => void
+  readonly begin: () => Promise<void>
   readonly nowMs: number
 }
 

@@ -241,7 +241,7 @@ async function observe(
     data,
     repeated: false,
     paused: false,
-    begin: () => undefined,
+    begin: () => Promise.resolve(),
     nowMs: NOW,
   })
   if (event.type !== "order.observed") throw new Error(event.type)

@@ -84,7 +84,7 @@ export async function reportObservation(
   const foreign = seen.status === "excluded" && kind !== "refund" ? findForeignRival(job, kind, seen.by) : null
   // One endpoint alone may invent a rival, so the alarm too waits for a final one.
   if (foreign !== null && seen.status === "excluded" && seen.final)
-    return withDoubts({ event: { type: "order.held", reasons: [foreign] } }, seen)
+    return withDoubts({ event: { type: "order.held", reasons: [foreign], excluded: kind } }, seen)
   const result = toWorkResult(seen)
   const { event } = result
   const isOver = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)

@@ -18,10 +18,12 @@ export const submitSignature: Performer = async (job) => {
   }
   if (isTooLate(job)) return declineAsTooLate(job)
   const { rule, request } = job.data
-  // The chain was read since the job began, and an alarm of another order may have paused everything meanwhile.
-  if (job.paused || isPausedNow(job.context, rule, request.from)) return deferUntilResumed(job.context)
+  // An alarm of another order may have paused everything since the job began, or while the journal was written.
+  const mustWait = (): boolean => job.paused || isPausedNow(job.context, rule, request.from)
+  if (mustWait()) return deferUntilResumed(job.context)
+  await job.begin()
+  if (mustWait()) return deferUntilResumed(job.context)
   const service = serviceFor(job.context, job.data)
-  job.begin()
   try {
     const orderId = present(job.data.created, "the created order").orderId
     const { answer } = await service.submitSignature(orderId, gasless.signature)

@@ -73,5 +73,12 @@ async function send(
     settings: { mode: "live" },
     chains: new Map([[SAMPLE.deposit.chain, { broadcastTransaction: broadcast }]]),
   } as unknown as EngineContext
-  return broadcastTransaction(kind)({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs })
+  return broadcastTransaction(kind)({
+    context,
+    data,
+    repeated: false,
+    paused: false,
+    begin: () => Promise.resolve(),
+    nowMs,
+  })
 }

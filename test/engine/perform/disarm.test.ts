@@ -38,6 +38,6 @@ async function observe(height: bigint) {
     chains: new Map([[deposit.chain, chain]]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
   } as unknown as EngineContext
-  const job = { context, data, repeated: false, paused: false, begin: () => undefined, nowMs: 1 }
+  const job = { context, data, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 1 }
   return (await observeInitiation(job)).event
 }

@@ -145,7 +145,7 @@ async function handOver({ submissions = 0, leg = emptyLeg(10n), error, pausedAt 
       return { answer: "accepted" }
     },
   }
-  const job = sampleJob(data, { chain, service, journal }, { ...over, begin: () => handed.push("begin") })
+  const job = sampleJob(data, { chain, service, journal }, { ...over, begin: async () => void handed.push("begin") })
   return { event: (await submitSignature(job)).event, handed }
 }
 

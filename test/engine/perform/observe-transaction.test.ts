@@ -61,7 +61,7 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
     data,
     repeated: true,
     paused: false,
-    begin: () => undefined,
+    begin: () => Promise.resolve(),
     nowMs: 0,
   })
 }

@@ -152,7 +152,7 @@ function answerFor(...earlier: readonly EarlierApproval[]): WorkResult | null {
   }
   // CAST: the function reads only this part of the context.
   const context = { journal } as unknown as EngineContext
-  const job = { context, data: fresh, repeated: false, paused: false, begin: () => undefined, nowMs: 0 }
+  const job = { context, data: fresh, repeated: false, paused: false, begin: () => Promise.resolve(), nowMs: 0 }
   return answerRepeatedBytes(job, "approve", APPROVE.plan)
 }
 
@@ -205,5 +205,12 @@ async function revoke({
       findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
     },
   } as unknown as EngineContext
-  return planTransaction("revoke")({ context, data, repeated: false, paused: false, begin: () => undefined, nowMs })
+  return planTransaction("revoke")({
+    context,
+    data,
+    repeated: false,
+    paused: false,
+    begin: () => Promise.resolve(),
+    nowMs,
+  })
 }

@@ -286,7 +286,7 @@ async function send(kind: TransactionPurpose, { sentAt = null, seen = UNSEEN, er
   const { txid } = sampleTransaction(samplePlan(kind, 0))
   const sent = { atMs: 1, type: "transaction.sent", state: "", body: JSON.stringify({ txid }) }
   const journal = { listEvents: () => (sentAt === null ? [] : [sent]) }
-  const job = sampleJob(order, { chain, service, journal }, { ...over, begin: () => done.push("begin") })
+  const job = sampleJob(order, { chain, service, journal }, { ...over, begin: async () => void done.push("begin") })
   return { event: (await broadcastTransaction(kind)(job)).event, done }
 }
 

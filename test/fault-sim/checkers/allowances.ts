@@ -36,11 +36,13 @@ export function checkAllowances(truth: GroundTruth): Checker {
     })
   }
 
-  function checkLateness({ orderId, purpose, attempt, atMs }: Signature): Violation[] {
+  function checkLateness({ orderId, purpose, attempt, registeredMs }: Signature): Violation[] {
     if (purpose !== "deposit" || attempt > 0) return []
     const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
-    if (order === undefined || order.deadlineMs === null || atMs <= order.deadlineMs) return []
-    return [violation("no deposit after its deadline", `${orderId} deposits ${atMs - order.deadlineMs} ms too late`)]
+    if (order === undefined || order.deadlineMs === null || registeredMs <= order.deadlineMs) return []
+    return [
+      violation("no deposit after its deadline", `${orderId} deposits ${registeredMs - order.deadlineMs} ms too late`),
+    ]
   }
 
   function findOwner({ orderId }: Signature): string | null {

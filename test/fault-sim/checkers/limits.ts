@@ -19,20 +19,21 @@ import { START_UNITS } from "../treasury.ts"
 export function checkLimits({ world, profile, recorder, configuration }: GroundTruth): Checker {
   /** A clock that was behind and is corrected makes every sale older; the chains cannot tell this from a clock that is right. */
   const isTrue = !profile.enabled.has("clock behind")
-  const timeOf = (machineMs: number): number => (isTrue ? world.clock.now() : machineMs)
   const rows = (): OrderRow[] => [...recorder.rows.values()]
   // A disarmed order can only be paid with a later order's allowance, and that order counts.
   const isOpen = ({ state }: OrderRow): boolean => !isFinal(state) && state !== "disarmed"
 
-  function signedAt(row: OrderRow): number {
+  /** Sold in the window by true time, and, where the clock may have been behind, also by the clock of the machine. */
+  function isRecent(row: OrderRow, perMs: number, machineMs: number): boolean {
     const deposit = recorder.signatures.find(({ orderId, purpose }) => orderId === row.id && purpose === "deposit")
-    if (isTrue) return Math.max(recorder.openedAtMs.get(row.id) ?? 0, deposit?.trueMs ?? 0)
-    return Math.max(row.createdAtMs, deposit?.atMs ?? 0)
+    const trueMs = Math.max(recorder.openedAtMs.get(row.id) ?? 0, deposit?.trueMs ?? 0)
+    if (trueMs <= world.clock.now() - perMs + CLOCK_TOLERANCE_MS) return false
+    return isTrue || Math.max(row.createdAtMs, deposit?.atMs ?? 0) > machineMs - perMs
   }
 
-  function soldSince(sinceMs: number): OrderRow[] {
+  function soldWithin(perMs: number | null, machineMs: number): OrderRow[] {
     const sold = rows().filter(({ state }) => !NOTHING_SOLD.includes(state))
-    return sold.filter((row) => isOpen(row) || signedAt(row) > sinceMs)
+    return sold.filter((row) => isOpen(row) || perMs === null || isRecent(row, perMs, machineMs))
   }
 
   /** A rule's amount follows from a balance, so a false balance shows in it. */
@@ -75,7 +76,7 @@ export function checkLimits({ world, profile, recorder, configuration }: GroundT
   function checkSold(row: OrderRow, limits: Limits, kind: SoldLimit["kind"], nowMs: number): Violation[] {
     const single = beyond(limits.maxOrder, kind, row, [row])
     const windows = limits.windows.flatMap((window) => {
-      const sold = soldSince(window.perMs === null ? -1 : nowMs - window.perMs + (isTrue ? CLOCK_TOLERANCE_MS : 0))
+      const sold = soldWithin(window.perMs, nowMs)
       const over = beyond(window.max, kind, row, kind === "fiat" ? sold.filter(hasQuote) : sold)
       const fees = sold.reduce((sum, one) => sum + feesOf(one), 0n)
       return [
@@ -94,14 +95,10 @@ export function checkLimits({ world, profile, recorder, configuration }: GroundT
   return {
     onOpen: (row) => {
       const { limits } = configuration()
-      return [
-        ...checkCounts(row, limits),
-        ...checkWallet(row),
-        ...checkSold(row, limits, "units", timeOf(row.createdAtMs)),
-      ]
+      return [...checkCounts(row, limits), ...checkWallet(row), ...checkSold(row, limits, "units", row.createdAtMs)]
     },
     onCommit: (_, { order, event }: StepRow) =>
-      event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", timeOf(event.atMs)) : [],
+      event.type === "quote.accepted" ? checkSold(order, configuration().limits, "fiat", event.atMs) : [],
   }
 }
 

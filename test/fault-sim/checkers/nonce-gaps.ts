@@ -4,10 +4,13 @@ import type { GroundTruth } from "../ground-truth.ts"
 
 /** Pauses and dead processes end within this time. */
 const LONGEST_MS = 15 * 60_000
+/** A turn counts for no more than this: a machine that was off, or a clock that jumped, gave the engine no time to act. */
+const LONGEST_TURN_MS = 60_000
 
 /** No transaction of ours waits long behind a nonce that we never signed for, also if another program with our key made the gap. */
 export function checkNonceGaps({ world, recorder }: GroundTruth): Checker {
-  const since = new Map<string, number>()
+  const openMs = new Map<string, number>()
+  let lastMs = world.clock.now()
 
   function findGap(chain: string, ledger: FakeLedger): string | null {
     const { nonce } = ledger.state()
@@ -22,19 +25,21 @@ export function checkNonceGaps({ world, recorder }: GroundTruth): Checker {
 
   return {
     afterTurn: () => {
-      const nowMs = world.clock.now()
+      const turnMs = Math.min(Math.max(world.clock.now() - lastMs, 0), LONGEST_TURN_MS)
+      lastMs = world.clock.now()
       const found: Violation[] = []
       const gaps = new Set<string>()
       for (const [chain, ledger] of world.ledgers) {
         const gap = ledger.kind === "account" ? findGap(chain, ledger) : null
         if (gap === null) continue
         gaps.add(gap)
-        const sinceMs = since.get(gap) ?? nowMs
-        since.set(gap, sinceMs)
-        if (nowMs - sinceMs > LONGEST_MS)
+        const known = openMs.get(gap)
+        const age = known === undefined ? 0 : known + turnMs
+        openMs.set(gap, age)
+        if (age > LONGEST_MS)
           found.push(violation("no nonce gap stays", `${gap}: our transactions wait behind a nonce that nothing uses`))
       }
-      for (const gap of since.keys()) if (!gaps.has(gap)) since.delete(gap)
+      for (const gap of openMs.keys()) if (!gaps.has(gap)) openMs.delete(gap)
       return found
     },
   }

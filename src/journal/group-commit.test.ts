@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Journal } from "./port.ts"
+import { openJournal } from "./sqlite-journal.ts"
+
+let directory: string
+let flush: () => void
+let failures: unknown[]
+let refuses: boolean
+let journal: Journal
+/** A second connection, as another process has it: it sees only what is committed. */
+let other: Journal
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "group-commit-"))
+  failures = []
+  refuses = false
+  const file = join(directory, "journal.db")
+  journal = openJournal(file, {
+    group: {
+      schedule: (run) => {
+        flush = run
+      },
+      beforeCommit: () => {
+        if (refuses) throw new Error("database or disk is full")
+      },
+      onFailure: (error) => void failures.push(error),
+    },
+  })
+  other = openJournal(file)
+})
+afterEach(() => {
+  journal.close()
+  other.close()
+  rmSync(directory, { recursive: true })
+})
+
+const write = (key: string): void => journal.writeFlag(key, "set")
+const isSettled = async (promise: Promise<void>): Promise<boolean> => {
+  let settled = false
+  promise.finally(() => (settled = true)).catch(() => undefined)
+  await new Promise((resolve) => setImmediate(resolve))
+  return settled
+}
+
+describe("writes of one group", () => {
+  test("are seen at once by the process itself, and by others only after the commit that makes them durable", async () => {
+    write("a")
+    const durable = journal.durable()
+    write("b")
+    expect([journal.readFlag("a"), journal.readFlag("b"), other.readFlag("a")]).toEqual(["set", "set", null])
+    expect([journal.isPending(), await isSettled(durable)]).toEqual([true, false])
+    flush()
+    await durable
+    expect([other.readFlag("a"), other.readFlag("b"), journal.isPending()]).toEqual(["set", "set", false])
+  })
+
+  test("are all undone when the disk refuses the group, and whoever waits is told", async () => {
+    write("a")
+    const durable = journal.durable()
+    refuses = true
+    flush()
+    await expect(durable).rejects.toMatchObject({ code: "journal.write_failed", disposition: "transient" })
+    expect([journal.readFlag("a"), failures.length]).toEqual([null, 1])
+    refuses = false
+    write("b")
+    const next = journal.durable()
+    flush()
+    await next
+    expect([other.readFlag("a"), other.readFlag("b")]).toEqual([null, "set"])
+  })
+
+  test("survive a write that throws: it undoes only itself", async () => {
+    write("a")
+    const occurrence = { id: "o", rule: "r", atMs: 1 }
+    journal.settleOccurrence(occurrence, "skipped")
+    const decision = {
+      id: "d",
+      atMs: 1,
+      rule: "r",
+      verdict: "declined",
+      body: "{}",
+      inputs: null,
+      configHash: null,
+    } as const
+    // The occurrence is taken, so the decision of the same write must not stay.
+    expect(() => journal.settleOccurrence(occurrence, "again", decision)).toThrow("settled before")
+    write("b")
+    flush()
+    await journal.durable()
+    expect([other.readFlag("a"), other.readFlag("b"), other.findOccurrence("o")?.settledAtMs]).toEqual([
+      "set",
+      "set",
+      1,
+    ])
+    expect(other.findDecision("d")).toBeNull()
+  })
+
+  test("are lost with a process that dies before the commit", async () => {
+    write("a")
+    const durable = journal.durable()
+    journal.abandon()
+    flush()
+    expect([journal.readFlag("a"), await isSettled(durable)]).toEqual([null, false])
+  })
+
+  test("are on disk after a close", () => {
+    write("a")
+    journal.close()
+    expect(other.readFlag("a")).toBe("set")
+    journal = openJournal(":memory:")
+  })
+})
+
+test("without a group each write is on disk when its call returns", async () => {
+  other.writeFlag("a", "set")
+  expect([journal.readFlag("a"), other.isPending()]).toEqual(["set", false])
+  await other.durable()
+})

@@ -1,0 +1,103 @@
+import type { DatabaseSync } from "node:sqlite"
+import { AppError } from "#lib/app-error.ts"
+
+/**
+ * Group commit: the steps of one turn of the event loop share one transaction and one fsync. A step that throws undoes only itself. When the
+ * commit of the group fails, none of its steps was written, and `durable` throws for all of them.
+ *
+ * Reads on the same connection see a step at once. Nothing may leave the process because of it before `durable` has resolved.
+ */
+export type Group = {
+  /** Runs one step. It is in the database when this returns, and on disk when `durable` resolves. */
+  readonly step: (body: () => void) => void
+  /** Resolves when every step so far is on disk. Throws `journal.write_failed` (transient) when they were undone. */
+  readonly durable: () => Promise<void>
+  readonly isPending: () => boolean
+  /** Commits the open group now; the end of the process does it. */
+  readonly flush: () => void
+  /** Undoes the open group, as the death of the process would. Whoever waits for it gets no answer. */
+  readonly abandon: () => void
+}
+
+export type GroupOptions = {
+  /** Calls its argument once, later; the steps until then are one group. */
+  readonly schedule: (flush: () => void) => void
+  /** A disk that fails in tests: it throws, and the group is undone. */
+  readonly beforeCommit?: () => void
+  readonly onCommit: () => void
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit, onFailure }: GroupOptions): Group {
+  let isOpen = false
+  let waiting: PromiseWithResolvers<void> | null = null
+
+  function step(body: () => void): void {
+    const isFirst = !isOpen
+    if (isFirst) db.exec("begin immediate")
+    isOpen = true
+    if (isFirst) schedule(flush)
+    db.exec("savepoint step")
+    try {
+      body()
+      db.exec("release step")
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback to step; release step")
+      // After some errors, such as a full disk, SQLite itself undoes the whole transaction.
+      else end(writeFailed(error))
+      throw error
+    }
+  }
+
+  function flush(): void {
+    if (!isOpen) return
+    try {
+      beforeCommit?.()
+      db.exec("commit")
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback")
+      end(writeFailed(error))
+      return
+    }
+    end(null)
+    onCommit()
+  }
+
+  function end(failure: AppError | null): void {
+    isOpen = false
+    const ended = waiting
+    waiting = null
+    if (failure === null) ended?.resolve()
+    else {
+      onFailure(failure)
+      ended?.reject(failure)
+    }
+  }
+
+  function durable(): Promise<void> {
+    if (!isOpen) return Promise.resolve()
+    if (waiting === null) {
+      waiting = Promise.withResolvers()
+      // A failure is for those who wait; the group itself waits for nobody.
+      waiting.promise.catch(() => undefined)
+    }
+    return waiting.promise
+  }
+
+  function abandon(): void {
+    if (db.isTransaction) db.exec("rollback")
+    isOpen = false
+    waiting = null
+  }
+
+  return { step, durable, isPending: () => isOpen, flush, abandon }
+}
+
+function writeFailed(cause: unknown): AppError {
+  return new AppError({
+    code: "journal.write_failed",
+    disposition: "transient",
+    message: "The journal could not be written, so the last steps did not happen; check the disk of data_dir",
+    cause,
+  })
+}
