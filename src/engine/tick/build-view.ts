@@ -141,7 +141,8 @@ function withPrice(view: TreasuryView, id: AssetId, price: Price, isReference = 
   const assets = view.assets.map((asset) => {
     if (asset.id !== id) return asset
     if (!("fiat" in price)) return { ...asset, priceCause: price.missing }
-    return { ...asset, priceFiat: price.fiat, ...(isReference ? { isReference } : {}) }
+    const parts = price.parts === undefined ? {} : { priceParts: price.parts }
+    return { ...asset, priceFiat: price.fiat, ...parts, ...(isReference ? { isReference } : {}) }
   })
   return { ...view, assets }
 }
