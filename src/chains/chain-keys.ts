@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { choice, duration, httpUrl, integer, list, secretReference, text } from "#schema/leaves.ts"
+import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
+import { choice, duration, httpUrl, integer, list, SECRET_EXPECTED, SECRET_PROBLEM, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 
@@ -44,10 +45,24 @@ function presetName(presets: readonly ChainPreset[]): z.ZodType<string, string> 
   return first === undefined ? text(/^[a-z0-9_-]+$/, "the name of a preset") : choice([first, ...others])
 }
 
-/** The key's reference; `form` says how the family writes a key. */
-export function keyReference(form: string) {
-  return required(secretReference, `The hot wallet's key, by reference: ${form}.`)
+/**
+ * The key's reference; `form` says how the family writes a key. `noToken` says why a PKCS#11 token cannot hold it, for a family whose signatures
+ * the standard lacks.
+ */
+export function keyReference(form: string, noToken: string | null = null) {
+  const reference = keyText.superRefine((written, context) => {
+    if (!written.startsWith(TOKEN_SCHEME)) return
+    const parsed = parseTokenUri(written)
+    const problem = noToken ?? (typeof parsed === "string" ? parsed : null)
+    if (problem !== null) context.addIssue({ code: "custom", message: `${SECRET_PROBLEM}: ${problem}` })
+  })
+  const token = noToken === null ? "; or the pkcs11: URI of a key in a token" : ""
+  return required(reference, `The hot wallet's key, by reference: ${form}${token}.`)
 }
+
+const keyText = z
+  .string({ error: SECRET_EXPECTED })
+  .regex(/^(env|file|keystore|credential|pkcs11):.+$/s, { error: SECRET_EXPECTED, abort: true })
 
 export const endpointList = list(httpUrl, "a list of at least one URL", 1)
 

@@ -30,6 +30,8 @@ export type SigningContext = {
 /** A key holder that also reads the effect of a signature from the content to be signed. Only the signer process uses it. */
 export type InspectingKeyHolder = KeyHolder & {
   readonly account: string
+  /** The same content gives other bytes each time, because a token chooses the nonce. The signer keeps the first ones. */
+  readonly isRandomised: boolean
   /** Pure. Throws `signer.*` (refused) unless the bytes do exactly one permitted action. */
   readTransaction(plan: TransactionPlan, context: SigningContext): SigningScope
   /** Pure. The effect of a signature over typed data that is rebuilt from the deposit's fields. */

@@ -9,16 +9,19 @@ export type DaemonAnswer = { readonly status: number; readonly body: unknown }
 
 /**
  * Sends one request to the running daemon of this configuration. A refusal is a normal answer with its JSON. Throws `daemon.unreachable` (transient,
- * exit 75) if nothing listens, and `daemon.socket_foreign` (fatal) if another user may be behind the socket.
+ * exit 75) if nothing listens, or if no answer comes within `answerMs`; `daemon.socket_foreign` (fatal) if another user may be behind the socket.
  */
 export function callDaemon(
   config: Pick<Config, "dataDir">,
   method: "GET" | "POST",
   path: string,
   body?: unknown,
+  answerMs: number = ANSWER_MS,
 ): Promise<DaemonAnswer> {
-  return callSocket(socketFile(config), method, path, body)
+  return callSocket(socketFile(config), method, path, body, answerMs)
 }
+
+const ANSWER_MS = 60_000
 
 /** The same, for a known socket. No token is sent: the permissions of the socket are the proof on both sides. */
 export async function callSocket(
@@ -26,12 +29,14 @@ export async function callSocket(
   method: "GET" | "POST",
   path: string,
   body?: unknown,
+  answerMs: number = ANSWER_MS,
 ): Promise<DaemonAnswer> {
   checkOwner(socket)
   const client = new Client("http://localhost", { connect: { socketPath: socket, timeout: 5_000 } })
   try {
     const answer = await client.request({
-      ...{ method, path, headers: { "content-type": "application/json" }, headersTimeout: 60_000 },
+      ...{ method, path, headers: { "content-type": "application/json" }, headersTimeout: answerMs },
+      bodyTimeout: answerMs,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     return { status: answer.statusCode, body: JSON.parse(await answer.body.text()) }

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import { describeFound } from "#schema/describe-found.ts"
-import { SECRET_EXPECTED } from "#schema/leaves.ts"
+import { SECRET_PROBLEM } from "#schema/leaves.ts"
 import type { Report } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
 import { type ConfigFile, configFileSchema } from "./schema.ts"
@@ -24,6 +24,6 @@ function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): vo
   }
   const value = readPath(root, path)
   // A value in place of a secret reference may be the secret itself, so no message shows it.
-  const hidden = issue.message === SECRET_EXPECTED && value !== undefined && value !== null
+  const hidden = issue.message.startsWith(SECRET_PROBLEM) && value !== undefined && value !== null
   report(path, `${issue.message}, found ${hidden ? "something else (not shown)" : describeFound(value)}`)
 }

@@ -34,7 +34,7 @@ export function resolveSecrets(
 
 function referenceAt(root: unknown, path: Path): string | null {
   const reference = textAt(root, path)
-  return reference !== null && /^(env|file|keystore|credential):./.test(reference) ? reference : null
+  return reference !== null && /^(env|file|keystore|credential|pkcs11):./.test(reference) ? reference : null
 }
 
 /** With five guesses before the first pause (`src/ops/attempts.ts`), sixteen characters are beyond guessing. */

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
+import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
 import { decodeKeystore } from "./keystore.ts"
 
-/** Turns `env:NAME`, `file:PATH`, `keystore:PATH` or `credential:NAME` into the secret. Throws `config.secret` (fatal); its message never has the value. */
+/** Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the secret. Throws `config.secret` (fatal); its message never has the value. */
 export type SecretLookup = (reference: string) => Secret
 
 /** The process environment, as an argument. */
@@ -30,9 +31,24 @@ function read(scheme: string, rest: string, env: Environment, directory: string)
   if (scheme === "env") return readEnvironment(env, rest, "set it, or write it into the file .env")
   if (scheme === "file") return readFile(resolve(directory, rest), `file:${rest}`)
   if (scheme === "credential") return readCredential(env, rest)
+  if (scheme === "pkcs11") return placePin(`pkcs11:${rest}`, env, directory)
   const [, path = rest, index = "0"] = /^(.*?)(?:#(\d{1,6}))?$/s.exec(rest) ?? []
   const text = readFile(resolve(directory, path), `keystore:${path}`)
   return decodeKeystore(text, readPassword(env, rest, directory), Number(index))
+}
+
+/**
+ * A token keeps its key, so the value is the URI itself, with the absolute path of the PIN's file. Only the signer process reads that file. A
+ * credential stays as it is in a process without credentials.
+ */
+function placePin(uri: string, env: Environment, directory: string): string {
+  const parsed = parseTokenUri(uri)
+  if (typeof parsed === "string") throw secretError(`the key's URI is wrong: ${parsed}`)
+  const { pinSource } = parsed
+  if (pinSource?.startsWith("file:")) return withPinSource(uri, `file:${resolve(directory, pinSource.slice(5))}`)
+  const folder = env["CREDENTIALS_DIRECTORY"]
+  if (pinSource === null || folder === undefined) return uri
+  return withPinSource(uri, `file:${credentialPath(folder, pinSource.slice("credential:".length))}`)
 }
 
 /** The password itself, or `file:PATH` or `credential:NAME`. */
@@ -52,11 +68,13 @@ export function findKeystorePassword(env: Environment): string | null {
 export const PASSWORD_VARIABLE = "BALLAST_KEYSTORE_PASSWORD"
 
 function readCredential(env: Environment, name: string): string {
-  if (!/^[A-Za-z0-9._-]{1,200}$/.test(name) || name.startsWith(".")) {
-    throw secretError("a credential's name has letters, digits, dots, dashes and underscores")
-  }
   const folder = readEnvironment(env, "CREDENTIALS_DIRECTORY", "systemd sets it for a service with LoadCredential")
-  return readFile(join(folder, name), `credential:${name}`)
+  return readFile(credentialPath(folder, name), `credential:${name}`)
+}
+
+function credentialPath(folder: string, name: string): string {
+  if (/^[A-Za-z0-9._-]{1,200}$/.test(name) && !name.startsWith(".")) return join(folder, name)
+  throw secretError("a credential's name has letters, digits, dots, dashes and underscores")
 }
 
 function readEnvironment(env: Environment, name: string, why: string): string {

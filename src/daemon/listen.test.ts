@@ -65,7 +65,12 @@ afterEach(async () => {
 function createSampleApp() {
   // CAST: the requests below reach only these operations.
   const operations = {
-    ...{ status: () => ({ mode: "live" }), isReady: () => true, recordCall: () => undefined },
+    ...{
+      status: () => ({ mode: "live" }),
+      isReady: () => true,
+      recordCall: () => undefined,
+      durable: async () => undefined,
+    },
     pause: async () => ({ ok: true, body: {} }),
     subscribe: () => () => undefined,
   } as unknown as Operations

@@ -14,11 +14,12 @@ const US = process.getuid?.() ?? null
 export function refuseOpenFiles({ dataDir, file }: { readonly dataDir: string; readonly file: string | null }): void {
   const [problem] = [...findOpenDataDir(dataDir), ...(file === null ? [] : findOpenFile(file))]
   if (problem === undefined) return
-  const { code, message, path } = problem
-  throw new AppError({ code, disposition: "fatal", message, details: { path } })
+  const { code, found, todo, path } = problem
+  throw new AppError({ code, disposition: "fatal", message: `${found}: ${todo}`, details: { path } })
 }
 
-export type OpenFile = { readonly code: string; readonly message: string; readonly path: string }
+/** `check` and `doctor` show the same before the first start. */
+export type OpenFile = { readonly code: string; readonly found: string; readonly todo: string; readonly path: string }
 
 /** Nothing for a directory that does not exist yet: Ballast creates it closed. */
 export function findOpenDataDir(dataDir: string): OpenFile[] {
@@ -27,10 +28,10 @@ export function findOpenDataDir(dataDir: string): OpenFile[] {
   if (stats === null || US === null) return []
   const code = "daemon.data_dir_open"
   if (stats.uid !== US)
-    return [{ code, path, message: `data_dir ${path} belongs to ${ownerOf(stats)}: ${ownCommand(path)}` }]
+    return [{ code, path, found: `data_dir ${path} belongs to ${ownerOf(stats)}`, todo: ownCommand(path) }]
   if ((stats.mode & 0o077) === 0) return []
-  const message = `data_dir ${path} is open to other users (mode ${modeOf(stats)}): run \`chmod 700 ${path}\``
-  return [{ code, path, message }]
+  const found = `data_dir ${path} is open to other users (mode ${modeOf(stats)})`
+  return [{ code, path, found, todo: `run \`chmod 700 ${path}\`` }]
 }
 
 /** Root may own the file: an administrator installs it, and Ballast's user only reads it. */
@@ -40,10 +41,12 @@ export function findOpenFile(file: string): OpenFile[] {
   if (stats === null || US === null) return []
   const code = "config.file_open"
   if (stats.uid !== US && stats.uid !== 0)
-    return [{ code, path, message: `the configuration file ${path} belongs to ${ownerOf(stats)}: ${ownCommand(path)}` }]
+    return [
+      { code, path, found: `the configuration file ${path} belongs to ${ownerOf(stats)}`, todo: ownCommand(path) },
+    ]
   if ((stats.mode & 0o022) === 0) return []
-  const message = `other users can change the configuration file ${path} (mode ${modeOf(stats)}): run \`chmod go-w ${path}\``
-  return [{ code, path, message }]
+  const found = `other users can change the configuration file ${path} (mode ${modeOf(stats)})`
+  return [{ code, path, found, todo: `run \`chmod go-w ${path}\`` }]
 }
 
 /** Closes the files of earlier versions, which other users can read. Returns their paths. */

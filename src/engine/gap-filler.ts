@@ -9,6 +9,7 @@ import { isFinal, purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { FILL, followFills } from "./follow-fills.ts"
+import { isUnsent } from "./is-unsent.ts"
 import { isPaused } from "./pause.ts"
 import { fullNames } from "./perform/bind-plan.ts"
 import { leadsToDeposit } from "./perform/job.ts"
@@ -104,14 +105,13 @@ function isResting(context: EngineContext, { order, purpose }: Signature): boole
   if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held") return true
   const kind = toPurpose(order, purpose)
   if (kind === null || !leadsToDeposit(kind)) return false
-  const { sentAt, signed } = order.data.transactions[kind]
+  const { sentAt } = order.data.transactions[kind]
   const current = purposeOf(order.state)
   // The order went on to protect its funds, and left this signature without sending it.
   if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
-  // A bump that is not sent yet counts as unsent, as in `broadcastTransaction`.
-  const isUnsent = sentAt === null || signed.length > 1
   const { rule, request } = order.data
-  return isUnsent && (context.settings.mode === "observe" || isPaused(context, rule, request.from))
+  const isStopped = context.settings.mode === "observe" || isPaused(context, rule, request.from)
+  return isStopped && isUnsent(context, order.data, kind)
 }
 
 /** A held order sends nothing now, but what it has sent must still land. */

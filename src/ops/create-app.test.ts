@@ -15,6 +15,7 @@ function setUp() {
   const clock: Clock = { now: () => nowMs, sleep: async () => undefined }
   const done: string[] = []
   const calls: CallRecord[] = []
+  const disk = { promise: Promise.resolve(), fails: false }
   const act = (name: string) => async () => {
     done.push(name)
     return { ok: true as const, body: {} }
@@ -29,6 +30,10 @@ function setUp() {
       return { ok: true, body: {} }
     },
     recordCall: (call: CallRecord) => void calls.push(call),
+    durable: async () => {
+      await disk.promise
+      if (disk.fails) throw new Error("database or disk is full")
+    },
     ...{
       pause: act("pause"),
       resume: () => ({ ok: true, body: {} }),
@@ -62,7 +67,7 @@ function setUp() {
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { ask, done, calls, pass }
+  return { ask, done, calls, pass, disk }
 }
 
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`any:${token}`).toString("base64")}` })
@@ -190,6 +195,28 @@ describe("a token", () => {
       { caller: "alice", source: "192.0.2.1", action: "approve", subject: "known", body: "" },
     ])
     expect(done).toEqual(["pause", "approve known by alice"])
+  })
+})
+
+describe("the answer to a change", () => {
+  test("waits until the change is on disk", async () => {
+    const { ask, disk, done } = setUp()
+    const written = Promise.withResolvers<void>()
+    disk.promise = written.promise
+    let answered = false
+    const asked = ask("POST", "/api/v1/pause", bearer(TOKEN)).finally(() => {
+      answered = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect([done.length, answered]).toEqual([1, false])
+    written.resolve()
+    expect(await asked).toMatchObject({ status: 200 })
+  })
+
+  test("is an error when the disk refuses the change", async () => {
+    const { ask, disk } = setUp()
+    disk.fails = true
+    expect(await ask("POST", "/api/v1/pause", bearer(TOKEN))).toMatchObject({ status: 500 })
   })
 })
 

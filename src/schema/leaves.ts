@@ -6,7 +6,8 @@ import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit
  * The kinds of values of configuration keys. Each names the expected form in one phrase that starts with "expected"; the report of
  * a problem adds the found value.
  */
-export const SECRET_EXPECTED = "expected a reference to a secret: env:NAME, file:PATH, keystore:PATH or credential:NAME"
+export const SECRET_PROBLEM = "expected a reference to a secret"
+export const SECRET_EXPECTED = `${SECRET_PROBLEM}: env:NAME, file:PATH, keystore:PATH or credential:NAME`
 
 export function text(pattern: RegExp, expected: string) {
   return z.string({ error: `expected ${expected}` }).regex(pattern, { error: `expected ${expected}`, abort: true })

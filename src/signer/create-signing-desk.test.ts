@@ -41,7 +41,7 @@ afterEach(() => {
 type Act = Partial<SigningScope> & { readonly digest: string }
 
 const keys: InspectingKeyHolder = {
-  ...{ publicKey: "toy", account: "us" },
+  ...{ publicKey: "toy", account: "us", isRandomised: false },
   readTransaction: ({ unsigned }) =>
     scopeOf(JSON.parse(unsigned, (key, value) => (/units$/i.test(key) || key === "timelock" ? BigInt(value) : value))),
   readTypedData: () => scopeOf({ digest: "typed", action: "gasless", resources: [] }),

@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { chargeOf, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
-import type { SignatureLog } from "./signature-log.ts"
+import type { SignatureLog, SignedAnswer } from "./signature-log.ts"
 import type { SignerAnswers, SignerRequest } from "./wire.ts"
 
 /** One chain whose key this process holds. */
@@ -67,15 +67,44 @@ export function createSigningDesk(options: {
       const held = chainOf(chains, plan.chain)
       const parents = request.parents.map((text) => Uint8Array.from(Buffer.from(text, "base64")))
       const context: SigningContext = { order, deposit: toDeposit(request.deposit), parents }
-      admit(held, held.keys.readTransaction(plan, context), order)
-      const { raw, txid } = await held.keys.signTransaction(plan, context)
+      const scope = held.keys.readTransaction(plan, context)
+      admit(held, scope, order)
+      const [raw, txid] = await signOnce(signatures, { held, scope }, async () => {
+        const signed = await held.keys.signTransaction(plan, context)
+        return [signed.raw, signed.txid]
+      })
       return { raw, txid }
     }
     const held = chainOf(chains, request.deposit.chain)
     const deposit = toDeposit(request.deposit)
-    admit(held, held.keys.readTypedData(deposit), order)
-    return held.keys.signTypedData(deposit, { order, deposit })
+    const scope = held.keys.readTypedData(deposit)
+    admit(held, scope, order)
+    const [digest, signature] = await signOnce(signatures, { held, scope }, async () => {
+      const signed = await held.keys.signTypedData(deposit, { order, deposit })
+      return [signed.digest, signed.signature]
+    })
+    return { digest, signature }
   }
+}
+
+/**
+ * Two requests for one content can be under way together. The first stored answer goes out to both, and an answer goes out only after it is
+ * stored. So a crash between signature and record loses only a signature that no process has seen.
+ */
+async function signOnce(
+  signatures: SignatureLog,
+  { held, scope }: { readonly held: HeldChain; readonly scope: SigningScope },
+  sign: () => Promise<SignedAnswer>,
+): Promise<SignedAnswer> {
+  if (!held.keys.isRandomised) return sign()
+  const { chain, digest } = scope
+  const earlier = signatures.findAnswer(chain, digest)
+  if (earlier !== null) return earlier
+  const fresh = await sign()
+  const meanwhile = signatures.findAnswer(chain, digest)
+  if (meanwhile !== null) return meanwhile
+  signatures.keepAnswer(chain, digest, fresh)
+  return fresh
 }
 
 function identify(chain: string, { keys }: HeldChain): SignerAnswers["identify"]["chains"][number] {

@@ -20,6 +20,9 @@ export type LoggedSignature = {
   readonly charges: ReadonlyMap<string, bigint>
 }
 
+/** The two texts of an answer: a transaction with its id, or the digest and signature of typed data. */
+export type SignedAnswer = readonly [string, string]
+
 /**
  * The signer's own record: append-only, written before the key is used. Nothing that the daemon says settles or removes a row; in that it
  * is stricter than the journal's record (`src/journal/signing-record.ts`).
@@ -36,6 +39,9 @@ export type SignatureLog = {
   /** The latest time in the record; 0 if it is empty. */
   latestMs(): number
   add(signature: LoggedSignature): void
+  /** The first answer over exactly this content, or `null`. A token signs with random nonces, and this keeps its signatures the same. */
+  findAnswer(chain: string, digest: string): SignedAnswer | null
+  keepAnswer(chain: string, digest: string, answer: SignedAnswer): void
   close(): void
 }
 
@@ -56,6 +62,13 @@ create table if not exists signatures (
   charges text not null,
   unique (chain, digest)
 ) strict;
+create table if not exists answers (
+  chain text not null,
+  digest text not null,
+  first text not null,
+  second text not null,
+  primary key (chain, digest)
+) strict;
 create table if not exists used_resources (
   seq integer not null references signatures (seq),
   name text not null
@@ -69,6 +82,12 @@ create trigger if not exists signatures_are_kept before delete on signatures beg
   select raise(abort, 'the signing record is append-only');
 end;
 create trigger if not exists signatures_are_final before update on signatures begin
+  select raise(abort, 'the signing record is append-only');
+end;
+create trigger if not exists answers_are_kept before delete on answers begin
+  select raise(abort, 'the signing record is append-only');
+end;
+create trigger if not exists answers_are_final before update on answers begin
   select raise(abort, 'the signing record is append-only');
 end;
 create trigger if not exists used_resources_are_kept before delete on used_resources begin
@@ -117,6 +136,18 @@ export function openSignatureLog(file: string): SignatureLog {
       for (let at = ofDay.length - 1; at >= 0; at--) if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
       ofDay.push(...fromGroup)
       latestMs = Math.max(latestMs, signature.atMs)
+    },
+    findAnswer: (chain, digest) => {
+      const row = db.prepare("select first, second from answers where chain = ? and digest = ?").get(chain, digest)
+      return row === undefined ? null : [String(row["first"]), String(row["second"])]
+    },
+    keepAnswer: (chain, digest, [first, second]) => {
+      db.prepare("insert into answers (chain, digest, first, second) values (?, ?, ?, ?)").run(
+        chain,
+        digest,
+        first,
+        second,
+      )
     },
     close: () => db.close(),
   }

@@ -97,6 +97,39 @@ describe("the kill switch", () => {
     expect(await statusOf(await run(start))).toMatchObject({ paused: true })
   })
 
+  test("stops a frozen daemon within seconds, and the daemon is paused when it goes on", async () => {
+    const start = await prepare()
+    const daemon = await run(start)
+    daemon.child.kill("SIGSTOP")
+    try {
+      const startMs = performance.now()
+      const { code, stdout } = await runBallast(["pause", "--config", start.file], { env: ENV })
+      expect(performance.now() - startMs).toBeLessThan(15_000)
+      expect(code).toBe(0)
+      expect(stdout).toContain(`paused in the journal: the daemon (process ${daemon.child.pid}) reads it`)
+    } finally {
+      daemon.child.kill("SIGCONT")
+    }
+    await until("the daemon is paused", async () => (await statusOf(daemon)).paused, 10_000)
+  })
+
+  test("does not wait for a lock of the journal: the file PAUSE needs none", async () => {
+    const start = await prepare()
+    const daemon = await run(start)
+    daemon.child.kill("SIGKILL")
+    await daemon.exited
+    const holder = new DatabaseSync(join(start.data, "journal.db"))
+    holder.exec("begin immediate")
+    try {
+      const { code, stdout } = await runBallast(["pause", "--config", start.file], { env: ENV })
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("PAUSE") })
+    } finally {
+      holder.exec("rollback")
+      holder.close()
+    }
+    expect(await statusOf(await run(start))).toMatchObject({ paused: true, pause: { by: "file" } })
+  })
+
   test("is the file PAUSE, whose text is the reason; its removal does not resume", async () => {
     const start = await prepare()
     const daemon = await run(start)
@@ -234,5 +267,20 @@ describe("files of the daemon", () => {
     const path = code.includes("data_dir") ? start.data : start.file
     expect(result.stderr).toContain(`${command} ${path}`)
     expect(existsSync(join(start.data, "journal.db"))).toBe(false)
+    // The preparing commands say the same before the first start.
+    const checked = await runBallast(["check", "--config", start.file, "--json"], { env: ENV })
+    expect(checked.code).toBe(78)
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      ok: false,
+      errors: expect.arrayContaining([expect.stringContaining(`${command} ${path}`)]),
+    })
+    const examined = await runBallast(["doctor", "--config", start.file, "--json"], { env: ENV })
+    expect(JSON.parse(examined.stdout).checks).toContainEqual(
+      expect.objectContaining({
+        check: code.slice(1, -1),
+        status: "fail",
+        todo: expect.stringContaining(`${command} ${path}`),
+      }),
+    )
   })
 })

@@ -34,9 +34,14 @@ const SECRETS: readonly (readonly [name: string, bytes: Buffer])[] = [
   ["the mnemonic", Buffer.from(MNEMONIC.split(" ").slice(0, 4).join(" "))],
   ["the password", Buffer.from(PASSWORD)],
 ]
+/** Access keys of endpoints: in the query of one that answers, and everywhere in one that does not. */
+const [ENDPOINT_KEY, DEAD_KEY, DEAD_PASSWORD] = [1, 2, 3].map(() => randomBytes(16).toString("hex"))
+const ENDPOINT_KEYS = [ENDPOINT_KEY ?? "", DEAD_KEY ?? "", DEAD_PASSWORD ?? ""]
 
-const foundIn = (bytes: Buffer): string[] =>
-  SECRETS.filter(([, secret]) => bytes.includes(secret)).map(([name]) => name)
+const foundIn = (bytes: Buffer): string[] => [
+  ...SECRETS.filter(([, secret]) => bytes.includes(secret)).map(([name]) => name),
+  ...ENDPOINT_KEYS.flatMap((key, index) => (bytes.includes(key) ? [`endpoint key ${index}`] : [])),
+]
 
 describe.runIf(process.platform === "linux")("after a swap, no secret can be found", () => {
   let sandbox: SandboxProcess
@@ -48,7 +53,17 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
     sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
     writeFileSync(join(sandbox.dir, "wallet.json"), sealKeystore({ kind: "mnemonic", text: MNEMONIC }, PASSWORD))
     config = await writeE2eConfig(sandbox, "secrets", {
-      chains: { base_sepolia: { key: "env:TEST_EVM_KEY" }, ethereum_sepolia: { key: "keystore:wallet.json" } },
+      chains: {
+        base_sepolia: {
+          key: "env:TEST_EVM_KEY",
+          rpc: [
+            `http://user:${DEAD_PASSWORD}@127.0.0.1:1/v2/${DEAD_KEY}?apikey=${DEAD_KEY}`,
+            `${chainOf(sandbox, BASE).url}/?apikey=${ENDPOINT_KEY}`,
+          ],
+          agree: 1,
+        },
+        ethereum_sepolia: { key: "keystore:wallet.json" },
+      },
       log: { level: "trace" },
     })
     const owner = privateKeyToAccount(`0x${ENV_KEY}`).address
@@ -94,7 +109,8 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
     const files = globSync("**/*", { cwd: join(sandbox.dir, "secrets") }).map((name) =>
       join(sandbox.dir, "secrets", name),
     )
-    const plain = files.filter((file) => statSync(file).isFile())
+    // The copy of the configuration is as private as the configuration, and has its endpoints.
+    const plain = files.filter((file) => statSync(file).isFile() && !file.endsWith("/config-in-force.json"))
     expect(plain.map((file) => file.split("/").at(-1))).toEqual(expect.arrayContaining(["journal.db", "signatures.db"]))
     expect(plain.flatMap((file) => foundIn(readFileSync(file)).map((name) => `${name} in ${file}`))).toEqual([])
   })
@@ -102,7 +118,7 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
   test("in a backup, or in the output of commands", async () => {
     const copy = join(sandbox.dir, "copy.db")
     const env = { ...config.env, TEST_EVM_KEY: ENV_KEY, BALLAST_KEYSTORE_PASSWORD: PASSWORD }
-    for (const args of [["backup", "--to", copy], ["check"], ["wallet"], ["orders"], ["status"]]) {
+    for (const args of [["backup", "--to", copy], ["check"], ["wallet"], ["orders"], ["status"], ["doctor"]]) {
       const { stdout, stderr } = await runBallast([...args, "--config", config.file], { env })
       expect(foundIn(Buffer.from(stdout + stderr)), args.join(" ")).toEqual([])
     }

@@ -315,6 +315,17 @@ test("a signature whose allowance cannot be revoked stays in doubt, with its loc
   expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
 })
 
+test("an order whose time ended while a node was asked for the nonce signs nothing", async () => {
+  await submit()
+  world.faults.inject("base.bindPlan", { delayMs: 20_000 })
+  await reach("approve-signing")
+  await world.pass(1_000)
+  tooLate()
+  await reach("rejected")
+  expect(world.signatures).toEqual([])
+  expectNothingLeft()
+})
+
 test("a revocation that a foreign transaction excluded does not hide the payout of a late relay", async () => {
   daemon.kill()
   daemon = world.start({ policy: { way: "gasless" } })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
+import { PAUSE_FLAG } from "#domain/pause.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createGapFiller } from "#engine/gap-filler.ts"
@@ -66,6 +67,25 @@ describe("a nonce of a held order, with a refund behind it,", () => {
   })
 })
 
+describe("a nonce of a paused order, whose deposit one node reported as waiting,", () => {
+  const signed = sampleTransaction(HELD)
+  const sent = { type: "transaction.sent", body: JSON.stringify({ txid: signed.txid }) }
+  const deposit = row({ orderId: "paused", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+
+  test("is a gap if the order's own events know of no send, as `broadcastTransaction` sees it", async () => {
+    const { poll, done } = scene({ held: deposit, pause: "x", events: [] })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
+  test("is no gap after a send", async () => {
+    const { poll, done } = scene({ held: deposit, pause: "x", events: [sent] })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
 describe("a nonce that an order claimed for a deposit and left without bytes", () => {
   const unsigned = row({ orderId: "held", purpose: "deposit", plan: HELD })
   const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
@@ -102,6 +122,9 @@ type Scene = {
   readonly waiting?: Unsettled | null
   readonly rows?: readonly Unsettled[]
   readonly seen?: Readonly<Record<string, TransactionObservation>>
+  readonly pause?: string | null
+  /** The stored events of every order. */
+  readonly events?: readonly { readonly type: string; readonly body: string }[]
   /** The state of the order `held`, and the transaction of it that a node has got. */
   readonly state?: StateName
   readonly sent?: TransactionPurpose | null
@@ -113,6 +136,8 @@ function scene({
   waiting = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) }),
   rows = [],
   seen = SEEN,
+  pause = null,
+  events = [],
   state = "held",
   sent = null,
 }: Scene = {}) {
@@ -130,7 +155,9 @@ function scene({
     storeSignature: () => void done.push("store"),
     raiseAlert: () => void done.push("alert"),
     listEntries: () => [],
-    readFlag: () => null,
+    readFlag: (name) => (name === PAUSE_FLAG ? pause : null),
+    // CAST: the filler reads only type and body.
+    listEvents: () => events as ReturnType<Journal["listEvents"]>,
   }
   const port: Partial<ChainPort> = {
     ...{ chain, account: "wallet" },
@@ -163,6 +190,12 @@ function scene({
 }
 
 function snapshotOf(id: string, held: StateName, sent: TransactionPurpose | null): string {
+  // The track of the paused order says that it was sent (`sentAt`).
+  if (id === "paused")
+    return encodeOrder({
+      state: "deposit-bumping",
+      data: { ...sampleData({ deposit: [sampleTransaction(HELD)] }), id },
+    })
   const data = sampleData()
   const sentTracks = sent === null ? {} : { [sent]: { ...data.transactions[sent], sentAt: 1 } }
   const state = id === "held" ? held : "refund-confirming"

@@ -5,7 +5,7 @@ import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { Life } from "./faulty-port.ts"
 import type { Random } from "./random.ts"
-import type { SignatureRecorder } from "./signature-recorder.ts"
+import type { SignatureRecorder, Times } from "./signature-recorder.ts"
 
 type Deps = {
   readonly log: EventLog
@@ -109,7 +109,8 @@ export function createCrashingJournal(
         const before = method === "commit" ? beforeOf(target, args) : null
         const result = Reflect.apply(value, target, args)
         hasStep ||= method === "commit"
-        reports.push(() => report(deps, method, args, before))
+        const at = deps.recorder.readTimes()
+        reports.push(() => report(deps, { method, args, before, at }))
         if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
         return result
       }
@@ -118,27 +119,29 @@ export function createCrashingJournal(
   return { journal: crashing, watcher }
 }
 
+type Written = {
+  readonly method: string
+  readonly args: readonly unknown[]
+  readonly before: OrderRow | null
+  readonly at: Times
+}
+
 function beforeOf(journal: Journal, args: readonly unknown[]): OrderRow | null {
   // CAST: the arguments of commit.
   return journal.findOrder((args as [StepRow])[0].order.id)
 }
 
-function report(
-  { log, recorder, onStep }: Deps,
-  method: string,
-  args: readonly unknown[],
-  before: OrderRow | null,
-): void {
+function report({ log, recorder, onStep }: Deps, { method, args, before, at }: Written): void {
   if (method === "openOrder") {
     // CAST: the arguments of openOrder.
     const [row, , , occurrence] = args as Parameters<Journal["openOrder"]>
-    recorder.onOpen(row, occurrence)
+    recorder.onOpen(row, occurrence, at)
     log.add(row.id, "opened", `${row.sourceUnits} ${row.from} → ${row.to}`)
   }
   if (method === "claimSignature") {
     // CAST: the arguments of claimSignature.
     const [registered] = args as [SignatureClaim]
-    recorder.onRegister(registered)
+    recorder.onRegister(registered, at)
     log.add(
       registered.orderId,
       "claims",
@@ -155,9 +158,9 @@ function report(
   if (method === "settleOccurrence") {
     // CAST: the arguments of settleOccurrence.
     const [occurrence, decision] = args as Parameters<Journal["settleOccurrence"]>
-    recorder.onSettle(occurrence, decision)
+    recorder.onSettle(occurrence, decision, at)
     log.add(occurrence.rule, "settled", `${new Date(occurrence.atMs).toISOString()} ${decision}`)
   }
-  if (method === "writeFlag") recorder.onFlag(String(args[0]))
+  if (method === "writeFlag") recorder.onFlag(String(args[0]), at)
   if (method === "writeFlag") log.add("journal", "flag", args.map(String).join(" "))
 }

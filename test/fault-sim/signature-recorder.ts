@@ -35,6 +35,9 @@ export type Paid = {
   readonly timelock: bigint
 }
 
+/** The time of the machine, and true time. */
+export type Times = { readonly machineMs: number; readonly trueMs: number }
+
 /** Called for each recorded event. */
 export type RecorderHooks = {
   readonly onOpened: (row: OrderRow) => void
@@ -65,11 +68,13 @@ export type SignatureRecorder = {
   /** When each flag was first written. */
   readonly flagged: ReadonlyMap<string, number>
   readonly watchChain: (chain: ChainPort) => ChainPort
-  readonly onOpen: (row: OrderRow, occurrence: Occurrence | null) => void
-  readonly onSettle: (occurrence: Occurrence, decision: string) => void
-  readonly onFlag: (key: string) => void
+  /** The times of a write. Its group may reach the disk after a jump of the clock. */
+  readonly readTimes: () => Times
+  readonly onOpen: (row: OrderRow, occurrence: Occurrence | null, at: Times) => void
+  readonly onSettle: (occurrence: Occurrence, decision: string, at: Times) => void
+  readonly onFlag: (key: string, at: Times) => void
   readonly onCommit: (step: StepRow) => void
-  readonly onRegister: (signature: SignatureClaim) => void
+  readonly onRegister: (signature: SignatureClaim, at: Times) => void
 }
 
 export function createSignatureRecorder(
@@ -93,8 +98,12 @@ export function createSignatureRecorder(
   const registeredMs = new Map<string, number>()
   const settled: Settled[] = []
   const flagged = new Map<string, number>()
-  const settle = ({ rule, atMs }: Occurrence, orderId: string | null, decision: string): void => {
-    settled.push({ rule, atMs, settledAtMs: now(), orderId, decision })
+  const settle = (
+    { rule, atMs }: Occurrence,
+    how: Pick<Settled, "orderId" | "decision">,
+    { machineMs }: Times,
+  ): void => {
+    settled.push({ rule, atMs, settledAtMs: machineMs, ...how })
   }
   const bySecret = (secretHash: string): string | undefined =>
     [...rows.values()].find((row) => row.secretHash === secretHash)?.id
@@ -144,27 +153,28 @@ export function createSignatureRecorder(
     }),
     settled,
     flagged,
-    onOpen: (row, occurrence) => {
-      if (occurrence !== null) settle(occurrence, row.id, "")
+    readTimes: () => ({ machineMs: now(), trueMs: clock.now() }),
+    onOpen: (row, occurrence, at) => {
+      if (occurrence !== null) settle(occurrence, { orderId: row.id, decision: "" }, at)
       opened.set(row.id, row)
-      openedAtMs.set(row.id, clock.now())
+      openedAtMs.set(row.id, at.trueMs)
       rows.set(row.id, row)
       hooks.onOpened(row)
     },
-    onSettle: (occurrence, decision) => settle(occurrence, null, decision),
-    onFlag: (key) => {
-      if (!flagged.has(key)) flagged.set(key, now())
+    onSettle: (occurrence, decision, at) => settle(occurrence, { orderId: null, decision }, at),
+    onFlag: (key, at) => {
+      if (!flagged.has(key)) flagged.set(key, at.machineMs)
     },
     onCommit: ({ order }) => {
       // The row as the journal stored it, which a planted bug may have changed.
       rows.set(order.id, journal.findOrder(order.id) ?? order)
     },
-    onRegister: (signature) => {
+    onRegister: (signature, at) => {
       const row = rows.get(signature.orderId)
       const chain = row?.from.split(":")[0] ?? ""
       const name = `${chain}/${signature.digest}`
       registered.set(name, signature)
-      if (!registeredMs.has(name)) registeredMs.set(name, now())
+      if (!registeredMs.has(name)) registeredMs.set(name, at.machineMs)
       hooks.onRegistered(signature.orderId, signature.purpose)
     },
   }

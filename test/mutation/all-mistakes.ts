@@ -11,6 +11,7 @@ import { orderMistakes } from "./mistakes/order.ts"
 import { policyMistakes } from "./mistakes/policy.ts"
 import { solanaMistakes } from "./mistakes/solana.ts"
 import { starknetMistakes } from "./mistakes/starknet.ts"
+import { surroundingsMistakes } from "./mistakes/surroundings.ts"
 
 /** Every room with mistakes. */
 export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
@@ -26,4 +27,5 @@ export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
   evmMistakes,
   solanaMistakes,
   starknetMistakes,
+  surroundingsMistakes,
 ]

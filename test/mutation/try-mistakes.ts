@@ -29,6 +29,14 @@ const COPIED = [
   "bench",
   "bin",
   "package.json",
+  "package-lock.json",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "ecosystem.config.cjs",
+  "tsconfig.build.json",
   "vitest.config.ts",
   "tsconfig.json",
 ]
@@ -101,7 +109,8 @@ const PATIENCE = ["--testTimeout", "60000"]
 function commandOf(tests: string): readonly string[] {
   if (tests === SIM) return ["node", "scripts/sim.ts", "--seeds", SEEDS, "--workers", "1"]
   if (tests === COMPILER) return ["tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", "mutants.tsbuildinfo"]
-  return ["vitest", "run", "--project", "rooms", "--bail", "1", ...PATIENCE, ...tests.split(" ")]
+  const project = tests.startsWith("test/e2e/") ? "e2e" : "rooms"
+  return ["vitest", "run", "--project", project, "--bail", "1", ...PATIENCE, ...tests.split(" ")]
 }
 
 /** Tests that fail without a mistake notice every mistake. Each set of tests is checked once; a second try forgives a slow machine. */

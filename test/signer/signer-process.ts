@@ -29,7 +29,13 @@ export type SignerProcess = {
   readonly child: ChildProcess
   readonly output: () => string
   readonly open: () => RawClient
-  readonly stop: () => Promise<void>
+  readonly stop: (options?: { readonly keepDir?: boolean }) => Promise<void>
+}
+
+type SignerChoices = {
+  readonly keys?: Readonly<Record<string, string>>
+  readonly env?: Record<string, string>
+  readonly dir?: string
 }
 
 /** The chains and assets of the sandbox, with limits. Nothing listens on the endpoints. */
@@ -77,14 +83,20 @@ export const ASSETS = {
   },
 } as const
 
-/** Starts a real `ballast signer` with the sandbox's public keys. */
-export async function startSignerProcess(signer: Record<string, unknown>): Promise<SignerProcess> {
-  const dir = mkdtempSync(join(tmpdir(), "signer-"))
+/** Starts a real `ballast signer` with the sandbox's public keys. `keys` replaces them by chain, and `dir` is that of an earlier signer. */
+export async function startSignerProcess(
+  signer: Record<string, unknown>,
+  { keys = {}, env = {}, dir = mkdtempSync(join(tmpdir(), "signer-")) }: SignerChoices = {},
+): Promise<SignerProcess> {
   const file = join(dir, "signer.yaml")
-  writeFileSync(file, JSON.stringify(signerConfig(dir, signer)))
+  const config = signerConfig(dir, signer)
+  // CAST: `signerConfig` writes the chains above.
+  const chains = config["chains"] as Record<string, Record<string, unknown>>
+  for (const [chain, key] of Object.entries(keys)) Object.assign(chains[chain] ?? {}, { key })
+  writeFileSync(file, JSON.stringify(config))
   const child = spawn(process.execPath, [MAIN, "signer", "--config", file], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: bareEnvironment(),
+    env: bareEnvironment(env),
   })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()))
@@ -97,12 +109,12 @@ export async function startSignerProcess(signer: Record<string, unknown>): Promi
     ...{ dir, socketPath, child },
     output: () => output,
     open: () => openRaw(socketPath),
-    stop: async () => {
+    stop: async ({ keepDir = false } = {}) => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill("SIGTERM")
         await once(child, "exit")
       }
-      rmSync(dir, { recursive: true, force: true })
+      if (!keepDir) rmSync(dir, { recursive: true, force: true })
     },
   }
 }

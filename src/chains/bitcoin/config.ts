@@ -30,7 +30,10 @@ export const bitcoinKeys = {
     endpointList,
     "Base URLs of Esplora APIs; several protect against one that fails or lies (`agree`).",
   ),
-  key: keyReference("WIF, of the chain's network"),
+  key: keyReference(
+    "WIF, of the chain's network",
+    "a PKCS#11 token cannot sign the refund of a Bitcoin deposit, which needs a Schnorr signature",
+  ),
   address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations: orNone(
     confirmationCount,

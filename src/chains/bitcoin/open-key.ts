@@ -24,6 +24,7 @@ export function openBitcoinKey(config: BitcoinChainConfig, world: KeyHolderWorld
   return {
     ...holdKey(signer),
     account: signer.wallet.address,
+    isRandomised: false,
     readTransaction: (plan, context) =>
       readScope(signer, plan, { context, coin, mayBeForeign: world.foreignRefundKeys }),
     readTypedData: () => {

@@ -13,12 +13,14 @@ import { htlcsOf, requireAddress, tokenOf } from "./wallet.ts"
 export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
   const { chain, chainId, key } = config
   const signer = createEvmSigner(key)
+  signer.unlock()
   const assets = world.assets.filter((asset) => asset.chain === chain)
   const caps = { maxFeePerGasUnits: config.maxFeePerGasWei, maxTipPerGasUnits: config.maxTipPerGasWei }
   const wallet = { chain, chainId, account: signer.account, assets, ...caps, maxGasLimit: config.gasLimitCap }
   return {
     publicKey: signer.account,
     account: signer.account,
+    isRandomised: signer.isRandomised,
     signTransaction: (plan) => signer.signTransaction(wallet, plan),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
     readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem"
+import { type Address, keccak256 } from "viem"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import type { KeyHolder, TypedSignature } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
@@ -6,28 +6,39 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
+import { openTokenKey } from "#pkcs11/open-token-key.ts"
+import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { termsOf } from "./decode.ts"
 import { deriveEvmKey } from "./derive-key.ts"
 import { readEvmExtras } from "./extras.ts"
 import { checkPermitted, type Permissions } from "./permit.ts"
+import { openTokenAccount } from "./token-account.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
 export type EvmSigner = {
-  readonly account: PrivateKeyAccount["address"]
+  readonly account: Address
+  /** The key is in a token, which chooses a nonce for each signature. */
+  readonly isRandomised: boolean
+  /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
+  unlock(): void
   signTransaction(wallet: Permissions, plan: TransactionPlan): Promise<SignedTransaction>
   signTypedData(wallet: Permissions, deposit: VerifiedDeposit): Promise<TypedSignature>
 }
 
 /**
- * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node.
+ * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node. A token's
+ * are not, and the signer process keeps the first one (`src/signer/signature-log.ts`).
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
 export function createEvmSigner(key: Secret): EvmSigner {
-  const account = openAccount(key)
+  const token = key.reference.startsWith(TOKEN_SCHEME) ? openTokenKey(key.reveal(), "secp256k1") : null
+  const account = token === null ? openAccount(key) : openTokenAccount(token)
   return {
     account: account.address,
+    isRandomised: token !== null,
+    unlock: () => token?.unlock(),
     signTransaction: async (wallet, plan) => {
       const raw = await account.signTransaction({ type: "eip1559", ...checkPermitted(wallet, plan) })
       return { plan, raw, txid: keccak256(raw) }

@@ -14,11 +14,13 @@ import type { Wallet } from "./wallet.ts"
 export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
   const { chain, key, maxPriorityFee: maxPriorityFeeMicroLamports } = config
   const signer = createSigner(key)
+  signer.unlock()
   const assets = world.assets.filter((asset) => asset.chain === chain)
   const wallet: Wallet = { chain, account: signer.account, assets, maxPriorityFeeMicroLamports }
   return {
     ...holdKey(signer, wallet),
     account: signer.account,
+    isRandomised: signer.isRandomised,
     readTransaction: (plan) => readScope(wallet, plan, checkPlan(plan, wallet)),
     readTypedData: () => {
       throw new AppError({

@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base"
-import { Keypair, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
+import { Keypair, PublicKey, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { z } from "zod"
 import type { KeyHolder } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
@@ -7,6 +7,8 @@ import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
+import { openTokenKey } from "#pkcs11/open-token-key.ts"
+import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { checkPlan } from "./check-plan.ts"
 import { deriveSolanaKey } from "./derive-key.ts"
 import { readBase58 } from "./read-base58.ts"
@@ -21,12 +23,15 @@ import type { Wallet } from "./wallet.ts"
  * `signer.plan_mismatch` (refused).
  */
 export function createSigner(key: Secret): Signer {
-  const pair = readKeypair(key)
+  const isRandomised = key.reference.startsWith(TOKEN_SCHEME)
+  const { publicKey, unlock, sign } = isRandomised ? readToken(key) : readPair(key)
   return {
-    account: pair.publicKey.toBase58(),
+    account: publicKey.toBase58(),
+    isRandomised,
+    unlock,
     signTransaction: (plan, wallet) => {
       const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet)))
-      transaction.sign([pair])
+      sign(transaction)
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
     },
@@ -53,7 +58,33 @@ export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
 export type Signer = {
   /** The public key: our address. */
   readonly account: string
+  /** The key is in a token, which chooses a nonce for each signature. */
+  readonly isRandomised: boolean
+  /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
+  unlock(): void
   signTransaction(plan: TransactionPlan, wallet: Wallet): SignedTransaction
+}
+
+type Signing = {
+  readonly publicKey: PublicKey
+  readonly unlock: () => void
+  readonly sign: (transaction: VersionedTransaction) => void
+}
+
+function readPair(key: Secret): Signing {
+  const pair = readKeypair(key)
+  return { publicKey: pair.publicKey, unlock: () => undefined, sign: (transaction) => transaction.sign([pair]) }
+}
+
+/** The token's library verifies nothing, so `openTokenKey` has each signature verified before it gives it out. */
+function readToken(key: Secret): Signing {
+  const token = openTokenKey(key.reveal(), "ed25519")
+  const publicKey = new PublicKey(token.publicKey)
+  return {
+    publicKey,
+    unlock: token.unlock,
+    sign: (transaction) => transaction.addSignature(publicKey, token.sign(transaction.message.serialize())),
+  }
 }
 
 function readKeypair(key: Secret): Keypair {

@@ -24,13 +24,13 @@ async function findTokenFaults({ decimals }: Asset, token: bigint, view: BlockRe
   return [{ code: "asset.decimals_differ", message, expected: `${decimals} decimals`, found: shown }]
 }
 
-/** Older HTLC contracts have no `token` view: then the class alone shows that a contract is there. */
+/** Every layout of the HTLC that is known has a `token` view, so a contract without one is another contract. */
 async function findHtlcFaults(htlc: bigint, token: bigint, view: BlockReader): Promise<Finding[]> {
   if ((await fetchClassHash(view, htlc)) === null) return [absent("HTLC", htlc)]
   const found = await fetchHtlcToken(view, htlc)
   if (found === token) return []
   const message = "the HTLC holds another token than the asset's; correct htlc or token of the asset"
-  const shown = found === null ? `no token at ${formatAddress(htlc)}` : formatAddress(found)
+  const shown = found === null ? `no token view at ${formatAddress(htlc)}` : formatAddress(found)
   return [{ code: "asset.htlc_token", message, expected: formatAddress(token), found: shown }]
 }
 

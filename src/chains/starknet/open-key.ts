@@ -18,6 +18,7 @@ export function openStarknetKey(config: StarknetChainConfig, world: KeyHolderWor
   return {
     ...holdKey(signer),
     account,
+    isRandomised: false,
     readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),
     readTypedData: (deposit) => readTypedScope(wallet, deposit, signer.digestOf(deposit)),
   }

@@ -1,15 +1,17 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
+import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { findOpenDataDir, findOpenFile } from "#daemon/private-files.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { listUnpinned } from "../doctor/check-contracts.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfig, ownFileOf } from "../open-config.ts"
 import { formatTable } from "../table.ts"
 import { describeGuards, type KnownPrices } from "./describe-guards.ts"
 import { warnOfCycles } from "./warn-of-cycles.ts"
@@ -30,7 +32,10 @@ export async function checkConfig(context: CommandContext, named: string | null)
     ...warnOfCycles(config),
     ...findings.filter(({ severity }) => severity === "warn").map(formatFinding),
   ]
-  const errors = findings.filter(({ severity }) => severity !== "warn").map(formatFinding)
+  const errors = [
+    ...findings.filter(({ severity }) => severity !== "warn").map(formatFinding),
+    ...listOpen(config, file),
+  ]
   const guards = describeGuards(config, NO_PRICES)
   const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
   const summary = {
@@ -69,6 +74,13 @@ export async function checkConfig(context: CommandContext, named: string | null)
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+/** Files that stop the start, because other users could read or change them. */
+function listOpen({ dataDir }: Config, file: string): readonly string[] {
+  const own = ownFileOf(file)
+  const open = [...findOpenDataDir(dataDir), ...(own === null ? [] : findOpenFile(own))]
+  return open.map(({ code, found, todo }) => `${found} (${code}); ${todo}`)
 }
 
 /** `check` makes no request; `doctor` shows the guards at today's prices. */

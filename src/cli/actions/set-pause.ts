@@ -43,6 +43,9 @@ export async function setPause(context: CommandContext, change: Change, choices:
   return EXIT.ok
 }
 
+/** A frozen daemon takes the connection and never answers. The journal or the file PAUSE stops it when it goes on. */
+const PAUSE_MS = 3_000
+
 /** `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: whoever can write the journal may stop the daemon. */
 async function askDaemon(
   context: CommandContext,
@@ -51,7 +54,7 @@ async function askDaemon(
   body: object,
 ): Promise<{ status: number; body: unknown } | null> {
   try {
-    return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body)
+    return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body, change === "pause" ? PAUSE_MS : undefined)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const isUnreachable = error.disposition === "transient"
@@ -77,7 +80,7 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
   const journal = openJournalOrNull(context, dataDir)
   if (journal === null) {
     if (change === "resume" || scope.kind !== "all") throw noJournal(dataDir)
-    return say(context, { paused: true, file: writeStopFile(dataDir, "paused by `ballast pause`") }, dataDir)
+    return pauseByFile(context, dataDir)
   }
   try {
     const readFile = (): string | null => readStopFile(dataDir)
@@ -87,9 +90,18 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
       if (!answer.ok) return printRefusal(context, { reasons: answer.reasons })
     } else writePause(pausing, scope, { by: "operator", reason: null })
     return say(context, { paused: change === "pause", scope }, dataDir)
+  } catch (error) {
+    // A process that was stopped in the middle of a write holds the journal's lock.
+    if (change === "resume" || scope.kind !== "all") throw error
+    context.warn(`The journal takes no pause (${error instanceof Error ? error.message : "unknown error"})`)
+    return pauseByFile(context, dataDir)
   } finally {
     journal.close()
   }
+}
+
+function pauseByFile(context: CommandContext, dataDir: string): number {
+  return say(context, { paused: true, file: writeStopFile(dataDir, "paused by `ballast pause`") }, dataDir)
 }
 
 function openJournalOrNull(context: CommandContext, dataDir: string): ReturnType<typeof openJournalForReading> {

@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
+import { findOpenDataDir } from "#daemon/private-files.ts"
+import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 const MEBI = 1024 * 1024
@@ -27,13 +29,9 @@ function checkWritable(folder: string, nearest: string, there: boolean): Diagnos
     )
   }
   if (!there) return healthy("data_dir", `${folder} is not there yet; the first start makes it`)
-  const open = (statSync(folder).mode & 0o077) !== 0
-  if (!open) return healthy("data_dir", `${folder} is writable, and nobody else's`)
-  return doubtful(
-    "data_dir",
-    `${folder} is open to other users`,
-    `chmod 700 ${folder}: the journal holds signed transactions.`,
-  )
+  const [open] = findOpenDataDir(folder)
+  if (open === undefined) return healthy("data_dir", `${folder} is writable, and nobody else's`)
+  return broken(open.code, open.found, open.todo)
 }
 
 function checkSpace(folder: string): Diagnosis {
@@ -51,7 +49,10 @@ function nearestFolder(folder: string): string {
 
 /** Finds secret files that other users can read. `references` as the configuration writes them; paths are relative to `directory`. */
 export function checkSecretFiles(references: readonly string[], directory: string): Diagnosis[] {
-  const named = references.flatMap((reference) => /^(?:file|keystore):(.+)$/s.exec(reference)?.[1] ?? [])
+  const places = references.flatMap((reference) =>
+    reference.startsWith(TOKEN_SCHEME) ? pinOf(reference) : [reference],
+  )
+  const named = places.flatMap((place) => /^(?:file|keystore):(.+)$/s.exec(place)?.[1] ?? [])
   const beside = [join(directory, ".env"), resolve(".env")].filter((path) => existsSync(path))
   const files = [...new Set([...named.map((path) => resolve(directory, path)), ...beside])]
   return files
@@ -61,4 +62,9 @@ export function checkSecretFiles(references: readonly string[], directory: strin
       if ((mode & 0o077) === 0) return healthy("secret file", `${file} (${mode.toString(8)})`)
       return doubtful("secret file", `${file} is open to other users (${mode.toString(8)})`, `chmod 600 ${file}`)
     })
+}
+
+function pinOf(uri: string): string[] {
+  const parsed = parseTokenUri(uri)
+  return typeof parsed === "string" || parsed.pinSource === null ? [] : [parsed.pinSource]
 }

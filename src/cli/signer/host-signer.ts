@@ -152,8 +152,11 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   }
 }
 
-/** Only variables that hold no secret. */
-const KEPT = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_ENV", "NODE_COMPILE_CACHE", "CREDENTIALS_DIRECTORY"]
+/** Only variables that hold no secret. The last ones name the settings of a token's library. */
+const KEPT = [
+  ...["PATH", "HOME", "TMPDIR", "LANG", "NODE_ENV", "NODE_COMPILE_CACHE", "CREDENTIALS_DIRECTORY"],
+  ...["SOFTHSM2_CONF", "YUBIHSM_PKCS11_CONF"],
+]
 
 function signerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))

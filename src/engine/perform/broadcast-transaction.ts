@@ -1,9 +1,9 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { EventRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
+import { isUnsent } from "../is-unsent.ts"
 import { isPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -56,16 +56,9 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
   }
 }
 
-/**
- * Only bytes that we sent before may be sent again. One endpoint alone can report bytes that nobody sent, so the order's own events decide.
- * A fee bump counts as unsent.
- */
+/** A pause stops new deposits, and not the bytes that a node may have already. */
 function waitsInPause({ context, data }: Job, kind: TransactionPurpose): boolean {
-  if (!leadsToDeposit(kind)) return false
-  const { signed } = data.transactions[kind]
-  const { txid } = present(signed.at(-1), `the signed ${kind}`)
-  const isSent = ({ type, body }: EventRow): boolean => type === "transaction.sent" && body.includes(txid)
-  return signed.length > 1 || !context.journal.listEvents(data.id).some(isSent)
+  return leadsToDeposit(kind) && isUnsent(context, data, kind)
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {

@@ -73,10 +73,12 @@ function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
   return leadsToDeposit(kind) && isFirst && isTooLate(job) ? declineAsTooLate(job) : null
 }
 
-/** A pause or an earlier order's bytes may have turned up while the node was asked for the nonce. */
+/** A pause, the end of the order's time or an earlier order's bytes may have turned up while the node was asked for the nonce. */
 function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
   const { context, data } = job
   if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)
+  const late = answerLateness({ ...job, nowMs: context.clock.now() }, kind)
+  if (late !== null) return late
   return bindsLate(sourceChain(job), plan) ? answerRepeatedBytes(job, kind, plan) : null
 }
 

@@ -41,7 +41,6 @@ export function priceInQuotes(
   const scaled = (largest.fiat * 10n ** BigInt(decimals) * PARTS_PER_FIAT) / largest.units
   const [fiat, parts] = [scaled / PARTS_PER_FIAT, scaled % PARTS_PER_FIAT]
   if (scaled === 0n) return null
-  // A thousandth of a millionth more or less matters only to a price of few millionths.
   return fiat < EXACT_FIAT && parts > 0n ? { fiat, parts } : { fiat }
 }
 

@@ -18,7 +18,12 @@ async function faultsOf(id: Asset["id"], change: Partial<Asset>, rpc = [scene.lo
   return (await scene.portAt(rpc, { assets: changed }).checkAsset?.(id)) ?? []
 }
 const codesOf = async (...asked: Parameters<typeof faultsOf>) => (await faultsOf(...asked)).map(({ code }) => code)
-const htlcOf = (id: Asset["id"]) => assets.find((asset) => asset.id === id)?.htlc ?? []
+const configured = (id: Asset["id"]) =>
+  present(
+    assets.find((asset) => asset.id === id),
+    id,
+  )
+const htlcOf = (id: Asset["id"]) => configured(id).htlc
 
 describe("the comparison of a Starknet asset with its chain", () => {
   test("finds nothing on the sandbox's contracts, for a token and for STRK", async () => {
@@ -33,6 +38,9 @@ describe("the comparison of a Starknet asset with its chain", () => {
     expect(await codesOf(WBTC, { token: "0x1234" })).toEqual(["asset.no_contract", "asset.htlc_token"])
     expect(await codesOf(WBTC, { htlc: ["0x1234"] })).toEqual(["asset.no_contract"])
     expect(await codesOf(WBTC, { htlc: htlcOf(STRK) })).toEqual(["asset.htlc_token"])
+    expect(await faultsOf(WBTC, { htlc: [present(configured(WBTC).token, "token")] })).toMatchObject([
+      { code: "asset.htlc_token", found: expect.stringContaining("no token view") },
+    ])
     expect(await codesOf(STRK, { decimals: 8 })).toEqual(["asset.decimals_differ"])
   })
 

@@ -378,8 +378,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an approval is sent during a pause",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "if (!leadsToDeposit(kind)) return false",
-      replace: 'if (kind !== "deposit") return false',
+      find: "return leadsToDeposit(kind) && isUnsent",
+      replace: 'return kind === "deposit" && isUnsent',
       tests: WORK,
     },
     {

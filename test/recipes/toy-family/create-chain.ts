@@ -11,7 +11,7 @@ export function openToyKey(chain: ChainId): InspectingKeyHolder {
   }
   const account = "toywallet"
   const signs = { signTransaction: async () => refuse(), signTypedData: async () => refuse() }
-  return { publicKey: account, account, ...signs, readTransaction: refuse, readTypedData: refuse }
+  return { publicKey: account, account, isRandomised: false, ...signs, readTransaction: refuse, readTypedData: refuse }
 }
 
 /** A chain in memory: it reads as empty, and refuses to sign or send. */

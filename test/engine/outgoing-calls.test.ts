@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { untilDurable, withDurableCalls } from "#engine/outgoing-calls.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import type { ServicePort } from "#service/port.ts"
+import { settle } from "../support/manual-clock.ts"
+import { SAMPLE } from "../support/order-sample.ts"
+
+let flush: () => void = () => undefined
+let refuses = false
+const journal: Journal = openJournal(":memory:", {
+  group: {
+    schedule: (run) => {
+      flush = run
+    },
+    beforeCommit: () => {
+      if (refuses) throw new Error("database or disk is full")
+    },
+    onFailure: () => undefined,
+  },
+})
+afterEach(() => {
+  refuses = false
+  flush()
+})
+
+const { chain } = SAMPLE.deposit
+
+/** A chain and a service that write down which of their methods were called. */
+function scene() {
+  const called: string[] = []
+  const recording = <Port>(): Port =>
+    new Proxy(
+      {},
+      {
+        get: (_, name) => async () => {
+          called.push(String(name))
+          return String(name)
+        },
+      },
+      // CAST: every method exists, and the tests do not look at the types of answers.
+    ) as Port
+  const chains = new Map([[chain, recording<ChainPort>()]])
+  const services = new Map([["main", recording<ServicePort>()]])
+  // CAST: only these parts are read.
+  const context = withDurableCalls({ journal, chains, services } as unknown as EngineContext)
+  // CAST: as above; the arguments do not matter.
+  const call = async (owner: "chain" | "service", name: string): Promise<unknown> => {
+    const port = owner === "chain" ? context.chains.get(chain) : context.services.get("main")
+    return (port as unknown as Record<string, () => Promise<unknown>>)[name]?.()
+  }
+  return { called, call }
+}
+
+const OUTGOING = [
+  ["chain", "signTransaction"],
+  ["chain", "signTypedData"],
+  ["chain", "broadcastTransaction"],
+  ["service", "submitOrder"],
+  ["service", "submitSignature"],
+] as const
+
+test.each(OUTGOING)("the %s's %s waits until everything written before it is on disk", async (owner, name) => {
+  const { called, call } = scene()
+  journal.writeFlag("known", name)
+  const answer = call(owner, name)
+  await settle()
+  expect(called).toEqual([])
+  flush()
+  expect(await answer).toBe(name)
+  expect(called).toEqual([name])
+})
+
+test.each(OUTGOING)("the %s's %s is not made when the disk refuses what it follows from", async (owner, name) => {
+  const { called, call } = scene()
+  journal.writeFlag("known", `${name} again`)
+  const answer = call(owner, name)
+  refuses = true
+  flush()
+  await expect(answer).rejects.toMatchObject({ code: "journal.write_failed" })
+  expect(called).toEqual([])
+})
+
+test("a read waits for nothing, and neither does a call after a written journal", async () => {
+  const { called, call } = scene()
+  journal.writeFlag("known", "read")
+  await call("chain", "observeTransaction")
+  flush()
+  await call("chain", "broadcastTransaction")
+  expect(called).toEqual(["observeTransaction", "broadcastTransaction"])
+})
+
+test("waiting for the disk also waits for what others wrote meanwhile", async () => {
+  journal.writeFlag("known", "first")
+  void journal.durable().then(() => journal.writeFlag("known", "second"))
+  let done = false
+  const waiting = untilDurable(journal).then(() => {
+    done = true
+  })
+  flush()
+  await settle()
+  expect(done).toBe(false)
+  flush()
+  await waiting
+})
