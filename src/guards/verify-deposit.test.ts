@@ -98,6 +98,12 @@ describe("one field that differs", () => {
     ])
   })
 
+  test("is no redeemer that is written as a key on both sides, which the chain does not compare as an address", () => {
+    const sameOnSource = (a: string, b: string): boolean => a === b && a === "us"
+    expect(codesOf({ context: { sameOnSource } })).toEqual([])
+    expect(codesOf({ context: { sameOnSource }, decoded: { redeemer: "thief" } })).toEqual(["verify.redeemer"])
+  })
+
   test("is refused outside either bound of a lock, and accepted on the bound", () => {
     const at = (timelock: bigint) => codesOf({ decoded: { timelock }, source: { timelock } })
     expect([at(1_000n), at(1_001n)]).toEqual([[], ["verify.timelock_source"]])

@@ -70,6 +70,18 @@ describe("a decision", () => {
     expect(journal.findInputs(hashOf("second"))).toBeNull()
   })
 
+  test("that is made again with its id raises its count, and an earlier one that is made again is written again", () => {
+    const first = decision()
+    journal.recordDecision(first)
+    expect(journal.recordDecision({ ...first, atMs: 70 })).toBe(false)
+    expect(list()).toMatchObject([{ id: first.id, times: 2, lastAtMs: 70 }])
+    const second = decision({ body: '{"x":1}' })
+    journal.recordDecision(second)
+    expect(journal.recordDecision({ ...first, body: second.body, atMs: 80 })).toBe(true)
+    expect(journal.findDecision(first.id)).toMatchObject({ body: second.body, lastAtMs: 80 })
+    expect(journal.findDecision(second.id)).toMatchObject({ times: 1 })
+  })
+
   test.each([
     ["says something else", { body: '{"x":1}' }],
     ["has another verdict", { verdict: "proposed" }],

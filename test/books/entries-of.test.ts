@@ -172,4 +172,7 @@ test("each asset has the value of its own side of the quote, and an unknown valu
   expect(post("a", from, 1_000n).fiat).toBe(1_000_000_000n)
   expect(post("a", to, 997n).fiat).toBe(997_000_000n)
   expect(post("a", NATIVE, 1n).fiat).toBeNull()
+  const priced = createValuation({ ...data, prices: { from: 3n, to: 5n, native: 7n } }, NATIVE, () => 0)
+  expect(priced.post("a", NATIVE, 2n).fiat).toBe(14n)
+  expect(priced.post("a", parseAssetId("base:usdt"), 2n).fiat).toBeNull()
 })

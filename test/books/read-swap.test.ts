@@ -69,6 +69,10 @@ describe("a swap in the books", () => {
     })
   })
 
+  test("counts as booked from its first entry", () => {
+    expect([read([]).isBooked, read([deposit]).isBooked]).toEqual([false, true])
+  })
+
   test("has no value where one part has none", () => {
     const unpriced = entry(5, "fee", [[ACCOUNTS.network("refund"), NATIVE, 1n, null]])
     expect(read([...fees, unpriced]).networkFee).toEqual({ asset: NATIVE, units: 8n, fiat: null })

@@ -53,6 +53,15 @@ describe("with too few agreeing endpoints", () => {
     await world.run(() => daemon.state("order-1") === "completed", 120_000)
   })
 
+  test("an order goes on while exactly enough agree and a further one contradicts them", async () => {
+    report = { ...SPLIT, endpoints: 3, agreeing: 2 }
+    const daemon = start()
+    await world.pass(60_000)
+    expect(alertsOf(daemon)).toEqual(["chain.disagreement"])
+    await submit(daemon)
+    await world.run(() => daemon.state("order-1") === "completed", 120_000)
+  })
+
   test("an order writes nothing while it waits, and ends when its time to deposit is over", async () => {
     report = SHORT
     const daemon = start()
@@ -112,6 +121,17 @@ describe("the alarm", () => {
     report = GOOD
     await world.pass(120_000)
     expect(alertsOf(daemon)).toEqual([])
+  })
+
+  test("keeps the last report of a chain that is silent for less than a minute", async () => {
+    const daemon = start()
+    await world.pass(2_000)
+    world.faults.inject("base.fetchAgreement", { before: failure("transient") }, 100_000)
+    const agreeing = () => daemon.engine.trust().find(({ chain }) => chain === "base_sepolia")?.agreeing
+    await world.pass(50_000)
+    expect([agreeing(), alertsOf(daemon)]).toEqual([2, []])
+    await world.pass(60_000)
+    expect(agreeing()).toBe(0)
   })
 
   test("tells a chain that gives no report at all", async () => {

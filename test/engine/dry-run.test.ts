@@ -55,6 +55,13 @@ describe("a dry run", () => {
     expect(run.deposit?.spends).toEqual([{ asset: from, units: UNITS }])
   })
 
+  test("shows the deposit that it verified, and asks the service for the order once", async () => {
+    daemon = world.start()
+    const run = await dryRun()
+    const asked = world.faults.calls.filter(({ method }) => method === "service.fetchOrder")
+    expect([run.verified, run.decoded?.units, asked.length]).toEqual([true, UNITS, 1])
+  })
+
   test("leaves no order, no reservation and no signature behind", async () => {
     daemon = world.start()
     const commits = daemon.commits()

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { OrderPolicy } from "#domain/order.ts"
+import { readPayoutFee } from "#engine/payout-fee.ts"
 import { encodeOrder } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
@@ -51,6 +52,18 @@ describe("the network fee of the redeemer", () => {
     const daemon = start(null, { payoutToleranceUnits: 20_000n })
     await payShort(daemon, 1n)
     expect(alertsOf(daemon)).toEqual(["alarm.payout_short"])
+  })
+
+  test("is asked for once in half a minute", async () => {
+    let asked = 0
+    const estimatePayoutFee = async (): Promise<bigint> => BigInt(++asked)
+    const { context } = world.start({ adaptPort: (port) => ({ ...port, estimatePayoutFee }) })
+    const read = (): Promise<bigint> => readPayoutFee(context, BTC)
+    expect(await read()).toBe(1n)
+    await world.pass(29_999)
+    expect(await read()).toBe(1n)
+    await world.pass(1)
+    expect(await read()).toBe(2n)
   })
 
   test("as large as the payout refuses the order, whatever cost is allowed", async () => {

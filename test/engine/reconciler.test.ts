@@ -67,6 +67,17 @@ describe("a wallet", () => {
     expect(alerts()).toHaveLength(2)
   })
 
+  test("that holds less by the same amount again, after it agreed, raises a second alarm", async () => {
+    change(ETH, -1n)
+    await cycle()
+    change(ETH, 1n)
+    await cycle()
+    expect([stateOf(ETH), alerts().length]).toEqual(["agrees", 1])
+    change(ETH, -1n)
+    await cycle()
+    expect(alerts()).toHaveLength(2)
+  })
+
   test("that holds less only for a moment raises no alarm", async () => {
     change(ETH, -1n)
     const looking = reconciler.reconcile()

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { viewServices } from "#daemon/view-services.ts"
 import type { Admission } from "#engine/admission.ts"
+import { readBestQuote } from "#engine/offer.ts"
+import { noteConduct, readRest } from "#engine/service-conduct.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { FakeService } from "../support/fake-service.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
@@ -80,6 +82,14 @@ describe("the choice", () => {
       ],
     })
   })
+})
+
+test("of quotes that are all refused, the best one that is not too good stands for the pair", async () => {
+  beta.conduct.costBps = -5_000n
+  world.service.conduct.costBps = 300n
+  expect(codes(await submit())).toContain("quote.too_good")
+  const asked = { ...request, affiliateFees: [] }
+  expect(await readBestQuote(daemon.context, asked)).toMatchObject({ solverId: "solver", destinationUnits: 970n })
 })
 
 describe("a service that quotes too little under false values", () => {
@@ -240,6 +250,18 @@ describe("a service that lies about its order", () => {
     await end(earlier, "completed")
     expect(restOf("beta")).toMatchObject({ failures: 1 })
   })
+
+  test.each(["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"])(
+    "rests for a minute after the alarm %s",
+    async (code) => {
+      const { data } = daemon.order(await accept())
+      const alarmed = { ...data, alerted: [code], reasons: [{ code, message: "seen" }] }
+      noteConduct(daemon.context, { state: "held", data }, { state: "held", data: alarmed })
+      const nowMs = daemon.context.clock.now()
+      const rest = readRest(daemon.context.journal, "beta", nowMs)
+      expect(rest).toMatchObject({ cause: { code }, failures: 1, untilMs: nowMs + MINUTE_MS })
+    },
+  )
 
   test("is forgiven when it completes an order", async () => {
     await end(await accept(), "rejected")

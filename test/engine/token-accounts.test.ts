@@ -157,6 +157,8 @@ describe("a missing token account of the wallet", () => {
     await world.run(() => accounts.isOpen)
     const reconciler = reconcilerOf(first)
     expect(stateOf(await during(reconciler.reconcile()))).toBe("unsettled")
+    await world.pass(10_000)
+    expect(entriesOf(first)).toEqual([])
     accounts.isFinal = true
     await world.run(() => entriesOf(first).length > 0)
     await expectBooksAgree(first)

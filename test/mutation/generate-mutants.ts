@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { parse } from "@babel/parser"
-import { type Change, changesOf, isNode, type SyntaxNode } from "./generic-changes.ts"
+import { type Change, changesOf, fieldOf, isNode, type SyntaxNode } from "./generic-changes.ts"
 import { SURVIVORS } from "./generic-survivors.ts"
 import type { Mistake } from "./mistake.ts"
 
@@ -11,13 +11,14 @@ import type { Mistake } from "./mistake.ts"
  */
 export function generateMutants(file: string, text: string = readFileSync(file, "utf8")): readonly Mistake[] {
   const { program } = parse(text, { sourceType: "module", attachComment: false, plugins: ["typescript"] })
-  const changes: Change[] = []
-  const visit = (node: SyntaxNode, parent: SyntaxNode | null): void => {
+  const changes: (Change & { readonly within: string })[] = []
+  const visit = (node: SyntaxNode, parent: SyntaxNode | null, within: string): void => {
     if (isLeftAlone(node, text)) return
-    changes.push(...changesOf(node, parent, text))
-    for (const child of childrenOf(node)) visit(child, node)
+    const name = functionNameOf(node, parent, text) ?? within
+    changes.push(...changesOf(node, parent, text).map((change) => ({ ...change, within: name })))
+    for (const child of childrenOf(node)) visit(child, node, name)
   }
-  if (isNode(program)) visit(program, null)
+  if (isNode(program)) visit(program, null, "")
   const seen = new Map<string, number>()
   return changes
     .filter((change) => text.slice(change.start, change.end) !== change.replace && !isInComparator(change, text))
@@ -27,8 +28,23 @@ export function generateMutants(file: string, text: string = readFileSync(file, 
       seen.set(base, count)
       const name = `${file}: ${base}${count === 1 ? "" : ` (${count})`}`
       const survives = SURVIVORS[name]
-      return { name, file, ...uniqueChange(change, text), ...(survives === undefined ? {} : { survives }) }
+      return {
+        name,
+        file,
+        within: change.within,
+        ...uniqueChange(change, text),
+        ...(survives === undefined ? {} : { survives }),
+      }
     })
+}
+
+/** The name that V8 gives a function: its own, or that of the variable or property that holds it. */
+function functionNameOf(node: SyntaxNode, parent: SyntaxNode | null, text: string): string | null {
+  if (!/Function|Method/.test(node.type)) return null
+  const named = [fieldOf(node, "id"), fieldOf(node, "key")].find(isNode)
+  const holder = parent === null ? undefined : [fieldOf(parent, "id"), fieldOf(parent, "key")].find(isNode)
+  const name = named ?? holder
+  return name === undefined ? null : text.slice(name.start, name.end).split(":")[0]?.trim() || null
 }
 
 /** A sort asks only whether an element comes before another one, so `1`, `2` and `0` mean the same for one that does not. */

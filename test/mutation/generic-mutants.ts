@@ -1,19 +1,21 @@
 import { existsSync, globSync } from "node:fs"
 import { generateMutants } from "./generate-mutants.ts"
-import type { MistakesOfRoom } from "./mistake.ts"
+import type { Mistake, MistakesOfRoom } from "./mistake.ts"
+import { nearestStages } from "./nearest-tests.ts"
 
-type GenericRoom = { readonly room: string; readonly files: readonly string[]; readonly tests: readonly string[][] }
+/** `tests` in stages, fastest first; without them, each mutant meets the measured tests of its function. */
+type GenericRoom = { readonly room: string; readonly files: readonly string[]; readonly tests?: readonly string[][] }
 
-/** The rooms whose files get generic mutants, and their tests in stages, fastest first. */
+/** The rooms whose files get generic mutants. */
 const MUTATED: readonly GenericRoom[] = [
   {
     room: "guards",
-    files: ["src/guards"],
+    files: ["src/guards/**"],
     tests: [["src/guards"], ["test/engine/limits.test.ts", "test/engine/offer.test.ts"]],
   },
   {
     room: "order",
-    files: ["src/order"],
+    files: ["src/order/**"],
     tests: [
       ["test/order", "src/order/states.test.ts"],
       ["test/engine/failed-orders.test.ts"],
@@ -22,39 +24,50 @@ const MUTATED: readonly GenericRoom[] = [
   },
   {
     room: "journal",
-    files: ["src/journal"],
+    files: ["src/journal/**"],
     tests: [["test/journal"], ["src/journal"]],
   },
   {
     room: "books",
-    files: ["src/books"],
+    files: ["src/books/**"],
     tests: [
       ["src/books", "test/books"],
       ["test/property/books.test.ts", "test/engine/books.test.ts", "test/engine/reconciler.test.ts"],
     ],
   },
+  { room: "engine", files: ["src/engine/**"] },
+  { room: "chains", files: ["src/chains"] },
+  ...["bitcoin", "evm", "solana", "starknet"].map((name) => ({
+    room: `chains/${name}`,
+    files: [`src/chains/${name}/**`],
+  })),
 ]
 
-/** A test beside the changed file runs first. */
 export function listGenericMutants(): readonly MistakesOfRoom[] {
   return MUTATED.map(({ room, files, tests }) => ({
     room,
     isGeneric: true,
-    tests: tests.at(-1) ?? [],
-    mistakes: codeOf(files).flatMap((file) => {
-      const beside = [file.replace(/\.ts$/, ".test.ts")].filter((path) => existsSync(path))
-      const stages = [beside, ...tests.slice(0, -1)].filter((stage) => stage.length > 0)
-      return generateMutants(file).map((mutant) => ({ ...mutant, stages }))
-    }),
+    tests: tests?.at(-1) ?? [],
+    mistakes: codeOf(files).flatMap((file) =>
+      generateMutants(file).map((mutant) => ({ ...mutant, stages: stagesOf(mutant, tests) })),
+    ),
   }))
 }
 
-function codeOf(folders: readonly string[]): readonly string[] {
-  return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`))
+/** A test beside the changed file runs first. */
+function stagesOf({ file, within = "" }: Mistake, tests: GenericRoom["tests"]): readonly (readonly string[])[] {
+  if (tests === undefined) return nearestStages(file, within)
+  const beside = [file.replace(/\.ts$/, ".test.ts")].filter((path) => existsSync(path))
+  return [beside, ...tests.slice(0, -1)].filter((stage) => stage.length > 0)
+}
+
+/** Of a folder, or of a folder and all folders in it. */
+function codeOf(patterns: readonly string[]): readonly string[] {
+  return patterns
+    .flatMap((pattern) => globSync(`${pattern}/*.ts`))
     .filter((file) => !file.endsWith(".test.ts") && !file.includes("/migrations/") && !SHOWS_ONLY.test(file))
     .sort()
 }
 
 /** Files that only write tables and documents for people. No decision about money reads their results. */
-const SHOWS_ONLY = /\/(describe-machine|view|format-\w+|swap-row)\.ts$/
+const SHOWS_ONLY = /\/(describe-\w+|doctor|view|format-\w+|swap-row)\.ts$/

@@ -13,6 +13,8 @@ export type Mistake = {
   readonly tests?: readonly string[]
   /** The tests that run before the room's own, in stages; a stage runs when the ones before it noticed nothing. */
   readonly stages?: readonly (readonly string[])[]
+  /** The innermost named function around a generated mutant; empty outside of functions. */
+  readonly within?: string
   /** Why no test can notice it, or need not: the code then means the same. A listed survivor must survive. */
   readonly survives?: string
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { approvableUntil, type OrderData, payoutToleranceOf } from "#order/data.ts"
+import { approvableUntil, type OrderData, payoutToleranceOf, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
@@ -302,6 +302,13 @@ describe("a watched order", () => {
   test("finishes its own refund before a payout ends it", () => {
     const held = order("held", funded({ refund: signed("refund") }))
     expect(take(held, observed({ paid: true })).state).toBe("refund-confirming")
+  })
+
+  test("finishes its own refund before the end, unless the chain excluded it before", () => {
+    const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
+    const watching = (refund: TransactionTrack) => take(order("refund-watch", funded({ refund })), refunded).state
+    expect(watching(signed("refund"))).toBe("refund-confirming")
+    expect(watching({ ...signed("refund"), settled: true })).toBe("refunded")
   })
 
   test("finishes its revocation before it goes on", () => {

@@ -87,6 +87,16 @@ describe("one read", () => {
     await expect(esplora.findRaw(txid)).rejects.toMatchObject({ code: "bitcoin.esplora_answer" })
   })
 
+  it("asks a broken endpoint beside others twice, and a lone one three times", async () => {
+    const [first, second] = fakes
+    first.faults.set("/blocks/tip", { status: 502, body: "" })
+    const heights = () => first.requests.filter((request) => request.includes("/blocks/tip")).length
+    await chainOf([first, second], 1).fetchHeight()
+    expect(heights()).toBe(2)
+    await expect(chainOf([first]).fetchHeight()).rejects.toMatchObject({ disposition: "transient" })
+    expect(heights()).toBe(2 + 3)
+  })
+
   it("accepts no transaction with another id than the one asked for", async () => {
     const [first, second] = fakes
     const wanted = first.ledger.fund(account, 10_000n)

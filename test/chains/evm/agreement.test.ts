@@ -362,6 +362,8 @@ test("proves an HTLC unfunded only by the named rival of every signed deposit, a
     status: "unsure",
     reasons: [{ code: "evm.orders_unreadable" }],
   })
+  // Two endpoints that agree on our nonce and differ about the contract's orders do not agree.
+  expect(await portAt([local.url, mute]).proveUnfunded(query)).toMatchObject({ status: "unsure" })
 })
 
 test("proves a deposit funded from the contract's storage, also long after it was redeemed", async () => {

@@ -26,6 +26,11 @@ describe("the agreed slot", () => {
     expect(await slotOf([at(100n), at(104n), at(102n)], 3)).toBe(100n)
   })
 
+  it("waits longer than a second for an endpoint that is needed", async () => {
+    const slow = at(100n, { fetchSlot: () => systemClock.sleep(1_500).then(() => 100n) })
+    expect(await slotOf([at(100n), slow])).toBe(100n)
+  })
+
   it("never follows a head that is 151 slots above the others", async () => {
     for (const nodes of [
       [at(251n), at(100n), at(99n)],

@@ -68,6 +68,12 @@ describe("the cost of a deposit", () => {
     expect(again).toMatchObject({ feeUnits: FEE, heldUnits: RENT.swapData })
   })
 
+  test("keeps back the rent of a token account for the refund, if the wallet has none", async () => {
+    const { port } = await openWallet([{ id: USDC, units: 7n }])
+    const [open, missing] = [await port.estimateFees(USDC), await port.estimateFees(CBBTC)]
+    expect(missing.refundUnits - open.refundUnits).toBe(RENT.tokenAccount)
+  })
+
   test("is read in token units, and the native balance stays the native balance", async () => {
     const wallet = await openWallet([{ id: USDC, units: 7n }])
     expect(await wallet.port.fetchBalance(USDC, NONE)).toEqual({ units: 7n, spendableUnits: 7n })

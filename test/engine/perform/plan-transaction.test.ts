@@ -121,6 +121,10 @@ describe("an approval with the bytes of an earlier order's", () => {
     ["they were sent", { allowanceCleared: true, sentAt: 1 }],
     ["the earlier order revoked them", { allowanceCleared: true, revoke: revoked }],
     ["a block shows them", { allowanceCleared: true, mined: [landed] }],
+    [
+      "a look shows them in a block",
+      { allowanceCleared: true, shown: { txid: APPROVE.txid, height: 5n, final: false } },
+    ],
   ])("waits when %s", (_why, earlier) => {
     expect(answerFor(earlier)).toMatchObject({ event: { type: "work.deferred", reasons: [{ code: "plan.repeated" }] } })
   })
@@ -136,13 +140,15 @@ type EarlierApproval = {
   readonly sentAt?: number
   readonly revoke?: TransactionTrack
   readonly mined?: OrderData["mined"]
+  readonly shown?: TransactionTrack["mined"]
 }
 
 /** The answer to a plan of the bytes `APPROVE`, after ended orders that signed them. */
 function answerFor(...earlier: readonly EarlierApproval[]): WorkResult | null {
   const fresh = createOrderData(SAMPLE.input)
-  const snapshots = earlier.map(({ allowanceCleared, sentAt = null, revoke: revocation = untouched(), mined = [] }) => {
-    const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: null }
+  const snapshots = earlier.map(({ allowanceCleared, sentAt = null, mined = [], shown = null, ...one }) => {
+    const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt, mined: shown }
+    const revocation = one.revoke ?? untouched()
     const transactions = { ...fresh.transactions, approve, revoke: revocation }
     return encodeOrder({ state: "rejected", data: { ...fresh, allowanceCleared, mined, transactions } })
   })

@@ -162,6 +162,13 @@ describe("prices", () => {
     expect(asked()).toBe(0)
   })
 
+  test("of the reference source stay when a quote contains other ones", async () => {
+    begin({ prices: { fetchPrice: async () => ({ fiat: PRICE + 1n, sources: 1 }) } })
+    const built = await view(BAND)
+    expect(built.pairs[0]?.quote).toMatchObject({ readable: true })
+    expect([price(built, BTC), price(built, ETH)]).toEqual([PRICE + 1n, PRICE + 1n])
+  })
+
   test("of a silent source are missing with a reason, and the service's price does not replace them", async () => {
     const silent = new AppError({ code: "prices.unavailable", disposition: "transient", message: "none" })
     begin({ prices: { fetchPrice: async () => Promise.reject(silent) } })

@@ -57,10 +57,10 @@ describe("quotes", () => {
   test("are remembered for half a minute", async () => {
     await reader.read(ETH, BTC, [100n, 400n])
     await reader.read(ETH, BTC, [200n, 800n])
-    clock.set(29_000)
+    clock.set(29_999)
     expect((await reader.read(ETH, BTC, [7n])).quotes).toHaveLength(2)
     expect(amounts()).toEqual([100n, 400n])
-    clock.set(31_000)
+    clock.set(30_000)
     expect(reader.recall()).toEqual([])
     await reader.read(ETH, BTC, [7n])
     expect(amounts()).toEqual([100n, 400n, 7n])

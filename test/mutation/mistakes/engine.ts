@@ -195,14 +195,14 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the approval is sent without a durable begin",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "    job.begin()\n",
-      replace: '    if (kind !== "approve") job.begin()\n',
+      find: "    await job.begin()\n",
+      replace: '    if (kind !== "approve") await job.begin()\n',
       tests: WORK,
     },
     {
       name: "the signature goes to the relay without a durable begin",
       file: "src/engine/perform/submit-signature.ts",
-      find: "  job.begin()\n",
+      find: "  await job.begin()\n",
       replace: "",
       tests: ["test/engine/perform/gasless.test.ts"],
     },

@@ -94,7 +94,11 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
       ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
-      ["work that is far too late is not listed", "due_at <= ? or due_at > ?", "due_at <= ? and due_at <= ?"],
+      [
+        "work of an order that is ahead of a clock that was set back is not listed",
+        "on order_id = orders.id where updated_at > ?)",
+        "on order_id = orders.id where updated_at > ? and updated_at < 0)",
+      ],
       ["work is listed in any order", "order by due_at, outbox.id limit ?", "order by outbox.id limit ?"],
       ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
       [
@@ -104,14 +108,14 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       [
         "an order finds its own reservations taken",
-        '= ? and order_id <> ?",\n          prefix.length',
-        '= ? and order_id is not ?",\n          prefix.length',
+        "char(1114111) and order_id <> ?",
+        "char(1114111) and order_id is not ?",
         "`is not` and `<>` mean the same for values that are never null",
       ],
       [
         "the reservations of other orders are missed",
-        '= ? and order_id <> ?",\n          prefix.length',
-        '= ? and order_id = ?",\n          prefix.length',
+        "char(1114111) and order_id <> ?",
+        "char(1114111) and order_id = ?",
       ],
       [
         "a secret of our own order counts as another's",

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import type { EngineContext } from "#engine/context.ts"
+import { createWorkWaits } from "#engine/work-waits.ts"
+import type { WorkRow } from "#journal/port.ts"
+
+// CAST: the waits read only these parts of a row and of the context.
+const ROW = { orderId: "order-1", body: "work" } as WorkRow
+
+test("a rest ends at its time, and at once when the clock is set back by more than the longest wait", () => {
+  let nowMs = 1_000_000
+  const waits = createWorkWaits({ clock: { now: () => nowMs } } as unknown as EngineContext)
+  const isReady = (atMs: number): boolean => {
+    nowMs = atMs
+    return waits.listReady([ROW]).length === 1
+  }
+  waits.rest(ROW, 30_000)
+  expect([1_000_000, 1_029_999, 1_030_000].map(isReady)).toEqual([false, false, true])
+  expect([1_000_000, 999_999].map(isReady)).toEqual([false, true])
+})
